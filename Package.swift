@@ -1,0 +1,97 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target of ours is built with exactly these settings.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// Parses arguments, prints help, man pages and completions for the `firn` command.
+let argumentParser: Target.Dependency = .product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+/// `TreeDictionary` is the persistent map under a transaction's overlay; `Heap` orders merges.
+let hashTrees: Target.Dependency = .product(
+    name: "HashTreeCollections", package: "swift-collections")
+
+let package = Package(
+    name: "firn",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "firn", targets: ["firn"])
+    ],
+    dependencies: [
+        // One declaration drives the parser, the help text, the man pages and the completions.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Persistent hash trees: an overlay shares structure with the snapshots taken of it.
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    ],
+    targets: [
+        // liblz4: the block format that pages are compressed with (apt: liblz4-dev).
+        .systemLibrary(
+            name: "CLZ4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+        // The little C that Swift cannot say.
+        .target(name: "CPlatform"),
+
+        .target(name: "FirnValues", swiftSettings: settings),
+        .target(
+            name: "FirnPlatform", dependencies: ["CPlatform", "FirnValues"],
+            swiftSettings: settings),
+        .target(name: "FirnCodec", dependencies: ["CLZ4", "FirnValues"], swiftSettings: settings),
+        .target(
+            name: "FirnEngine",
+            dependencies: ["FirnCodec", "FirnPlatform", "FirnValues", hashTrees],
+            swiftSettings: settings),
+        .target(
+            name: "FirnQuery",
+            dependencies: ["FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues"],
+            swiftSettings: settings),
+        .target(
+            name: "FirnTools",
+            dependencies: [
+                "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues", argumentParser,
+            ],
+            swiftSettings: settings),
+        .executableTarget(name: "firn", dependencies: ["FirnTools"], swiftSettings: settings),
+
+        .target(
+            name: "FirnTesting",
+            dependencies: ["FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues"],
+            path: "Tests/FirnTesting", swiftSettings: settings),
+        .executableTarget(
+            name: "firn-bench", dependencies: ["FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform"],
+            path: "Tests/Benchmarks", swiftSettings: settings),
+        .testTarget(
+            name: "FirnValuesTests", dependencies: ["FirnValues", "FirnTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FirnPlatformTests", dependencies: ["FirnPlatform", "FirnTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FirnCodecTests", dependencies: ["FirnCodec", "FirnValues", "FirnTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FirnEngineTests",
+            dependencies: ["FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues", "FirnTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FirnQueryTests",
+            dependencies: [
+                "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues", "FirnTesting",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FirnToolsTests",
+            dependencies: [
+                "FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
+            ],
+            swiftSettings: settings),
+        // Runs the real binary as a user does: in pipes, with files, with wrong input.
+        .testTarget(
+            name: "firnTests", dependencies: ["firn", "FirnPlatform", "FirnTesting"],
+            swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,1 @@
+int firn_platform_unused;

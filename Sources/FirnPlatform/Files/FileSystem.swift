@@ -1,0 +1,71 @@
+/// The only way to disk: everything durable goes through this seam, so that tests can put a
+/// simulated disk behind it and pull the plug at any operation.
+///
+/// Paths are UTF-8 strings as the user gave them; nothing is expanded or resolved.
+package protocol FileSystem: Sendable {
+    /// Opens a regular file.
+    ///
+    /// Anything else (a directory, FIFO, device or socket) is refused with
+    /// ``PlatformError/Code/notARegularFile`` before it could block.
+    func open(_ path: String, _ mode: OpenMode) throws(PlatformError) -> any File
+
+    /// What stands at a path, following symbolic links; `nil` if there is nothing.
+    func status(of path: String) throws(PlatformError) -> FileStatus?
+
+    /// Removes the name of a file.
+    func remove(_ path: String) throws(PlatformError)
+
+    /// Gives a file another name in one step.
+    ///
+    /// - Parameter replacing: whether a file of the new name is replaced; otherwise it is an
+    ///   ``PlatformError/Code/alreadyExists`` error, decided by the kernel without a race.
+    func rename(_ path: String, to newPath: String, replacing: Bool) throws(PlatformError)
+
+    /// Makes creations, renames and removals in the folder that holds `path` durable.
+    func syncDirectory(holding path: String) throws(PlatformError)
+}
+
+/// How a file is opened.
+package enum OpenMode: Sendable, Equatable {
+    /// An existing file, for reading only.
+    case readOnly
+    /// An existing file, for reading and writing.
+    case readWrite
+    /// A new file, for reading and writing, only for its owner (0600). Fails with
+    /// ``PlatformError/Code/alreadyExists`` if anything has that name, also a dangling symbolic link.
+    case createNew
+}
+
+/// Which file a name leads to, whatever the name.
+package struct FileIdentity: Hashable, Sendable {
+    package let device: UInt64
+    package let inode: UInt64
+
+    package init(device: UInt64, inode: UInt64) {
+        self.device = device
+        self.inode = inode
+    }
+}
+
+/// What stands at a path.
+package struct FileStatus: Hashable, Sendable {
+    package enum Kind: Sendable {
+        case regular
+        case directory
+        case other
+    }
+
+    package let kind: Kind
+    package let identity: FileIdentity
+    /// In bytes.
+    package let size: UInt64
+    /// How many names the file has; 0 once it was removed or replaced.
+    package let linkCount: UInt64
+
+    package init(kind: Kind, identity: FileIdentity, size: UInt64, linkCount: UInt64) {
+        self.kind = kind
+        self.identity = identity
+        self.size = size
+        self.linkCount = linkCount
+    }
+}

@@ -1,0 +1,36 @@
+/// What the operating system refused, where, and why.
+package struct PlatformError: Error, Hashable, Sendable {
+    /// The kinds of refusal that callers treat differently.
+    package enum Code: Sendable {
+        case notFound
+        case alreadyExists
+        case permissionDenied
+        case readOnlyFileSystem
+        case notARegularFile
+        /// ENOSPC or EDQUOT.
+        case diskFull
+        /// EFBIG.
+        case fileTooLarge
+        /// EIO and whatever else the device reported.
+        case inputOutput
+        /// EPIPE: nobody reads any more.
+        case brokenPipe
+        case tooManyOpenFiles
+        case other
+    }
+
+    package let code: Code
+    /// The system call or step that failed, such as `pwrite`.
+    package let operation: String
+    /// The file, as the user named it; empty if there is none.
+    package let path: String
+    /// The system's number for the reason; 0 if the reason is not the system's.
+    package let errno: Int32
+
+    package init(_ code: Code, operation: String, path: String, errno: Int32 = 0) {
+        self.code = code
+        self.operation = operation
+        self.path = path
+        self.errno = errno
+    }
+}

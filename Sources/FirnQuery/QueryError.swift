@@ -1,0 +1,40 @@
+/// What is wrong with a query text, and where.
+package struct QueryError: Error, Hashable, Sendable {
+    /// The kinds of mistake; the command line gives each a stable slug (`query.syntax` and so on).
+    package enum Code: Sendable {
+        case syntax
+        case unknownClass
+        case unknownProperty
+        /// Operands that do not go together.
+        case type
+        case missingParameter
+        /// A named limit was exceeded: length, nesting, terms, list or pattern size.
+        case limit
+        /// A stage that this entry point does not allow, such as `delete` under `query`.
+        case usage
+    }
+
+    package let code: Code
+    /// What is wrong, in one sentence without a final stop.
+    package let message: String
+    /// The UTF-8 offsets of the text in question; empty at the end of the text.
+    package let range: Range<Int>
+    /// Shown behind the caret, such as `did you mean "name"?`.
+    package let hint: String?
+    /// Names that would have been right, nearest first.
+    package let suggestions: [String]
+    /// Further lines below the caret, such as the properties of the class.
+    package let notes: [String]
+
+    package init(
+        _ code: Code, _ message: String, at range: Range<Int>, hint: String? = nil,
+        suggestions: [String] = [], notes: [String] = []
+    ) {
+        self.code = code
+        self.message = message
+        self.range = range
+        self.hint = hint
+        self.suggestions = suggestions
+        self.notes = notes
+    }
+}

@@ -1,0 +1,35 @@
+/// A point in time: whole seconds since 1970-01-01T00:00:00Z and the nanoseconds after them.
+///
+/// Invariant: `0 <= nanoseconds < 1_000_000_000`, also before 1970, so that the order of
+/// timestamps is the order of the pairs.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Seconds since 1970 in UTC, negative before.
+    public let seconds: Int64
+    /// Nanoseconds after `seconds`, 0 to 999,999,999.
+    public let nanoseconds: Int32
+
+    /// Makes a timestamp, carrying nanoseconds outside of a second into the seconds.
+    ///
+    /// - Parameters:
+    ///   - seconds: seconds since 1970 in UTC.
+    ///   - nanoseconds: any number of nanoseconds to add, also negative.
+    /// Seconds saturate at the ends of the 64-bit range.
+    public init(seconds: Int64, nanoseconds: Int64 = 0) {
+        let billion: Int64 = 1_000_000_000
+        var carry = nanoseconds / billion
+        var rest = nanoseconds % billion
+        if rest < 0 {
+            rest += billion
+            carry -= 1
+        }
+        let (sum, overflow) = seconds.addingReportingOverflow(carry)
+        self.seconds = overflow ? (carry < 0 ? .min : .max) : sum
+        self.nanoseconds = Int32(truncatingIfNeeded: rest)
+    }
+
+    /// Whether the left point in time is earlier.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.seconds != right.seconds
+            ? left.seconds < right.seconds : left.nanoseconds < right.nanoseconds
+    }
+}
