@@ -22,10 +22,10 @@ extension Catalog {
         for record in classes {
             var body = ByteWriter()
             record.write(to: &body)
-            writer.varint(UInt64(body.byteCount))
-            writer.bytes(body.written)
+            writer.varint(UInt64(body.count))
+            writer.bytes(body.bytes)
         }
-        return writer.written
+        return writer.bytes
     }
 
     init(decoding bytes: [UInt8]) throws(CodecError) {
@@ -64,8 +64,8 @@ extension ClassRecord {
         for property in schema.properties {
             var body = ByteWriter()
             property.write(to: &body)
-            writer.varint(UInt64(body.byteCount))
-            writer.bytes(body.written)
+            writer.varint(UInt64(body.count))
+            writer.bytes(body.bytes)
         }
     }
 

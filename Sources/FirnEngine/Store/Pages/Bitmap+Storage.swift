@@ -5,7 +5,7 @@ extension Bitmap {
     var storedBytes: [UInt8] {
         var writer = ByteWriter()
         for word in words { writer.u64(word) }
-        return writer.written
+        return writer.bytes
     }
 
     /// Reads ``storedBytes``; `nil` unless it is exactly one bit per row and none behind the last.

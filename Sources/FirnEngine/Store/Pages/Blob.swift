@@ -30,7 +30,7 @@ enum Blob {
                 start = end
             }
         }
-        return writer.written
+        return writer.bytes
     }
 
     static func decode(_ stored: UnsafeRawBufferPointer) throws(CodecError) -> [UInt8] {

@@ -27,7 +27,7 @@ struct FreeSpace: Hashable, Sendable {
             writer.varint(range.freedAt.rawValue)
             end = range.extent.end
         }
-        return writer.written
+        return writer.bytes
     }
 
     /// Reads what ``encoded()`` wrote, and refuses ranges outside of the file.

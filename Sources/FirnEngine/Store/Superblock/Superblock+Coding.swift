@@ -38,9 +38,9 @@ extension Superblock {
         writer.u64(0)
         writer.u64(previousChecksum)
         writer.u64(UInt64(bitPattern: createdSeconds))
-        writer.bytes(Array(repeating: 0, count: Superblock.checksumOffset - writer.byteCount))
-        writer.u64(Superblock.checksum(writer.written[...], copy: copy))
-        return writer.written
+        writer.bytes(Array(repeating: 0, count: Superblock.checksumOffset - writer.count))
+        writer.u64(Superblock.checksum(writer.bytes[...], copy: copy))
+        return writer.bytes
     }
 
     /// The checksum by which the next root remembers this one.

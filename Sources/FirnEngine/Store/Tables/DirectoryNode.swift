@@ -77,7 +77,7 @@ final class DirectoryNode: Sendable {
                 writer.varint(child.liveRowCount)
             }
         }
-        return writer.written
+        return writer.bytes
     }
 
     convenience init(decoding bytes: [UInt8]) throws(CodecError) {
