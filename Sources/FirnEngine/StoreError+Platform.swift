@@ -8,7 +8,7 @@ extension StoreError {
         let code: Code
         let remedy: String?
         switch error.code {
-        case .notFound: (code, remedy) = (.missing, nil)
+        case .notFound, .invalidPath: (code, remedy) = (.missing, nil)
         case .alreadyExists:
             (code, remedy) = (.exists, "choose another name, or remove that file first")
         case .permissionDenied: (code, remedy) = (.permissionDenied, nil)
@@ -18,7 +18,7 @@ extension StoreError {
         case .diskFull:
             (code, remedy) = (.diskFull, "free some space and run the command again")
         case .fileTooLarge: (code, remedy) = (.limitExceeded, nil)
-        case .inputOutput, .brokenPipe, .tooManyOpenFiles, .other:
+        case .inputOutput, .brokenPipe, .tooManyOpenFiles, .interrupted, .other:
             (code, remedy) = (.inputOutput, nil)
         }
         self.init(

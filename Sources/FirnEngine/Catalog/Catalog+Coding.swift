@@ -29,7 +29,7 @@ extension Catalog {
     }
 
     init(decoding bytes: [UInt8]) throws(CodecError) {
-        self = try bytes.withUnsafeBytes { bytes throws(CodecError) in
+        self = try bytes.withBytes { bytes throws(CodecError) in
             var reader = ByteReader(bytes)
             var catalog = Catalog()
             catalog.nextClassID = ClassID(try reader.id())

@@ -1,4 +1,4 @@
-package import FirnValues
+import FirnValues
 
 /// All classes of one root: their schema, where their rows are, and which identities come next.
 package struct Catalog: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import FirnCodec
 package import FirnPlatform
-package import FirnValues
+import FirnValues
 
 /// An open database file: snapshots to read, transactions to write. Safe to use from any thread.
 ///
@@ -19,7 +19,7 @@ package final class Store: Sendable {
     package let path: String
     let file: any File
     let pages: PageStore
-    let services: SystemServices
+    package let services: SystemServices
     let options: StoreOptions
     let isReadOnly: Bool
     let pins: PinTable

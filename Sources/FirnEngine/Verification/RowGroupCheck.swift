@@ -22,22 +22,21 @@ struct RowGroupCheck {
     mutating func run() throws(StoreError) {
         try checkRowIDs()
         try attempt { check throws(StoreError) in
-            if let deleted = group.deleted {
-                check.pageCount += 1
-                let mask = try view.pages.mask(
-                    deleted, rowCount: group.rowCount, schema: view.schema)
-                if mask.population != group.deletedCount {
-                    check.add(
-                        .structure,
-                        "\(mask.population) rows are marked as deleted, the directory says "
-                            + "\(group.deletedCount)")
-                }
+            guard let deleted = check.group.deleted else { return }
+            check.pageCount += 1
+            let mask = try check.view.pages.mask(
+                deleted, rowCount: check.group.rowCount, schema: check.view.schema)
+            if mask.population != check.group.deletedCount {
+                check.add(
+                    .structure,
+                    "\(mask.population) rows are marked as deleted, the directory says "
+                        + "\(check.group.deletedCount)")
             }
         }
         for property in view.schema.properties {
             try attempt { check throws(StoreError) in
                 check.pageCount += 1
-                let column = try view.column(property)
+                let column = try check.view.column(property)
                 if !property.type.isOptional, column.nullCount > 0 {
                     check.add(.structure, "\(property.name) is nil in some rows but not optional")
                 }

@@ -1,5 +1,5 @@
 import FirnCodec
-package import FirnEngine
+import FirnEngine
 import FirnValues
 
 /// A bound query at work on one snapshot.
@@ -43,9 +43,11 @@ final class Execution {
         case .columns(let projections):
             return ProjectionRows(
                 projections, stream, isInTableOrder: plan.isInTableOrder, self)
-        case .count: return single("count", FirnValues.PropertyType(.int)) { try $0.count(stream) }
+        case .count: return single("count", PropertyType(.int)) { execution throws(StoreError) in
+                try execution.count(stream)
+            }
         case .exists:
-            return single("exists", FirnValues.PropertyType(.bool)) { _ throws(StoreError) in
+            return single("exists", PropertyType(.bool)) { _ throws(StoreError) in
                 .bool(try stream.next() != nil)
             }
         case .aggregates(let aggregates):
@@ -61,7 +63,7 @@ final class Execution {
     }
 
     private func single(
-        _ name: String, _ type: FirnValues.PropertyType,
+        _ name: String, _ type: PropertyType,
         _ compute: @escaping (Execution) throws(StoreError) -> Value
     ) -> SingleRow {
         SingleRow([ResultColumn(name: name, type: type, display: nil)], self) {

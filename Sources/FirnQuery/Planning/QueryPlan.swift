@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnEngine
 import FirnValues
 
 /// How a bound query is carried out: one scan with all conditions that come first, then steps in

@@ -1,3 +1,5 @@
+import HashTreeCollections
+import FirnPlatform
 package import FirnCodec
 package import FirnValues
 
@@ -20,7 +22,6 @@ package final class BulkLoader {
     private let schema: ClassSchema
     private let assembler: RowGroupAssembler
     private let firstRowID: RowID
-    private let required: [(name: String, column: ColumnBuilder)]
 
     init(_ transaction: WriteTransaction, _ record: ClassRecord) {
         self.transaction = transaction
@@ -29,21 +30,13 @@ package final class BulkLoader {
         assembler = RowGroupAssembler(
             schema: record.schema, options: transaction.store.options, path: transaction.store.path)
         columns = assembler.builders
-        required = zip(record.schema.properties, assembler.builders)
-            .filter { !$0.0.type.isOptional }.map { ($0.0.name, $0.1) }
     }
 
     /// Ends a row.
     ///
-    /// - Throws: ``StoreError`` with `missingValue` if a required property is null, `diskFull`,
-    ///   `inputOutput`. The transaction must then be rolled back.
+    /// - Throws: ``StoreError`` with `missingValue` if a required property of this or one of the last
+    ///   records is null, `diskFull`, `inputOutput`. The transaction must then be rolled back.
     package func endRow() throws(StoreError) {
-        for (name, column) in required where column.isLastNull {
-            throw StoreError(
-                .missingValue, path: transaction.store.path,
-                detail: "record \(rowCount + 1): property \(name) of \(schema.name) must have a "
-                    + "value")
-        }
         let row = RowID(firstRowID.rawValue &+ rowCount)
         rowCount += 1
         try assembler.endRow(row, &transaction.writer)

@@ -94,6 +94,7 @@ final class RowGroupAssembler {
     /// Writes the collected rows as a group.
     func flush(_ writer: inout PageWriter) throws(StoreError) {
         guard rowCount > 0 else { return }
+        try checkRequired()
         var encoded: [EncodedPage] = []
         do throws(CodecError) {
             for builder in builders { encoded.append(try builder.encode(level)) }
@@ -117,6 +118,20 @@ final class RowGroupAssembler {
         rowCount = 0
         rowIDs = []
         isDense = true
+    }
+
+    /// Properties that are not optional must have a value in every row.
+    private func checkRequired() throws(StoreError) {
+        for (property, builder) in zip(schema.properties, builders) {
+            guard !property.type.isOptional, builder.nullCount > 0,
+                let row = builder.firstNullRow
+            else { continue }
+            let id = isDense ? firstRowID.rawValue &+ UInt64(row) : rowIDs[row].rawValue
+            throw StoreError(
+                .missingValue, path: path,
+                detail: "property \(property.name) of \(schema.name) must have a value, the object "
+                    + "with @id \(id) has none")
+        }
     }
 
     private func encodedRowIDs() throws(CodecError) -> EncodedPage {

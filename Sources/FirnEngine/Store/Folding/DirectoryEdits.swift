@@ -1,3 +1,4 @@
+import FirnPlatform
 import FirnValues
 
 /// What a transaction does to the row groups of a class.
@@ -94,10 +95,11 @@ struct DirectoryRewriter {
     private func writeLeaves(
         _ groups: [RowGroup], _ writer: inout PageWriter
     ) throws(StoreError) -> [DirectoryNode.Child] {
-        try DirectoryRewriter.chunks(of: groups, limit: DirectoryNode.maximumGroupCount)
-            .compactMap { chunk throws(StoreError) in
-                try DirectoryRewriter.write(DirectoryNode(groups: chunk), &writer)
-            }
+        var children: [DirectoryNode.Child] = []
+        for chunk in DirectoryRewriter.chunks(of: groups, limit: DirectoryNode.maximumGroupCount) {
+            try DirectoryRewriter.write(DirectoryNode(groups: chunk), &writer, to: &children)
+        }
+        return children
     }
 
     private func writeInner(
@@ -107,16 +109,19 @@ struct DirectoryRewriter {
             throw StoreError(
                 .limitExceeded, path: writer.file.path, detail: "too many row groups")
         }
-        return try DirectoryRewriter.chunks(of: children, limit: DirectoryNode.maximumChildCount)
-            .compactMap { chunk throws(StoreError) in
-                try DirectoryRewriter.write(DirectoryNode(children: chunk, level: level), &writer)
-            }
+        var parents: [DirectoryNode.Child] = []
+        for chunk in DirectoryRewriter.chunks(of: children, limit: DirectoryNode.maximumChildCount) {
+            try DirectoryRewriter.write(
+                DirectoryNode(children: chunk, level: level), &writer, to: &parents)
+        }
+        return parents
     }
 
     private static func write(
-        _ node: DirectoryNode, _ writer: inout PageWriter
-    ) throws(StoreError) -> DirectoryNode.Child? {
-        node.child(reference: try writer.write(blob: node.encoded()))
+        _ node: DirectoryNode, _ writer: inout PageWriter, to children: inout [DirectoryNode.Child]
+    ) throws(StoreError) {
+        let reference = try writer.write(blob: node.encoded())
+        if let child = node.child(reference: reference) { children.append(child) }
     }
 
     /// Cuts into the fewest pieces within the limit; all but the last are full, because groups are

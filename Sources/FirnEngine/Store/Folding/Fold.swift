@@ -1,3 +1,5 @@
+import HashTreeCollections
+import FirnPlatform
 import FirnCodec
 import FirnValues
 

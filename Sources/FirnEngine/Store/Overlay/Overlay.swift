@@ -1,6 +1,6 @@
 import FirnCodec
 import FirnValues
-package import HashTreeCollections
+import HashTreeCollections
 
 /// What changed since a root: an immutable value that shares structure with the one before it.
 ///

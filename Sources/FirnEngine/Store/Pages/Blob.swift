@@ -20,12 +20,13 @@ enum Blob {
             while start < raw.count {
                 let end = min(raw.count, start + blockByteCount)
                 let block = UnsafeRawBufferPointer(rebasing: raw[start..<end])
-                if let packed = LZ4Block.compress(block, level: level) {
-                    writer.u32(UInt32(truncatingIfNeeded: packed.count) | compressedFlag)
+                var packed: [UInt8] = []
+                if let count = LZ4Block.compress(block, level: level, to: &packed) {
+                    writer.u32(UInt32(truncatingIfNeeded: count) | compressedFlag)
                     writer.bytes(packed)
                 } else {
                     writer.u32(UInt32(truncatingIfNeeded: block.count))
-                    writer.bytes(Array(block))
+                    writer.bytes(block)
                 }
                 start = end
             }

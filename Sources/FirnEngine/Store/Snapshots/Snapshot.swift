@@ -1,3 +1,5 @@
+import FirnPlatform
+import HashTreeCollections
 package import FirnValues
 
 /// A durable root, loaded: the superblock and the catalog that it leads to.
@@ -36,6 +38,9 @@ package struct Snapshot: Sendable {
     package var version: LSN { root.superblock.lsn }
 
     var catalog: Catalog { overlay?.catalog ?? root.catalog }
+
+    /// The file as the user named it.
+    package var path: String { pages.file.path }
 
     package var schema: Schema { catalog.schema }
 

@@ -32,7 +32,7 @@ struct FreeSpace: Hashable, Sendable {
 
     /// Reads what ``encoded()`` wrote, and refuses ranges outside of the file.
     init(decoding bytes: [UInt8], endUnit: UInt64) throws(CodecError) {
-        ranges = try bytes.withUnsafeBytes { bytes throws(CodecError) in
+        ranges = try bytes.withBytes { bytes throws(CodecError) in
             try FreeSpace.decode(bytes, endUnit: endUnit)
         }
     }

@@ -58,7 +58,7 @@ extension Superblock {
     static func state(of record: ArraySlice<UInt8>, copy: Int) -> CopyState {
         guard record.count == recordByteCount, record.starts(with: magic) else { return .foreign }
         do throws(CodecError) {
-            return try record.withUnsafeBytes { bytes throws(CodecError) in
+            return try Array(record).withBytes { bytes throws(CodecError) in
                 try decode(bytes, copy: copy)
             }
         } catch {

@@ -1,5 +1,5 @@
 import FirnCodec
-package import FirnValues
+import FirnValues
 
 /// The record that says where everything else is. A commit is the moment in which it changes.
 ///

@@ -1,3 +1,4 @@
+import FirnPlatform
 import FirnValues
 
 /// The row groups of a class in one root, read node by node when needed.

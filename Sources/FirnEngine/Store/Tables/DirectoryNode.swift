@@ -81,7 +81,7 @@ final class DirectoryNode: Sendable {
     }
 
     convenience init(decoding bytes: [UInt8]) throws(CodecError) {
-        let result = try bytes.withUnsafeBytes { bytes throws(CodecError) in
+        let result = try bytes.withBytes { bytes throws(CodecError) in
             var reader = ByteReader(bytes)
             let level = Int(try reader.u8())
             let count = try reader.varint()

@@ -1,5 +1,5 @@
 import FirnCodec
-package import FirnValues
+import FirnValues
 
 /// Up to ``maximumRowCount`` consecutive objects of a class, column by column.
 ///

@@ -1,3 +1,4 @@
+import FirnPlatform
 package import FirnCodec
 package import FirnValues
 

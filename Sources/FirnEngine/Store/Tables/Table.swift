@@ -1,3 +1,5 @@
+import FirnCodec
+import HashTreeCollections
 package import FirnValues
 
 /// The objects of one class in one snapshot.

@@ -1,3 +1,4 @@
+import FirnPlatform
 import FirnCodec
 import FirnValues
 
@@ -15,7 +16,12 @@ extension WriteTransaction {
     /// A key above all others needs no look at the rows: ascending keys cost nothing.
     func claimKey(_ key: Value, in schema: ClassSchema) throws(StoreError) {
         guard let keyID = schema.key, let property = schema[keyID] else { return }
-        var known = try keys[schema.id] ?? KeyGuard(greatest: greatestKey(property, schema))
+        var known: KeyGuard
+        if let found = keys[schema.id] {
+            known = found
+        } else {
+            known = KeyGuard(greatest: try greatestKey(property, schema))
+        }
         if created[schema.id] == nil { known.unsealed.removeAll() }
         let isAbove = known.greatest.map { key.order(relativeTo: $0) == .greater } ?? true
         if !isAbove {

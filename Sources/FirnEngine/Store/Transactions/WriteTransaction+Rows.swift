@@ -1,3 +1,4 @@
+import FirnPlatform
 import FirnCodec
 package import FirnValues
 import HashTreeCollections

@@ -1,4 +1,5 @@
-package import FirnValues
+import FirnPlatform
+import FirnValues
 
 extension WriteTransaction {
     static let nameByteCountMaximum = 255

@@ -29,7 +29,7 @@ enum ByteKey {
         case .null: return key.append(0)
         case .bool(let flag):
             key.append(1)
-            append(flag ? 1 : 0, to: &key)
+            append(UInt64(flag ? 1 : 0), to: &key)
         case .int(let number):
             key.append(1)
             append(UInt64(bitPattern: number), to: &key)

@@ -17,8 +17,9 @@ final class DistinctStream: RowStream {
 
     func next() throws(StoreError) -> RowRun? {
         while let run = try source.next() {
-            let rows = try newRowsByCode(run) ?? newRowsByKey(run)
-            if !rows.isEmpty { return RowRun(group: run.group, selection: .listed(rows)) }
+            var rows = try newRowsByCode(run)
+            if rows == nil { rows = try newRowsByKey(run) }
+            if let rows, !rows.isEmpty { return RowRun(group: run.group, selection: .listed(rows)) }
         }
         return nil
     }

@@ -25,19 +25,23 @@ struct Aggregation {
             case nil: states[index].rowCount += run.count
             case .property(let property)?:
                 let page = try scanner.column(property, of: run.group)
-                states[index].summary.merge(page.summarize(rows))
+                states[index].summary.formUnion(page.summarize(rows))
             case .rowID?:
-                let builder = ColumnBuilder(kind: .int)
-                var ids = ColumnVector(kind: .int)
-                try scanner.gather(.rowID, of: run.group, rows: run.rows, into: &ids)
-                for id in ids.ints { builder.append(int: id) }
-                let page = try scanner.groups[run.group].pages.coding {
-                    () throws(CodecError) in try builder.makePage()
-                }
-                states[index].summary.merge(
-                    page.summarize(Bitmap(count: page.rowCount, isSet: true)))
+                states[index].summary.formUnion(try summarizeIDs(run))
             }
         }
+    }
+
+    private func summarizeIDs(_ run: RowRun) throws(StoreError) -> ColumnSummary {
+        var ids = ColumnVector(kind: .int)
+        try scanner.gather(.rowID, of: run.group, rows: run.rows, into: &ids)
+        var summary = ColumnSummary()
+        summary.count = ids.count
+        summary.integerSum = ids.ints.reduce(0) { $0 + Int128($1) }
+        summary.doubleSum = Double(summary.integerSum)
+        summary.minimum = ids.ints.min().map { .int($0) }
+        summary.maximum = ids.ints.max().map { .int($0) }
+        return summary
     }
 
     /// One value per aggregate.
@@ -52,7 +56,7 @@ struct Aggregation {
                     Int64(state.aggregate.column == nil ? state.rowCount : summary.count))
             case .minimum: return summary.minimum ?? .null
             case .maximum: return summary.maximum ?? .null
-            case .average: return summary.average.map { .double($0) } ?? .null
+            case .average: return Aggregation.average(summary, of: state.aggregate)
             case .sum:
                 if state.aggregate.type.base == .double { return .double(summary.doubleSum) }
                 guard let sum = summary.intSum else {
@@ -64,5 +68,13 @@ struct Aggregation {
                 return .int(sum)
             }
         }
+    }
+
+    /// Of integers the exact sum is divided, so that only the quotient is rounded.
+    private static func average(_ summary: ColumnSummary, of aggregate: BoundAggregate) -> Value {
+        guard summary.count > 0 else { return .null }
+        let sum =
+            aggregate.column?.type.base == .int ? Double(summary.integerSum) : summary.doubleSum
+        return .double(sum / Double(summary.count))
     }
 }

@@ -1,4 +1,4 @@
-package import FirnCodec
+import FirnCodec
 import FirnEngine
 import FirnValues
 

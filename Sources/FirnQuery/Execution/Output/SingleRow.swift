@@ -1,4 +1,4 @@
-package import FirnEngine
+import FirnEngine
 import FirnCodec
 import FirnValues
 

@@ -25,8 +25,8 @@ final class SortStream: RowStream {
     }
 
     func next() throws(StoreError) -> RowRun? {
-        let references = try self.references ?? sorted()
-        self.references = references
+        if references == nil { references = try sorted() }
+        guard let references else { return nil }
         guard position < references.count else { return nil }
         let group = references[position].group
         var rows: [UInt32] = []

@@ -63,9 +63,13 @@ final class FilterStream: RowStream {
 
     func next() throws(StoreError) -> RowRun? {
         while let run = try source.next() {
-            let known = passing[run.group]
-            let bitmap = try known ?? evaluator.evaluate(run.group)
-            if known == nil { passing[run.group] = bitmap }
+            let bitmap: Bitmap
+            if let known = passing[run.group] {
+                bitmap = known
+            } else {
+                bitmap = try evaluator.evaluate(run.group)
+                passing[run.group] = bitmap
+            }
             let rows = run.rows.filter { bitmap[Int($0)] }
             if !rows.isEmpty { return RowRun(group: run.group, selection: .listed(rows)) }
         }
