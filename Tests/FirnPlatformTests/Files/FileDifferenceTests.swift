@@ -62,6 +62,7 @@ private struct Player {
             handles[call.handle] = try fixture.open(call.name, mode)
             return "opened"
         case 3:
+            if call.name == "fifo" { return "skipped" }
             try fixture.files.remove(fixture.path(call.name))
             return "removed"
         case 4:
