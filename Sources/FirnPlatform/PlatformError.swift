@@ -7,6 +7,8 @@ package struct PlatformError: Error, Hashable, Sendable {
         case permissionDenied
         case readOnlyFileSystem
         case notARegularFile
+        /// A path that the system cannot take: too long, with a NUL, or a loop of links.
+        case invalidPath
         /// ENOSPC or EDQUOT.
         case diskFull
         /// EFBIG.
@@ -16,6 +18,8 @@ package struct PlatformError: Error, Hashable, Sendable {
         /// EPIPE: nobody reads any more.
         case brokenPipe
         case tooManyOpenFiles
+        /// A wait was ended by a signal that ``Signals`` remembers.
+        case interrupted
         case other
     }
 

@@ -1,1 +1,49 @@
 #pragma once
+
+// The little C that Swift cannot say: calls that the system modules do not show, variadic calls,
+// and everything that a signal handler touches.
+//
+// Functions return 0 for success and the errno otherwise, unless they say something else.
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Randomness of the kernel.
+int firn_random(void *buffer, size_t count);
+
+// Files.
+
+// Gives a file a new name that nobody else may have; EEXIST if somebody does.
+int firn_rename_exclusive(const char *from, const char *to);
+// Makes content durable; `full` covers all metadata. On macOS both flush the drive's cache too.
+int firn_sync(int descriptor, int full);
+
+// Locks of an open file description: they exclude other open files of the same process too, and
+// die with the last descriptor of the description, never with another one of the same inode.
+
+// 0 taken, EAGAIN when another open file holds a conflicting lock.
+int firn_lock_take(int descriptor, int64_t start, int64_t length, int exclusive);
+int firn_lock_release(int descriptor, int64_t start, int64_t length);
+// Replaces start and length by those of a conflicting lock, or makes the length 0. A lock that
+// reaches to the end of the file whatever its size is reported with the length INT64_MAX - start.
+int firn_lock_find(int descriptor, int64_t *start, int64_t *length, int exclusive);
+
+// Processes.
+
+// How many forks lie between the first call in an ancestor and this process.
+uint64_t firn_fork_generation(void);
+
+// Signals.
+
+// Remembers SIGINT, SIGTERM and SIGHUP instead of dying of them, and makes a file size limit an
+// error (EFBIG) instead of a death. A second signal of the same kind kills.
+int firn_signals_install(void);
+// The last remembered signal; 0 if there was none.
+int firn_signals_pending(void);
+// Restores the default action of a signal, unblocks it and sends it to this process.
+void firn_signal_die(int signal);
+
+// Terminals.
+
+// The width and height of the window; ENOTTY when the descriptor is none.
+int firn_terminal_size(int descriptor, uint16_t *columns, uint16_t *rows);

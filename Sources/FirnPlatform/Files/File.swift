@@ -1,5 +1,6 @@
-/// An open regular file. Closing happens when the last reference goes.
+/// An open regular file.
 ///
+/// Closing happens when the last reference goes.
 /// All calls retry EINTR themselves and are safe from any thread.
 package protocol File: AnyObject, Sendable {
     /// The path that it was opened with, for messages.

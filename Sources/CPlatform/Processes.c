@@ -1,0 +1,62 @@
+#define _GNU_SOURCE
+#include "CPlatform.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+static _Atomic uint64_t generation;
+static pthread_once_t generation_once = PTHREAD_ONCE_INIT;
+
+static void in_child(void) { atomic_fetch_add(&generation, 1); }
+
+static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
+
+uint64_t firn_fork_generation(void) {
+    pthread_once(&generation_once, watch_forks);
+    return atomic_load_explicit(&generation, memory_order_relaxed);
+}
+
+// Lock-free, so that the handler may touch it.
+static _Atomic int pending;
+
+static void remember(int signal) { atomic_store(&pending, signal); }
+
+int firn_signals_install(void) {
+    static const int remembered[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = remember;
+    // Without SA_RESTART a read that waits for input comes back and can look at the flag.
+    action.sa_flags = SA_RESETHAND;
+    atomic_store(&pending, 0);
+    for (size_t index = 0; index < sizeof remembered / sizeof *remembered; index++) {
+        struct sigaction old;
+        if (sigaction(remembered[index], NULL, &old) != 0) return errno;
+        // Whoever started us with nohup wants the signal to stay ignored.
+        if (!(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_IGN) continue;
+        if (sigaction(remembered[index], &action, NULL) != 0) return errno;
+    }
+    action.sa_handler = SIG_IGN;
+    action.sa_flags = 0;
+    return sigaction(SIGXFSZ, &action, NULL) == 0 ? 0 : errno;
+}
+
+int firn_signals_pending(void) { return atomic_load_explicit(&pending, memory_order_relaxed); }
+
+void firn_signal_die(int signal) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = SIG_DFL;
+    sigaction(signal, &action, NULL);
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, signal);
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+    kill(getpid(), signal);
+}

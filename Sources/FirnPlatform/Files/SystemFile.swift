@@ -1,0 +1,85 @@
+import CPlatform
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// An open file of the machine; closes its descriptor when it goes.
+final class SystemFile: File {
+    let path: String
+    let descriptor: Int32
+
+    /// Takes over a descriptor.
+    init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit {
+        // Nothing is decided here: whoever needs to know whether the data arrived has synced it.
+        close(descriptor)
+    }
+
+    func read(
+        at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(PlatformError) -> Int {
+        let start = try position(offset, buffer.count, "pread")
+        var done = 0
+        while done < buffer.count, let base = buffer.baseAddress {
+            let count = try retryingInterrupts("pread", path) {
+                pread(descriptor, base + done, buffer.count - done, start + off_t(done))
+            }
+            if count == 0 { break }
+            done += count
+        }
+        return done
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(PlatformError) {
+        let start = try position(offset, bytes.count, "pwrite")
+        var done = 0
+        while done < bytes.count, let base = bytes.baseAddress {
+            let count = try retryingInterrupts("pwrite", path) {
+                pwrite(descriptor, base + done, bytes.count - done, start + off_t(done))
+            }
+            // A regular file never takes nothing without a reason; were it to happen, the loop
+            // would not end.
+            guard count > 0 else {
+                throw PlatformError(.inputOutput, operation: "pwrite", path: path)
+            }
+            done += count
+        }
+    }
+
+    func sync(_ kind: SyncKind) throws(PlatformError) {
+        let reason = firn_sync(descriptor, kind == .full ? 1 : 0)
+        guard reason == 0 else {
+            throw PlatformError(
+                system: reason, operation: kind == .full ? "fsync" : "fdatasync", path: path)
+        }
+    }
+
+    func truncate(to size: UInt64) throws(PlatformError) {
+        let size = try position(size, 0, "ftruncate")
+        try retryingInterrupts("ftruncate", path) { ftruncate(descriptor, size) }
+    }
+
+    func status() throws(PlatformError) -> FileStatus {
+        var status = stat()
+        try retryingInterrupts("fstat", path) { fstat(descriptor, &status) }
+        return FileStatus(status)
+    }
+
+    /// The offset as the system counts, with the end of the transfer still inside of its range.
+    private func position(
+        _ offset: UInt64, _ count: Int, _ operation: String
+    ) throws(PlatformError) -> off_t {
+        guard let start = off_t(exactly: offset), count <= off_t.max - start else {
+            throw PlatformError(
+                .fileTooLarge, operation: operation, path: path, errno: EFBIG)
+        }
+        return start
+    }
+}

@@ -1,0 +1,129 @@
+import CPlatform
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The file system of the machine.
+package struct SystemFileSystem: FileSystem {
+    package init() {}
+
+    package func open(_ path: String, _ mode: OpenMode) throws(PlatformError) -> any File {
+        try SystemFileSystem.check(path, "open")
+        // O_NONBLOCK: a FIFO must not make us wait for its other end before fstat unmasks it.
+        // It means nothing for regular files.
+        var flags = O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        switch mode {
+        case .readOnly: flags |= O_RDONLY
+        case .readWrite: flags |= O_RDWR
+        case .createNew: flags |= O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
+        }
+        let descriptor = try retryingInterrupts("open", path) { Self.openCall(path, flags, 0o600) }
+        let file = SystemFile(descriptor: descriptor, path: path)
+        guard try file.status().kind == .regular else {
+            throw PlatformError(.notARegularFile, operation: "open", path: path)
+        }
+        return file
+    }
+
+    package func status(of path: String) throws(PlatformError) -> FileStatus? {
+        try SystemFileSystem.check(path, "stat")
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let reason = errno
+            if reason == ENOENT || reason == ENOTDIR { return nil }
+            throw PlatformError(system: reason, operation: "stat", path: path)
+        }
+        return FileStatus(status)
+    }
+
+    package func remove(_ path: String) throws(PlatformError) {
+        try SystemFileSystem.check(path, "unlink")
+        try retryingInterrupts("unlink", path) { unlink(path) }
+    }
+
+    package func rename(
+        _ path: String, to newPath: String, replacing: Bool
+    ) throws(PlatformError) {
+        try SystemFileSystem.check(path, "rename")
+        try SystemFileSystem.check(newPath, "rename")
+        // The system does not say which of the two names it objects to; only these reasons are
+        // certainly about the new one.
+        let reason =
+            replacing
+            ? (Self.renameCall(path, newPath) == 0 ? 0 : errno)
+            : firn_rename_exclusive(path, newPath)
+        guard reason != 0 else { return }
+        let isAboutNew = reason == EEXIST || reason == EISDIR || reason == ENOSPC
+        throw PlatformError(
+            system: reason, operation: "rename", path: isAboutNew ? newPath : path)
+    }
+
+    package func syncDirectory(holding path: String) throws(PlatformError) {
+        try SystemFileSystem.check(path, "fsync")
+        let folder = PathName.folder(of: path)
+        let descriptor = try retryingInterrupts("open", folder) {
+            Self.openCall(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        }
+        defer { close(descriptor) }
+        let reason = firn_sync(descriptor, 1)
+        // Some network file systems cannot sync a folder and say so; their names are durable
+        // when the call that made them returns.
+        guard reason == 0 || reason == EINVAL else {
+            throw PlatformError(system: reason, operation: "fsync", path: folder)
+        }
+    }
+
+    /// C would end the path at a NUL and open another file than the one that was named.
+    private static func check(_ path: String, _ operation: String) throws(PlatformError) {
+        guard !path.utf8.contains(0) else {
+            throw PlatformError(.invalidPath, operation: operation, path: path)
+        }
+    }
+
+    private static func openCall(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.open(path, flags, mode)
+        #else
+        Darwin.open(path, flags, mode)
+        #endif
+    }
+
+    private static func renameCall(_ path: String, _ newPath: String) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.rename(path, newPath)
+        #else
+        Darwin.rename(path, newPath)
+        #endif
+    }
+}
+
+extension FileStatus {
+    init(_ status: stat) {
+        let format = status.st_mode & S_IFMT
+        self.init(
+            kind: format == S_IFREG ? .regular : (format == S_IFDIR ? .directory : .other),
+            identity: FileIdentity(
+                device: UInt64(truncatingIfNeeded: status.st_dev),
+                inode: UInt64(truncatingIfNeeded: status.st_ino)),
+            size: UInt64(clamping: status.st_size),
+            linkCount: UInt64(truncatingIfNeeded: status.st_nlink))
+    }
+}
+
+/// Repeats a call that returns -1 with EINTR when a signal came in between.
+@discardableResult
+func retryingInterrupts<Number: SignedInteger>(
+    _ operation: String, _ path: String, _ call: () -> Number
+) throws(PlatformError) -> Number {
+    while true {
+        let result = call()
+        if result != -1 { return result }
+        let reason = errno
+        if reason != EINTR {
+            throw PlatformError(system: reason, operation: operation, path: path)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension PlatformError {
+    /// What the system said with a number, sorted by what callers do about it.
+    package init(system number: Int32, operation: String, path: String) {
+        self.init(Code(system: number), operation: operation, path: path, errno: number)
+    }
+
+    /// A short reason for people, without the path.
+    package var reason: String {
+        switch errno {
+        case ENOENT, ENOTDIR: "no such file or directory"
+        case EEXIST: "a file of that name exists already"
+        case EACCES, EPERM: "permission denied"
+        case EROFS: "the file system is read-only"
+        case ENOSPC: "no space left on the device"
+        case EDQUOT: "the disk quota is used up"
+        case EFBIG: "the file would become too large"
+        case EIO: "the device reported an input/output error"
+        case EPIPE: "nobody reads the output any more"
+        case EMFILE: "this process has too many open files"
+        case ENFILE: "the system has too many open files"
+        case ENAMETOOLONG: "the name is too long"
+        case ELOOP: "too many symbolic links"
+        case EISDIR: "this is a directory"
+        case EINTR: "interrupted by a signal"
+        case 0: code.reason
+        default: PlatformError.systemText(errno)
+        }
+    }
+
+    private static func systemText(_ number: Int32) -> String {
+        // strerror is safe here: its result is either constant or local to the thread in both
+        // libraries, and it is copied at once.
+        guard let text = strerror(number) else { return "system error \(number)" }
+        return String(cString: text)
+    }
+}
+
+extension PlatformError: CustomStringConvertible {
+    /// The file, or else the operation, and the reason.
+    package var description: String { "\(path.isEmpty ? operation : path): \(reason)" }
+}
+
+extension PlatformError.Code {
+    /// The kind of refusal that a number of the system stands for.
+    package init(system number: Int32) {
+        self =
+            switch number {
+            case ENOENT, ENOTDIR: .notFound
+            case EEXIST: .alreadyExists
+            case EACCES, EPERM: .permissionDenied
+            case EROFS: .readOnlyFileSystem
+            // ENXIO is what a socket, or a FIFO that nobody reads, answers to being opened.
+            case EISDIR, ENXIO: .notARegularFile
+            case ENOSPC, EDQUOT: .diskFull
+            case EFBIG: .fileTooLarge
+            case EPIPE: .brokenPipe
+            case EMFILE, ENFILE: .tooManyOpenFiles
+            case ENAMETOOLONG, ELOOP, EILSEQ: .invalidPath
+            case EINTR: .interrupted
+            case EIO: .inputOutput
+            default: .other
+            }
+    }
+
+    /// The reason when the system gave no number.
+    var reason: String {
+        switch self {
+        case .notFound: "no such file or directory"
+        case .alreadyExists: "a file of that name exists already"
+        case .permissionDenied: "permission denied"
+        case .readOnlyFileSystem: "the file system is read-only"
+        case .notARegularFile: "not a regular file"
+        case .invalidPath: "the path contains a NUL character"
+        case .diskFull: "no space left on the device"
+        case .fileTooLarge: "the file would become too large"
+        case .inputOutput: "the device reported an input/output error"
+        case .brokenPipe: "nobody reads the output any more"
+        case .tooManyOpenFiles: "too many open files"
+        case .interrupted: "interrupted by a signal"
+        case .other: "the system refused"
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import CPlatform
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Signals that ask the process to end, remembered so that long work ends in order.
+///
+/// The handler and its flag are C: a Swift global that a handler shares with a loop breaks the
+/// rules of exclusive access. SIGPIPE keeps its default: a command dies of it, as `cat` does.
+package enum Signals {
+    /// Numbers that callers name.
+    package static let interrupt = SIGINT
+    package static let terminate = SIGTERM
+    package static let hangUp = SIGHUP
+    package static let brokenPipe = SIGPIPE
+
+    /// Remembers SIGINT, SIGTERM and SIGHUP from now on, unless they are ignored; forgets what was
+    /// remembered before.
+    ///
+    /// A second signal of the same kind kills. A write beyond a file size limit becomes an error instead of a death.
+    package static func install() throws(PlatformError) {
+        let reason = firn_signals_install()
+        guard reason == 0 else {
+            throw PlatformError(system: reason, operation: "sigaction", path: "")
+        }
+    }
+
+    /// The signal that came since ``install()``, or `nil`.
+    ///
+    /// - Complexity: O(1), one load: long work asks once per page or batch.
+    package static var pending: Int32? {
+        let signal = firn_signals_pending()
+        return signal == 0 ? nil : signal
+    }
+}

@@ -1,0 +1,104 @@
+import CPlatform
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// One of the three streams that every process is born with.
+package enum StandardStream: Int32, Sendable {
+    case input = 0
+    case output = 1
+    case error = 2
+
+    /// Whether a person sits at the other end.
+    package var isTerminal: Bool { isatty(rawValue) == 1 }
+
+    /// How many columns the window has; `nil` if there is no window or it has no width.
+    package var windowColumns: Int? {
+        var columns: UInt16 = 0
+        var rows: UInt16 = 0
+        guard firn_terminal_size(rawValue, &columns, &rows) == 0, columns > 0 else { return nil }
+        return Int(columns)
+    }
+
+    /// The file behind the stream, to find out whether two streams are the same file.
+    package func status() throws(PlatformError) -> FileStatus {
+        var status = stat()
+        try retryingInterrupts("fstat", name) { fstat(rawValue, &status) }
+        return FileStatus(status)
+    }
+
+    /// Writes all the bytes, whatever the stream is.
+    ///
+    /// A reader that has gone is ``PlatformError/Code/brokenPipe``, unless SIGPIPE kills first.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {
+        var done = 0
+        while done < bytes.count, let base = bytes.baseAddress {
+            let count = StandardStream.writeCall(rawValue, base + done, bytes.count - done)
+            if count >= 0 {
+                done += count
+            } else {
+                try recover(errno, "write", Int16(POLLOUT))
+            }
+        }
+    }
+
+    /// Reads what there is, at most as much as the buffer holds, waiting for at least one byte.
+    ///
+    /// - Returns: the number of bytes; 0 at the end of the input.
+    /// - Throws: ``PlatformError/Code/interrupted`` when a signal of ``Signals`` ended the wait.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
+        guard buffer.count > 0 else { return 0 }
+        while true {
+            let count = StandardStream.readCall(rawValue, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            let reason = errno
+            if reason == EINTR, Signals.pending != nil {
+                throw PlatformError(system: EINTR, operation: "read", path: name)
+            }
+            try recover(reason, "read", Int16(POLLIN))
+        }
+    }
+
+    /// Waits until a stream that somebody made non-blocking is ready again; throws otherwise.
+    private func recover(
+        _ reason: Int32, _ operation: String, _ events: Int16
+    ) throws(PlatformError) {
+        switch reason {
+        case EINTR: return
+        case EAGAIN:
+            var waiting = pollfd(fd: rawValue, events: events, revents: 0)
+            poll(&waiting, 1, -1)
+        default: throw PlatformError(system: reason, operation: operation, path: name)
+        }
+    }
+
+    /// What errors call it.
+    private var name: String {
+        switch self {
+        case .input: "standard input"
+        case .output: "standard output"
+        case .error: "standard error"
+        }
+    }
+
+    private static func writeCall(_ number: Int32, _ from: UnsafeRawPointer, _ count: Int) -> Int {
+        #if canImport(Glibc)
+        Glibc.write(number, from, count)
+        #else
+        Darwin.write(number, from, count)
+        #endif
+    }
+
+    private static func readCall(
+        _ number: Int32, _ into: UnsafeMutableRawPointer?, _ count: Int
+    ) -> Int {
+        #if canImport(Glibc)
+        Glibc.read(number, into, count)
+        #else
+        Darwin.read(number, into, count)
+        #endif
+    }
+}

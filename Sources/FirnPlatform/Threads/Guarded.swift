@@ -1,0 +1,18 @@
+/// A value that only one thread at a time can reach.
+package final class Guarded<Value>: @unchecked Sendable {
+    @usableFromInline let lock = Lock()
+    /// Only touched under the lock.
+    @usableFromInline var value: Value
+
+    package init(_ value: consuming sending Value) { self.value = value }
+
+    /// Runs the body with the value while no other thread has it.
+    @inlinable
+    package func withLock<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}

@@ -1,0 +1,33 @@
+import FirnPlatform
+
+/// A small generator of numbers that look random and follow from their seed alone.
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Whether something of this likelihood happens now.
+    package mutating func happens(oneIn count: UInt64) -> Bool { next() % count == 0 }
+
+    /// Some bytes.
+    package mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+    }
+}
+
+/// Entropy that repeats from its seed.
+package final class SeededEntropy: Entropy {
+    private let generator: Guarded<SplitMix64>
+
+    package init(seed: UInt64) { generator = Guarded(SplitMix64(seed: seed)) }
+
+    package func random64() -> UInt64 { generator.withLock { $0.next() } }
+}

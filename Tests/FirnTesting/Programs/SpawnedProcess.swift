@@ -1,0 +1,114 @@
+import Glibc
+
+/// A child process in a process group or session of its own; killed if nobody waited for it.
+final class SpawnedProcess {
+    /// How it ended.
+    enum End: Equatable {
+        case status(Int32)
+        case signal(Int32)
+    }
+
+    /// `SETSID` is not visible through the module of the library.
+    private static let newSession: Int16 = 0x80
+
+    let pid: pid_t
+    private var end: End?
+
+    /// - Parameter files: adds the file actions that give the child its streams.
+    init(
+        _ executable: String, _ arguments: [String], environment: [String: String],
+        newSession: Bool, files: (inout posix_spawn_file_actions_t) -> Void
+    ) throws {
+        // Writing to a child that has gone must be an error here, not our death.
+        signal(SIGPIPE, SIG_IGN)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        files(&actions)
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var defaults = sigset_t()
+        sigemptyset(&defaults)
+        for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&defaults, number) }
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        let group = newSession ? SpawnedProcess.newSession : Int16(POSIX_SPAWN_SETPGROUP)
+        posix_spawnattr_setflags(
+            &attributes, group | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+
+        var pid: pid_t = 0
+        let texts = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let reason = withCStrings([executable] + arguments) { arguments in
+            withCStrings(texts) { environment in
+                posix_spawn(&pid, executable, &actions, &attributes, arguments, environment)
+            }
+        }
+        guard reason == 0 else {
+            throw ProgramError("cannot start \(executable): \(String(cString: strerror(reason)))")
+        }
+        self.pid = pid
+    }
+
+    deinit {
+        guard end == nil else { return }
+        killAll()
+        _ = wait()
+    }
+
+    /// Ends the child and everything that it started in its group.
+    func killAll() {
+        guard end == nil else { return }
+        kill(-pid, SIGKILL)
+        kill(pid, SIGKILL)
+    }
+
+    func send(signal number: Int32) {
+        guard end == nil else { return }
+        kill(pid, number)
+    }
+
+    /// Waits for the end.
+    func wait() -> End {
+        if let end { return end }
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) == -1, errno == EINTR {}
+        let signal = status & 0x7f
+        let ended: End = signal == 0 ? .status(status >> 8 & 0xff) : .signal(signal)
+        end = ended
+        return ended
+    }
+}
+
+/// Lends out an array of C strings that ends with a null pointer.
+private func withCStrings<Result>(
+    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+    let copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return body(copies)
+}
+
+/// The time left until a moment of the monotonic clock.
+struct Deadline {
+    private let end: UInt64
+
+    init(seconds: Double) { end = Deadline.now + UInt64(seconds * 1e9) }
+
+    /// Milliseconds as `poll` wants them; 0 when the time is over.
+    var milliseconds: Int32 {
+        let now = Deadline.now
+        return now >= end ? 0 : Int32(clamping: (end - now) / 1_000_000 + 1)
+    }
+
+    var isOver: Bool { Deadline.now >= end }
+
+    private static var now: UInt64 {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
+    }
+}

@@ -1,0 +1,114 @@
+import FirnPlatform
+import Glibc
+
+/// A program that believes to talk to a person: it runs on a terminal of its own.
+package final class TerminalSession {
+    // What the headers hide from Swift.
+    private static let unlockTerminal: UInt = 0x4004_5431
+    private static let terminalNumber: UInt = 0x8004_5430
+    private static let setWindowSize: UInt = 0x5414
+
+    private let master: Descriptor
+    private let child: SpawnedProcess
+    private var printed: [UInt8] = []
+    /// Up to where ``wait(for:seconds:)`` has looked.
+    private var seen = 0
+
+    /// Starts the program on a new terminal that it controls.
+    package init(
+        _ executable: String, _ arguments: [String] = [],
+        environment: [String: String] = CommandRunner.plainEnvironment,
+        columns: UInt16 = 80, rows: UInt16 = 24, in folder: String? = nil
+    ) throws {
+        let number = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard number >= 0 else { throw ProgramError("no terminal: errno \(errno)") }
+        master = Descriptor(number)
+        var unlocked: CInt = 0
+        var slave: CInt = 0
+        guard ioctl(number, Self.unlockTerminal, &unlocked) == 0,
+            ioctl(number, Self.terminalNumber, &slave) == 0
+        else { throw ProgramError("no terminal: errno \(errno)") }
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        guard ioctl(number, Self.setWindowSize, &size) == 0 else {
+            throw ProgramError("no window size: errno \(errno)")
+        }
+        var surroundings = environment
+        if surroundings["TERM"] == nil { surroundings["TERM"] = "xterm-256color" }
+        if surroundings["INPUTRC"] == nil { surroundings["INPUTRC"] = "/dev/null" }
+        child = try SpawnedProcess(
+            executable, arguments, environment: surroundings, newSession: true
+        ) { actions in
+            if let folder { HiddenCalls.changeFolder(&actions, folder) }
+            // The first terminal that the leader of a session opens becomes its own.
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/pts/\(slave)", O_RDWR, 0)
+            posix_spawn_file_actions_adddup2(&actions, 0, 1)
+            posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        }
+    }
+
+    /// Everything that the terminal has shown, with `\r\n` as terminals end lines.
+    package var transcript: String { String(decoding: printed, as: UTF8.self) }
+
+    /// Types something; `\u{3}` is Ctrl-C, `\u{4}` is Ctrl-D.
+    package func type(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            var done = 0
+            while done < bytes.count {
+                let count = write(
+                    master.number, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+                if count < 0, errno != EINTR { return }
+                done += max(0, count)
+            }
+        }
+    }
+
+    /// Waits until something is shown behind what earlier waits have seen.
+    ///
+    /// - Throws: with the whole transcript if it never comes.
+    package func wait(for text: String, seconds: Double = 10) throws {
+        let wanted = Array(text.utf8)
+        let deadline = Deadline(seconds: seconds)
+        while true {
+            if let end = TerminalSession.end(of: wanted, in: printed[seen...]) {
+                seen = end
+                return
+            }
+            guard master.isOpen, !deadline.isOver else {
+                throw ProgramError("\"\(text)\" never came; shown: \(transcript)")
+            }
+            drain(deadline)
+        }
+    }
+
+    /// Waits for the end of the program.
+    ///
+    /// - Returns: what it did; `output` is all that the terminal has shown.
+    package func finish(seconds: Double = 10) -> CommandResult {
+        let deadline = Deadline(seconds: seconds)
+        while master.isOpen, !deadline.isOver { drain(deadline) }
+        let isTimedOut = master.isOpen
+        if isTimedOut { child.killAll() }
+        let end = child.wait()
+        return CommandResult(
+            output: printed, errorOutput: [], status: end.status, signal: end.signal,
+            isTimedOut: isTimedOut)
+    }
+
+    /// Sends a signal to the program.
+    package func send(signal: Int32) { child.send(signal: signal) }
+
+    private func drain(_ deadline: Deadline) {
+        var polled = pollfd(fd: master.number, events: Int16(POLLIN), revents: 0)
+        if poll(&polled, 1, deadline.milliseconds) > 0 { master.drain(into: &printed) }
+    }
+
+    private static func end(of wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+        guard !wanted.isEmpty, bytes.count >= wanted.count else { return nil }
+        for start in bytes.startIndex...(bytes.endIndex - wanted.count)
+        where bytes[start..<start + wanted.count].elementsEqual(wanted) {
+            return start + wanted.count
+        }
+        return nil
+    }
+}

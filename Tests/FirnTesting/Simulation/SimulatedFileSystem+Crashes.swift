@@ -1,0 +1,74 @@
+package import FirnPlatform
+
+// Crashes, and the disks that they leave.
+extension SimulatedFileSystem {
+    /// How many operations changed the disk, or tried to, since the start.
+    package var operationCount: Int { disk.withLock { $0.history.count } }
+
+    /// What these operations were.
+    package var history: [SimulatedOperation] { disk.withLock { $0.history } }
+
+    /// Starts counting anew, such as after the setting up of a test.
+    package func forgetHistory() { disk.withLock { $0.forgetHistory() } }
+
+    /// Stops the machine at the operation with this number, from 0: it and everything after it
+    /// throws, and only so much of it happens.
+    package func crash(at operation: Int, applying part: AppliedPart = .nothing) {
+        disk.withLock { $0.plan(crashAt: operation, applying: part) }
+    }
+
+    /// Whether the machine has stopped.
+    package var hasCrashed: Bool { disk.withLock { $0.hasCrashed } }
+
+    /// Plans something to go wrong; several plans hold side by side, the first that hits wins.
+    package func plan(_ fault: Fault) { disk.withLock { $0.plan(fault) } }
+
+    /// Forgets all planned faults and crashes; a machine that has stopped stays so.
+    package func forgetPlans() { disk.withLock { $0.forgetPlans() } }
+
+    /// The disk that the next boot finds, without any plan, lock or handle.
+    ///
+    /// The same loss of the same disk always leaves the same image.
+    package func powerLossImage(_ loss: PowerLoss) -> SimulatedFileSystem {
+        let old = disk.withLock { $0 }
+        var survival = Survival(loss)
+        var new = SimulatedDisk()
+        new.capacity = old.capacity
+        new.isReadOnly = old.isReadOnly
+        new.nextNumber = old.nextNumber
+        new.boot = old.boot + 1
+        new.names = old.names.survivors(&survival)
+        for (number, inode) in old.inodes.sorted(by: { $0.key < $1.key }) {
+            // The choices are made for every file, so that they do not depend on the names.
+            let bytes = inode.survivors(&survival)
+            guard new.names.mayNeed(number) else { continue }
+            new.inodes[number] = SimulatedInode(settled: bytes)
+        }
+        return SimulatedFileSystem(state: new)
+    }
+
+    /// The disk that the next process finds when all others were killed: what was written can be
+    /// read, and what was not synced still is not.
+    package func processDeathImage() -> SimulatedFileSystem {
+        var state = disk.withLock { $0 }
+        state.forgetPlans()
+        state.forgetHistory()
+        state.hasCrashed = false
+        state.deadProcesses = []
+        state.locks = SimulatedLocks()
+        let names = state.names
+        state.inodes = state.inodes.filter { names.mayNeed($0.key) }
+            .mapValues { $0.withoutHandles() }
+        return SimulatedFileSystem(state: state)
+    }
+
+    /// Everything that a program can ask of the simulated machine.
+    package func services(
+        clock: any Clock = SimulatedClock(), entropySeed: UInt64 = 1
+    ) -> SystemServices {
+        SystemServices(
+            files: self, clock: clock, entropy: SeededEntropy(seed: entropySeed),
+            bootIdentity: BootIdentity(
+                high: 0x5349_4D55_4C41_5445, low: disk.withLock { $0.boot }))
+    }
+}

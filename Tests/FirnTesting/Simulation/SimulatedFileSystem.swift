@@ -1,0 +1,185 @@
+package import FirnPlatform
+import Glibc
+
+/// A file system in memory whose plug can be pulled at any operation.
+///
+/// # What we assume of disks, and what we do not
+///
+/// - A **process that dies** takes its locks with it. The page cache stays: every other process,
+///   and the next one, reads all that was written, synced or not.
+/// - A **power loss** forgets the page cache. What a successful sync covered is there, byte for
+///   byte. Of the rest every sector of 512 bytes has its own fate, because the system writes pages
+///   back in any order and a drive writes its cache in any order: it holds the old bytes, the new
+///   ones, ones that it held in between, or it is torn at any byte, the new part in front or
+///   behind. Bytes of a sector that no write touched keep their values even then (power-safe
+///   overwrite).
+/// - The **size** is metadata. Growth that was not synced is lost, kept, or kept in part; where it
+///   is kept and the data is not, zeros stand. A cut that was not synced may be undone.
+/// - A **name** is durable only after its folder was synced, even if the file itself was. Each
+///   creation, removal and rename is kept or lost on its own, but a rename is never half done:
+///   there is no moment without one of the two files at the new name.
+/// - A **sync that fails** has written nothing for certain, and the system counts the data as
+///   clean all the same: a later sync that succeeds does not write it. It stays readable until the
+///   cache is dropped (``dropCleanCache()``).
+/// - **Locks** have the rules of OFD locks; each handle is an owner.
+///
+/// What the device acknowledged as synced is never lost here; a drive that lies is simulated with
+/// the ``Fault/Effect/losesWrite`` and ``Fault/Effect/misdirects(by:)`` faults.
+///
+/// Everything that changes the disk is counted (``operationCount``), which makes every moment of a
+/// run addressable: ``crash(at:applying:)`` stops the machine there, and ``powerLossImage(_:)`` or
+/// ``processDeathImage()`` make the disk that the next start finds.
+///
+/// Paths are those of a fresh machine: the folders `/` and `.` exist, others are made with
+/// ``makeFolder(_:)``.
+package final class SimulatedFileSystem: FileSystem {
+    let disk: Guarded<SimulatedDisk>
+    /// Whose calls these are; a machine has several processes over one disk.
+    let process: UInt64
+    private let hook: Guarded<(@Sendable (SimulatedOperation) -> Void)?>
+
+    /// An empty disk.
+    package convenience init(capacity: Int? = nil) {
+        var state = SimulatedDisk()
+        state.capacity = capacity
+        self.init(state: state)
+    }
+
+    convenience init(state: SimulatedDisk) {
+        self.init(disk: Guarded(state), process: 0, hook: Guarded(nil))
+    }
+
+    private init(
+        disk: Guarded<SimulatedDisk>, process: UInt64,
+        hook: Guarded<(@Sendable (SimulatedOperation) -> Void)?>
+    ) {
+        self.disk = disk
+        self.process = process
+        self.hook = hook
+    }
+
+    /// Another process of the same machine over the same disk.
+    package func anotherProcess() -> SimulatedFileSystem {
+        let number = disk.withLock { $0.takeNumber() }
+        return SimulatedFileSystem(disk: disk, process: number, hook: hook)
+    }
+
+    /// Ends this process as `kill -9` does: its locks are gone and its handles useless.
+    package func kill() {
+        disk.withLock { disk in
+            disk.deadProcesses.insert(process)
+            disk.locks.releaseAll(process: process)
+        }
+    }
+
+    /// Calls the closure before every operation, outside of all locks of the disk, so that a test
+    /// can let another process do something in between. `nil` ends that.
+    package func beforeEachOperation(_ hook: (@Sendable (SimulatedOperation) -> Void)?) {
+        self.hook.withLock { $0 = hook }
+    }
+
+    func announce(_ operation: SimulatedOperation) {
+        let hook = hook.withLock { $0 }
+        hook?(operation)
+    }
+
+    // MARK: FileSystem
+
+    package func open(_ path: String, _ mode: OpenMode) throws(PlatformError) -> any File {
+        let kind: SimulatedOperation.Kind = mode == .createNew ? .create : .open
+        let operation = SimulatedOperation(kind, path)
+        announce(operation)
+        let process = process
+        let opened = try disk.withLock { disk throws(PlatformError) in
+            let key = try SimulatedFileSystem.key(path, "open")
+            try disk.checkOpening(key, path, mode)
+            let decision = disk.decide(operation, process: process)
+            if decision.happens { disk.createIfNew(key, mode) }
+            if let error = decision.error { throw error }
+            guard let inode = disk.names.current[key] else {
+                throw PlatformError(system: ENOENT, operation: "open", path: path)
+            }
+            disk.inodes[inode]?.handles += 1
+            return (inode: inode, handle: disk.takeNumber())
+        }
+        return SimulatedFile(
+            system: self, inode: opened.inode, handle: opened.handle, path: path,
+            isWritable: mode != .readOnly)
+    }
+
+    package func status(of path: String) throws(PlatformError) -> FileStatus? {
+        let operation = SimulatedOperation(.status, path)
+        announce(operation)
+        let process = process
+        return try disk.withLock { disk throws(PlatformError) in
+            let key = try SimulatedFileSystem.key(path, "stat")
+            if let error = disk.decide(operation, process: process).error { throw error }
+            return disk.status(ofName: key)
+        }
+    }
+
+    package func remove(_ path: String) throws(PlatformError) {
+        let operation = SimulatedOperation(.remove, path)
+        announce(operation)
+        let process = process
+        try disk.withLock { disk throws(PlatformError) in
+            let key = try SimulatedFileSystem.key(path, "unlink")
+            let inode = try disk.inodeToChange(key, path, "unlink")
+            let decision = disk.decide(operation, process: process)
+            if decision.happens {
+                disk.names.remove(key, inode)
+                disk.dropIfUnreachable(inode)
+            }
+            if let error = decision.error { throw error }
+        }
+    }
+
+    package func rename(
+        _ path: String, to newPath: String, replacing: Bool
+    ) throws(PlatformError) {
+        let operation = SimulatedOperation(.rename, path)
+        announce(operation)
+        let process = process
+        try disk.withLock { disk throws(PlatformError) in
+            let key = try SimulatedFileSystem.key(path, "rename")
+            let newKey = try SimulatedFileSystem.key(newPath, "rename")
+            let inode = try disk.inodeToChange(key, path, "rename")
+            try disk.checkNewName(newKey, newPath, replacing: replacing)
+            let decision = disk.decide(operation, process: process)
+            if decision.happens, key != newKey {
+                disk.names.rename(key, to: newKey, inode)
+            }
+            if let error = decision.error { throw error }
+        }
+    }
+
+    package func syncDirectory(holding path: String) throws(PlatformError) {
+        let operation = SimulatedOperation(.syncDirectory, path)
+        announce(operation)
+        let process = process
+        try disk.withLock { disk throws(PlatformError) in
+            let folder = SimulatedNames.folder(of: try SimulatedFileSystem.key(path, "fsync"))
+            guard disk.names.folders.contains(folder) else {
+                throw PlatformError(system: ENOENT, operation: "open", path: folder)
+            }
+            let decision = disk.decide(operation, process: process)
+            if decision.happens {
+                disk.names.sync(folder)
+            } else if decision.error != nil, !disk.hasCrashed {
+                disk.names.failSync(folder)
+            }
+            if let error = decision.error { throw error }
+        }
+    }
+
+    /// One spelling for each path, or the refusal of a path that C would cut short.
+    static func key(_ path: String, _ operation: String) throws(PlatformError) -> String {
+        guard !path.utf8.contains(0) else {
+            throw PlatformError(.invalidPath, operation: operation, path: path)
+        }
+        guard !path.isEmpty else {
+            throw PlatformError(system: ENOENT, operation: operation, path: path)
+        }
+        return SimulatedNames.normal(path)
+    }
+}

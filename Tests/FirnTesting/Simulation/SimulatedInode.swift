@@ -1,0 +1,162 @@
+/// One file: what the page cache shows and what the platter holds.
+///
+/// Invariant: a sector in which the two differ is in `dirty` or in `abandoned`.
+struct SimulatedInode: Sendable {
+    static let sectorBytes = 512
+    /// How many contents that a sector had between two syncs are remembered.
+    private static let earlierVersionsMax = 3
+
+    /// What every process reads.
+    private(set) var cached: [UInt8] = []
+    /// What is there after the power came back, before choices about un-synced sectors.
+    private(set) var durable: [UInt8] = []
+    /// Changed since the last sync; the next successful sync writes them.
+    private(set) var dirty = SectorSet()
+    /// Changed before a sync that failed and not since: the system counts them as clean, so that
+    /// no later sync writes them.
+    private(set) var abandoned = SectorSet()
+    /// Contents that a dirty sector had since the last sync, because the system may have written
+    /// any of them in the background.
+    private var earlier: [Int: [[UInt8]]] = [:]
+    /// How many handles are open.
+    var handles = 0
+
+    init() {}
+
+    /// A file that is completely on the platter.
+    init(settled bytes: [UInt8]) {
+        cached = bytes
+        durable = bytes
+    }
+
+    /// The same page cache without the handles of processes that died.
+    func withoutHandles() -> SimulatedInode {
+        var copy = self
+        copy.handles = 0
+        return copy
+    }
+
+    // MARK: Changes
+
+    mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+        guard !bytes.isEmpty else { return }
+        if offset > cached.count { resize(to: offset) }
+        let end = offset + bytes.count
+        touch(offset..<end)
+        if end > cached.count {
+            cached.append(contentsOf: repeatElement(0, count: end - cached.count))
+        }
+        cached.withUnsafeMutableBytes { target in
+            UnsafeMutableRawBufferPointer(rebasing: target[offset..<end]).copyMemory(from: bytes)
+        }
+    }
+
+    mutating func resize(to size: Int) {
+        let old = cached.count
+        guard size != old else { return }
+        touch(min(size, old)..<max(size, old))
+        if size < old {
+            cached.removeLast(old - size)
+        } else {
+            cached.append(contentsOf: repeatElement(0, count: size - old))
+        }
+    }
+
+    /// Remembers what the sectors of the bytes held, and that the platter does not have the new.
+    private mutating func touch(_ bytes: Range<Int>) {
+        let sectors = SimulatedInode.sectors(of: bytes)
+        for sector in sectors where dirty.contains(sector) {
+            guard earlier[sector, default: []].count < Self.earlierVersionsMax else { continue }
+            earlier[sector, default: []].append(Self.content(of: sector, in: cached))
+        }
+        dirty.insert(sectors)
+        abandoned.remove(sectors)
+    }
+
+    /// Damages the medium and the cache alike.
+    mutating func corrupt(at offset: Int, xor mask: UInt8) {
+        if offset < cached.count { cached[offset] ^= mask }
+        if offset < durable.count { durable[offset] ^= mask }
+    }
+
+    // MARK: Syncs
+
+    mutating func sync() {
+        durable = Self.resized(durable, to: cached.count)
+        for sector in dirty { copyToDurable(sector) }
+        forgetDirty()
+        abandoned.remove(Self.sectors(of: 0..<cached.count).upperBound..<Int.max)
+    }
+
+    /// What a failed sync leaves behind: nothing was written, and nothing remembers that.
+    ///
+    /// The size is not data: it goes through the journal of the file system, so that a later
+    /// sync does make it durable. That is how zeros come to stand where a record was.
+    mutating func failSync() {
+        abandoned.formUnion(dirty)
+        forgetDirty()
+    }
+
+    /// Throws out what the system believes to be clean, so that reads come from the platter.
+    mutating func dropCleanCache() {
+        for sector in abandoned {
+            let start = sector * Self.sectorBytes
+            let content = Self.content(of: sector, in: durable)
+            for index in start..<max(start, min(start + Self.sectorBytes, cached.count)) {
+                cached[index] = content[index - start]
+            }
+        }
+        abandoned.removeAll()
+    }
+
+    private mutating func copyToDurable(_ sector: Int) {
+        let start = sector * Self.sectorBytes
+        let end = min(start + Self.sectorBytes, cached.count)
+        guard start < end else { return }
+        durable.replaceSubrange(start..<end, with: cached[start..<end])
+    }
+
+    private mutating func forgetDirty() {
+        dirty.removeAll()
+        earlier = [:]
+    }
+
+    // MARK: Power loss
+
+    /// The bytes of the file after the power came back.
+    func survivors(_ survival: inout Survival) -> [UInt8] {
+        let size = survival.size(durable: durable.count, cached: cached.count)
+        var bytes = Self.resized(durable, to: size)
+        var doubtful = dirty
+        doubtful.formUnion(abandoned)
+        for sector in doubtful {
+            let start = sector * Self.sectorBytes
+            let end = min(start + Self.sectorBytes, size)
+            guard start < end else { break }
+            let versions =
+                [Self.content(of: sector, in: durable)] + earlier[sector, default: []]
+                + [Self.content(of: sector, in: cached)]
+            bytes.replaceSubrange(start..<end, with: survival.sector(versions)[..<(end - start)])
+        }
+        return bytes
+    }
+
+    // MARK: Sectors
+
+    /// The sectors that hold these bytes.
+    private static func sectors(of bytes: Range<Int>) -> Range<Int> {
+        bytes.lowerBound / sectorBytes..<(bytes.upperBound + sectorBytes - 1) / sectorBytes
+    }
+
+    /// A whole sector, with zeros beyond the end of the file.
+    private static func content(of sector: Int, in bytes: [UInt8]) -> [UInt8] {
+        let start = min(sector * sectorBytes, bytes.count)
+        let end = min(start + sectorBytes, bytes.count)
+        return resized(Array(bytes[start..<end]), to: sectorBytes)
+    }
+
+    private static func resized(_ bytes: [UInt8], to size: Int) -> [UInt8] {
+        size <= bytes.count
+            ? Array(bytes[..<size]) : bytes + [UInt8](repeating: 0, count: size - bytes.count)
+    }
+}

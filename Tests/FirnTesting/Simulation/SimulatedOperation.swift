@@ -1,0 +1,99 @@
+import FirnPlatform
+
+/// One call that reached a simulated disk.
+package struct SimulatedOperation: Hashable, Sendable, CustomStringConvertible {
+    /// What kinds of calls there are.
+    package enum Kind: Sendable, CaseIterable {
+        case write
+        case truncate
+        case sync
+        case create
+        case rename
+        case remove
+        case syncDirectory
+        case open
+        case read
+        case status
+        case lock
+
+        /// Whether it changes what is, or what stays, on the disk. Only these are counted.
+        package var changesDisk: Bool {
+            switch self {
+            case .write, .truncate, .sync, .create, .rename, .remove, .syncDirectory: true
+            case .open, .read, .status, .lock: false
+            }
+        }
+    }
+
+    package let kind: Kind
+    /// The file, as whoever called named it.
+    package let path: String
+    package let offset: UInt64
+    package let count: Int
+
+    init(_ kind: Kind, _ path: String, offset: UInt64 = 0, count: Int = 0) {
+        self.kind = kind
+        self.path = path
+        self.offset = offset
+        self.count = count
+    }
+
+    package var description: String {
+        switch kind {
+        case .write, .read: "\(kind) \(path) [\(offset), +\(count)]"
+        case .truncate: "truncate \(path) to \(offset)"
+        default: "\(kind) \(path)"
+        }
+    }
+}
+
+/// How much of an operation happens before the crash or the error.
+package enum AppliedPart: Sendable, CaseIterable {
+    case nothing
+    /// The first half of the bytes of a write; nothing of other operations.
+    case half
+    case everything
+}
+
+/// Something that goes wrong on a simulated disk.
+package struct Fault: Sendable {
+    /// What goes wrong.
+    package enum Effect: Sendable {
+        /// The system refuses. A sync that fails also forgets what it should have written.
+        case fails(errno: Int32, applying: AppliedPart = .nothing)
+        /// EINTR, which files retry themselves: only the count of operations shows it.
+        case interrupted
+        /// Half of the bytes; files carry on with the rest themselves.
+        case shortTransfer
+        /// One wrong bit in what is read, in the byte of the transfer with this number (modulo
+        /// its size). The disk itself is not harmed.
+        case flipsBit(byte: Int, bit: Int)
+        /// A write that is acknowledged and never stored.
+        case losesWrite
+        /// A write that goes to another place.
+        case misdirects(by: Int)
+    }
+
+    /// Which kinds it hits; the others do not count.
+    package var kinds: Set<SimulatedOperation.Kind>
+    /// The number of the operation among those that it could hit, from 0.
+    package var ordinal: Int
+    package var effect: Effect
+    /// Whether it hits all later operations too.
+    package var isSticky: Bool
+    /// Only files whose path ends so; empty for all.
+    package var pathSuffix: String
+
+    package init(
+        _ effect: Effect, at ordinal: Int,
+        of kinds: Set<SimulatedOperation.Kind> = Set(
+            SimulatedOperation.Kind.allCases.filter(\.changesDisk)),
+        isSticky: Bool = false, pathSuffix: String = ""
+    ) {
+        self.effect = effect
+        self.ordinal = ordinal
+        self.kinds = kinds
+        self.isSticky = isSticky
+        self.pathSuffix = pathSuffix
+    }
+}
