@@ -35,6 +35,7 @@ package enum Slug: String, Sendable, CaseIterable {
     case limitExceeded = "limit.exceeded"
     case diskFull = "disk.full"
     case outputFailed = "output.failed"
+    case outputCannotCreate = "output.cannot-create"
     case inputOutput = "io.failed"
     case internalError = "internal"
 
@@ -43,7 +44,7 @@ package enum Slug: String, Sendable, CaseIterable {
         switch self {
         case .usageArguments, .usageUnknownCommand, .usageQuery: .usage
         case .fileMissing, .queryUnknownClass, .writeUnknownClass: .noInput
-        case .fileExists, .fileNotRegular: .cannotCreate
+        case .fileExists, .fileNotRegular, .outputCannotCreate: .cannotCreate
         case .fileReadOnly, .filePermission: .noPermission
         case .fileNotADatabase, .writeDuplicateKey, .writeMissingKey, .writeType,
             .writeUnknownProperty, .writeUnknownObject, .writeSchema, .querySyntax,

@@ -11,9 +11,10 @@ package enum TableInference {
     ///
     /// - Parameters:
     ///   - declared: types that the user gave; names that the input does not have are ignored.
-    ///   - progress: called now and then with the number of bytes read.
+    ///   - progress: called now and then with the number of bytes read; `false` ends the
+    ///     reading with an error.
     package static func run(
-        _ table: TableReader, declared: [DeclaredType] = [], progress: (UInt64) -> Void = { _ in }
+        _ table: TableReader, declared: [DeclaredType] = [], progress: (UInt64) -> Bool = { _ in true }
     ) throws(InputError) -> Outcome {
         let names = table.columnNames
         let kinds = names.map { name in
@@ -25,7 +26,7 @@ package enum TableInference {
             see(table.rows, &evidence)
             try check(table, kinds)
             rowCount += 1
-            if rowCount & 0x3FFF == 0 { progress(table.bytesRead) }
+            if rowCount & 0x3FFF == 0, !progress(table.bytesRead) { throw table.endedError }
         }
         let columns = names.indices.map { index in
             if let kind = kinds[index] {
@@ -63,6 +64,11 @@ package enum TableInference {
 }
 
 extension TableReader {
+    /// The caller wants no more.
+    var endedError: InputError {
+        InputError(.unreadable, "reading was interrupted", name: rows.name, line: rows.rowLine)
+    }
+
     /// A value of the current row that is not of the type of its column.
     func typeError(_ index: Int, _ type: ValueTag) -> InputError {
         InputError(

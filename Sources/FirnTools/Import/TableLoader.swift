@@ -25,11 +25,12 @@ package enum TableLoader {
     /// - Parameters:
     ///   - columns: what inference decided for this input.
     ///   - key: the index of the primary key, which must not be null.
-    ///   - progress: called now and then with the number of bytes read.
+    ///   - progress: called now and then with the number of bytes read; `false` ends the
+    ///     reading with an error.
     /// - Returns: the number of rows.
     package static func run<Sink: RowSink>(
         _ table: TableReader, columns: [ColumnDecision], key: Int?, into sink: Sink,
-        progress: (UInt64) -> Void = { _ in }
+        progress: (UInt64) -> Bool = { _ in true }
     ) throws(ImportFailure) -> UInt64 {
         let steps = columns.map(LoadStep.init)
         var rowCount: UInt64 = 0
@@ -40,7 +41,9 @@ package enum TableLoader {
             } catch { throw .input(error) }
             do { try sink.endRow() } catch { throw .store(error) }
             rowCount += 1
-            if rowCount & 0x3FFF == 0 { progress(table.bytesRead) }
+            if rowCount & 0x3FFF == 0, !progress(table.bytesRead) {
+                throw .input(table.endedError)
+            }
         }
     }
 
