@@ -1,4 +1,7 @@
 /// What is wrong with a query text, and where.
+///
+/// Names and values from the text stand in it, but nothing that would move a cursor: message, hint
+/// and notes can be written to a terminal as they are.
 package struct QueryError: Error, Hashable, Sendable {
     /// The kinds of mistake; the command line gives each a stable slug (`query.syntax` and so on).
     package enum Code: Sendable {
@@ -10,7 +13,8 @@ package struct QueryError: Error, Hashable, Sendable {
         case missingParameter
         /// A named limit was exceeded: length, nesting, terms, list or pattern size.
         case limit
-        /// A stage that this entry point does not allow, such as `delete` under `query`.
+        /// What the language has, but not here: a stage that this entry point does not allow,
+        /// such as `delete` under `query`, or something that this version cannot run.
         case usage
     }
 
@@ -31,10 +35,10 @@ package struct QueryError: Error, Hashable, Sendable {
         suggestions: [String] = [], notes: [String] = []
     ) {
         self.code = code
-        self.message = message
+        self.message = TerminalText.escaped(message)
         self.range = range
-        self.hint = hint
+        self.hint = hint.map(TerminalText.escaped)
         self.suggestions = suggestions
-        self.notes = notes
+        self.notes = notes.map(TerminalText.escaped)
     }
 }

@@ -1,0 +1,57 @@
+/// Whether bytes are well-formed UTF-8 (Unicode table 3-7: no surrogates, no overlong forms).
+enum UTF8Validation {
+    /// How many bytes at the start are below 0x80, looking at 8 at a time.
+    static func asciiPrefix(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let base = bytes.baseAddress else { return 0 }
+        let count = bytes.count
+        var at = 0
+        while at <= count - 8, base.u64(at) & 0x8080_8080_8080_8080 == 0 { at += 8 }
+        while at < count, bytes[at] < 0x80 { at += 1 }
+        return at
+    }
+
+    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let count = bytes.count
+        var at = 0
+        while true {
+            at += asciiPrefix(UnsafeRawBufferPointer(rebasing: bytes[at...]))
+            // Text outside of ASCII comes in runs: stay here until it ends.
+            while at < count, bytes[at] >= 0x80 {
+                let length = sequenceLength(bytes, at)
+                if length == 0 { return false }
+                at += length
+            }
+            if at >= count { return true }
+        }
+    }
+
+    /// Whether a byte is inside of a sequence and not its start.
+    @inline(__always)
+    static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+
+    /// The length of the sequence that starts with a byte of at least 0x80; 0 if malformed.
+    private static func sequenceLength(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Int {
+        let lead = bytes[at]
+        let left = bytes.count - at
+        guard left >= 2 else { return 0 }
+        let second = bytes[at + 1]
+        switch lead {
+        case 0xC2...0xDF:
+            return isContinuation(second) ? 2 : 0
+        case 0xE0...0xEF:
+            guard left >= 3, isContinuation(second), isContinuation(bytes[at + 2]) else { return 0 }
+            if lead == 0xE0, second < 0xA0 { return 0 }
+            if lead == 0xED, second >= 0xA0 { return 0 }
+            return 3
+        case 0xF0...0xF4:
+            guard left >= 4, isContinuation(second), isContinuation(bytes[at + 2]),
+                isContinuation(bytes[at + 3])
+            else { return 0 }
+            if lead == 0xF0, second < 0x90 { return 0 }
+            if lead == 0xF4, second >= 0x90 { return 0 }
+            return 4
+        default:
+            return 0
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import FirnValues
+
+extension ColumnBuilder {
+    /// The page as it is stored, with its zone map.
+    package func encode(_ level: CompressionLevel) throws(CodecError) -> EncodedPage {
+        let (body, zone) = try body()
+        return EncodedPage(body, zone: zone, level: level)
+    }
+
+    /// The page as it is in memory, for values that are not on disk yet.
+    package func makePage() throws(CodecError) -> ColumnPage {
+        try ColumnPage(try body().body)
+    }
+
+    /// The smallest of the encodings that suit the kind.
+    private func body() throws(CodecError) -> (body: PageBody, zone: ZoneMap) {
+        guard count <= CodecLimits.rowsPerPageMax, !strings.isTooLarge else {
+            throw CodecError(.tooLarge, "more values than a page holds")
+        }
+        var zone = ZoneMap(rowCount: count, nullCount: nullCount)
+        if nullCount == count { return (constant(.null), zone) }
+        let body =
+            switch kind {
+            case .double: doubleBody(&zone)
+            case .string: stringBody(&zone)
+            case .date where !nanoseconds.isEmpty: dateBody(&zone)
+            default: integerBody(&zone)
+            }
+        guard body.raw.count <= CodecLimits.pageRawBytesMax else {
+            throw CodecError(.tooLarge, "more bytes than a page holds")
+        }
+        return (body, zone)
+    }
+
+    func makeBody(_ parameters: PageParameters) -> PageBody {
+        var body = PageBody(
+            kind: kind, rowCount: count, nullCount: nullCount, parameters: parameters)
+        body.appendNulls(nulls.words(rowCount: count))
+        return body
+    }
+
+    private func constant(_ value: Value) -> PageBody { makeBody(.constant(value)) }
+
+    private func integerBody(_ zone: inout ZoneMap) -> PageBody {
+        ints.withUnsafeBufferPointer { values in
+            let statistics = IntegerStatistics(values, nulls)
+            zone.minimum = PageContent.value(statistics.minimum, kind: kind)
+            zone.maximum = PageContent.value(statistics.maximum, kind: kind)
+            if statistics.minimum == statistics.maximum, let minimum = zone.minimum {
+                return constant(minimum)
+            }
+            let frame = statistics.frame(values, nulls)
+            let codes = codes(values, frame)
+            if statistics.isAscending, kind != .bool,
+                let body = ascendingBody(codes, frame)
+            {
+                return body
+            }
+            var body = makeBody(.packed(frame))
+            body.appendCodes(codes, width: frame.width)
+            return body
+        }
+    }
+
+    /// Differences of codes, if they are at least a quarter narrower than the codes.
+    private func ascendingBody(_ codes: [UInt64], _ frame: IntegerFrame) -> PageBody? {
+        var deltas = codes
+        var largest: UInt64 = 0
+        for index in stride(from: codes.count - 1, to: 0, by: -1) {
+            deltas[index] = codes[index] &- codes[index - 1]
+            largest |= deltas[index]
+        }
+        let width = BitPacking.width(of: largest)
+        guard width * 4 <= frame.width * 3 else { return nil }
+        var body = makeBody(.ascending(frame, deltaWidth: width))
+        body.appendCodes(deltas, width: width)
+        return body
+    }
+
+    /// The codes of integers in a frame; nulls have 0.
+    private func codes(_ values: UnsafeBufferPointer<Int64>, _ frame: IntegerFrame) -> [UInt64] {
+        var codes = [UInt64](repeating: 0, count: values.count)
+        let (base, step) = (frame.base, frame.step)
+        if step == 1 {
+            for index in 0..<values.count {
+                codes[index] = UInt64(bitPattern: values[index] &- base)
+            }
+        } else {
+            for index in 0..<values.count {
+                codes[index] = UInt64(bitPattern: values[index] &- base) / step
+            }
+        }
+        if !nulls.isEmpty {
+            for index in 0..<values.count where nulls[index] { codes[index] = 0 }
+        }
+        return codes
+    }
+
+    private func dateBody(_ zone: inout ZoneMap) -> PageBody {
+        var low = Timestamp(seconds: .max, nanoseconds: 999_999_999)
+        var high = Timestamp(seconds: .min)
+        for row in 0..<count where !nulls[row] {
+            let value = Timestamp(seconds: ints[row], nanoseconds: Int64(nanoseconds[row]))
+            low = min(low, value)
+            high = max(high, value)
+        }
+        zone.minimum = .date(low)
+        zone.maximum = .date(high)
+        if low == high { return constant(.date(low)) }
+        let wide = nanoseconds.map(Int64.init)
+        return ints.withUnsafeBufferPointer { seconds in
+            wide.withUnsafeBufferPointer { parts in
+                let whole = IntegerStatistics(seconds, nulls).frame(seconds, nulls)
+                let rest = IntegerStatistics(parts, nulls).frame(parts, nulls)
+                var body = makeBody(.pairs(seconds: whole, nanoseconds: rest))
+                body.appendCodes(codes(seconds, whole), width: whole.width)
+                body.appendCodes(codes(parts, rest), width: rest.width)
+                return body
+            }
+        }
+    }
+
+    private func doubleBody(_ zone: inout ZoneMap) -> PageBody {
+        doubles.withUnsafeBufferPointer { values in
+            let isUniform = measure(values, &zone)
+            if let first = (0..<count).first(where: { !nulls[$0] }), isUniform {
+                return constant(.double(values[first]))
+            }
+            if !zone.hasNaN,
+                let decimal = DecimalScaling.integers(of: values, isNull: { nulls[$0] })
+            {
+                return decimal.integers.withUnsafeBufferPointer { integers in
+                    let frame = IntegerStatistics(integers, nulls).frame(integers, nulls)
+                    var body = makeBody(.decimal(frame, places: decimal.places))
+                    body.appendCodes(codes(integers, frame), width: frame.width)
+                    return body
+                }
+            }
+            var body = makeBody(.fixed)
+            body.appendBytes(UnsafeRawBufferPointer(values))
+            return body
+        }
+    }
+
+    /// Sets the zone of doubles; returns whether all have the same bits.
+    private func measure(_ values: UnsafeBufferPointer<Double>, _ zone: inout ZoneMap) -> Bool {
+        var low = Double.infinity
+        var high = -Double.infinity
+        var numbers = 0
+        var difference: UInt64 = 0
+        var first: UInt64?
+        for (row, value) in values.enumerated() where !nulls[row] {
+            let bits = value.bitPattern
+            difference |= bits ^ (first ?? bits)
+            first = first ?? bits
+            if value.isNaN { continue }
+            low = value < low ? value : low
+            high = value > high ? value : high
+            numbers += 1
+        }
+        zone.hasNaN = numbers < count - nullCount
+        if numbers > 0 {
+            zone.minimum = .double(low)
+            zone.maximum = .double(high)
+        }
+        return difference == 0
+    }
+}

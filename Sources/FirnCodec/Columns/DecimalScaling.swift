@@ -1,0 +1,51 @@
+/// Finds the power of ten that turns doubles into integers without any loss.
+///
+/// A value v fits `places` p if an integer n of at most 2^53 gives back `Double(n) / 10^p` with the
+/// same bits. Both operands are exact, so the division rounds correctly and is the double that
+/// the decimal text n / 10^p reads as.
+enum DecimalScaling {
+    static let placesMax = 15
+    static let integerMax: Int64 = 1 << 53
+
+    private static let scales: [Double] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ]
+
+    static func scale(_ places: Int) -> Double { scales[places] }
+
+    /// The integers of all values that are not null (null rows get 0), and their places; nil if
+    /// there is a value that has none.
+    static func integers(
+        of values: UnsafeBufferPointer<Double>, isNull: (Int) -> Bool
+    ) -> (integers: [Int64], places: Int)? {
+        var places = 0
+        var integers = [Int64](repeating: 0, count: values.count)
+        for (index, value) in values.enumerated() where !isNull(index) {
+            guard fits(value, from: &places) else { return nil }
+        }
+        let scale = scales[places]
+        for (index, value) in values.enumerated() where !isNull(index) {
+            guard let integer = integer(of: value, scale: scale) else { return nil }
+            integers[index] = integer
+        }
+        return (integers, places)
+    }
+
+    /// Raises `places` until the value fits.
+    private static func fits(_ value: Double, from places: inout Int) -> Bool {
+        while places <= placesMax {
+            if integer(of: value, scale: scales[places]) != nil { return true }
+            places += 1
+        }
+        return false
+    }
+
+    @inline(__always)
+    private static func integer(of value: Double, scale: Double) -> Int64? {
+        let scaled = (value * scale).rounded(.toNearestOrEven)
+        // Also false for NaN and infinity.
+        guard scaled.magnitude <= 0x1p53 else { return nil }
+        let integer = Int64(scaled)
+        return (Double(integer) / scale).bitPattern == value.bitPattern ? integer : nil
+    }
+}

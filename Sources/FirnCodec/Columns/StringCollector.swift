@@ -1,0 +1,89 @@
+/// The strings of a column that is being built: as codes into distinct strings for as long as they
+/// repeat, then one behind the other.
+///
+/// Once they are more than a page may hold nothing more is kept: `byteCount` tells, and encoding
+/// refuses them.
+struct StringCollector {
+    private(set) var interner = StringInterner()
+    /// Row to entry, or `nullCode`, while `isInterned`.
+    private(set) var codes: [UInt32] = []
+    /// The plain form after giving up: row i ends at `ends[i]`.
+    private(set) var ends: [UInt32] = []
+    private(set) var bytes: [UInt8] = []
+    private(set) var isInterned = true
+    /// What the strings take written out.
+    private(set) var byteCount = 0
+
+    static let nullCode = UInt32.max
+    /// Entries before it is judged whether strings repeat.
+    private static let trialEntries = 2_048
+
+    var isTooLarge: Bool { byteCount > CodecLimits.pageRawBytesMax }
+    /// The code of the last row, to be given to ``append(code:)`` for an equal string.
+    var lastCode: UInt32? { isInterned ? codes.last : nil }
+
+    mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+        byteCount += text.count
+        if isTooLarge { return }
+        guard isInterned else {
+            bytes.append(contentsOf: text)
+            ends.append(UInt32(bytes.count))
+            return
+        }
+        if let last = codes.last, last != Self.nullCode, interner.isEntry(Int(last), text) {
+            codes.append(last)
+            return
+        }
+        codes.append(interner.entry(text))
+        let entries = interner.count
+        let repeats = entries <= Self.trialEntries || entries <= codes.count / 4 * 3
+        if entries > CodecLimits.dictionaryEntriesMax || !repeats { giveUp() }
+    }
+
+    /// Appends the string of an entry, while `isInterned`.
+    mutating func append(code: UInt32) {
+        byteCount += interner.length(Int(code))
+        codes.append(code)
+    }
+
+    mutating func appendNull() {
+        if isTooLarge { return }
+        if isInterned { codes.append(Self.nullCode) } else { ends.append(UInt32(bytes.count)) }
+    }
+
+    private mutating func giveUp() {
+        (ends, bytes) = plain()
+        isInterned = false
+        codes.removeAll(keepingCapacity: true)
+        interner.removeAll()
+    }
+
+    /// All rows written out; nulls are empty.
+    func plain() -> (ends: [UInt32], bytes: [UInt8]) {
+        if !isInterned { return (ends, bytes) }
+        var ends: [UInt32] = []
+        var bytes: [UInt8] = []
+        ends.reserveCapacity(codes.count)
+        bytes.reserveCapacity(byteCount)
+        interner.bytes.withUnsafeBufferPointer { source in
+            for code in codes {
+                if code != Self.nullCode {
+                    let start = Int(interner.offsets[Int(code)])
+                    let end = Int(interner.offsets[Int(code) + 1])
+                    bytes.append(contentsOf: source[start..<end])
+                }
+                ends.append(UInt32(bytes.count))
+            }
+        }
+        return (ends, bytes)
+    }
+
+    mutating func removeAll() {
+        interner.removeAll()
+        codes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+        isInterned = true
+        byteCount = 0
+    }
+}

@@ -1,0 +1,118 @@
+import FirnValues
+
+extension ColumnPage {
+    /// Filters strings that stand one behind the other.
+    func filterHeap(_ strings: StringTable, _ test: ColumnTest, _ words: LaneFilter.Words) {
+        switch test {
+        case .compare(let comparison, .string(let constant)):
+            HeapFilter.compare(strings, comparison, constant, words)
+        case .compare(let comparison, _):
+            if comparison == .notEqual { words.update(repeating: ~0) }
+        case .between(.string(var low), .string(var high)):
+            low.withUTF8 { low in
+                high.withUTF8 { high in
+                    HeapFilter.mark(strings, words) { text in
+                        ByteStrings.order(text, low) != .less
+                            && ByteStrings.order(text, high) != .greater
+                    }
+                }
+            }
+        case .oneOf(let constants): HeapFilter.match(strings, constants, words)
+        case .text(let pattern): HeapFilter.match(strings, TextMatcher(pattern), pattern, words)
+        case .between, .isNull, .isNotNull: break
+        }
+    }
+}
+
+/// Loops over the strings of a page.
+enum HeapFilter {
+    @inline(__always)
+    static func mark(
+        _ strings: StringTable, _ words: LaneFilter.Words,
+        _ passes: (UnsafeBufferPointer<UInt8>) -> Bool
+    ) {
+        for row in 0..<strings.count where passes(strings[row]) {
+            words[row &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: row & 63)
+        }
+    }
+
+    static func compare(
+        _ strings: StringTable, _ comparison: ComparisonOperator, _ constant: String,
+        _ words: LaneFilter.Words
+    ) {
+        var constant = constant
+        constant.withUTF8 { constant in
+            switch comparison {
+            case .equal: mark(strings, words) { ByteStrings.isEqual($0, constant) }
+            case .notEqual: mark(strings, words) { !ByteStrings.isEqual($0, constant) }
+            default:
+                mark(strings, words) { comparison.accepts(ByteStrings.order($0, constant)) }
+            }
+        }
+    }
+
+    static func match(
+        _ strings: StringTable, _ constants: [Value], _ words: LaneFilter.Words
+    ) {
+        var interner = StringInterner()
+        for case .string(var text) in constants { text.withUTF8 { _ = interner.entry($0) } }
+        mark(strings, words) { interner.find($0) }
+    }
+
+    static func match(
+        _ strings: StringTable, _ matcher: TextMatcher, _ pattern: TextPattern,
+        _ words: LaneFilter.Words
+    ) {
+        if matcher.isExact, pattern.kind == .contains, !matcher.needle.isEmpty {
+            matcher.needle.withUnsafeBufferPointer { search(strings, $0, words) }
+        } else {
+            mark(strings, words) { matcher.matches($0) }
+        }
+    }
+
+    /// Searches all strings at once, then asks in which row each hit lies: a hit that crosses the
+    /// end of its string is none.
+    ///
+    /// A place is looked at closer where two bytes of the needle fit, its first and its last.
+    private static func search(
+        _ strings: StringTable, _ needle: UnsafeBufferPointer<UInt8>, _ words: LaneFilter.Words
+    ) {
+        let places = strings.byteCount - needle.count + 1
+        guard places > 0, let pattern = needle.baseAddress else { return }
+        let bytes = strings.bytes
+        let distance = needle.count - 1
+        let (first, last) = (needle[0], needle[distance])
+        var row = 0
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: LaneFilter.chunkRows / 64) {
+            hits in
+            var start = 0
+            while start < places {
+                let count = min(LaneFilter.chunkRows, places - start)
+                hits.initialize(repeating: 0)
+                LaneFilter.collect(rowCount: count, into: hits) { _, count, flags in
+                    let head = bytes + start
+                    let tail = head + distance
+                    for index in 0..<count {
+                        flags[index] =
+                            (head[index] == first ? 1 : 0) & (tail[index] == last ? 1 : 0)
+                    }
+                }
+                for index in 0..<hits.count {
+                    var rest = hits[index]
+                    while rest != 0 {
+                        let at = start &+ index &* 64 &+ rest.trailingZeroBitCount
+                        rest &= rest &- 1
+                        guard ByteStrings.isEqual(bytes + at, pattern, needle.count) else {
+                            continue
+                        }
+                        while Int(strings.offsets[row &+ 1]) <= at { row &+= 1 }
+                        if at &+ needle.count <= Int(strings.offsets[row &+ 1]) {
+                            words[row &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: row & 63)
+                        }
+                    }
+                }
+                start += LaneFilter.chunkRows
+            }
+        }
+    }
+}

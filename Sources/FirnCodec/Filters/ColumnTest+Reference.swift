@@ -1,0 +1,67 @@
+package import FirnValues
+
+/// Whether a value passes a test: the meaning of every test, for one value at a time.
+///
+/// All filters on encoded data agree with this one, to the last NaN.
+package func value(_ value: Value, passes test: ColumnTest) -> Bool {
+    switch test {
+    case .isNull: value.isNull
+    case .isNotNull: !value.isNull
+    case .compare(let comparison, let constant): value.passes(comparison, constant)
+    case .between(let low, let high):
+        value.passes(.greaterOrEqual, low) && value.passes(.lessOrEqual, high)
+    case .oneOf(let constants):
+        constants.contains { $0.isNull ? value.isNull : value.passes(.equal, $0) }
+    case .text(let pattern): TextMatcher(pattern).matches(value)
+    }
+}
+
+extension Value {
+    /// Compares as queries do: numbers exactly whatever their kinds; values that have no order
+    /// with each other (NaN, null, another kind) are only ever unequal.
+    func passes(_ comparison: ComparisonOperator, _ constant: Value) -> Bool {
+        if isNull || constant.isNull {
+            let bothNull = isNull && constant.isNull
+            return comparison == .notEqual ? !bothNull : comparison == .equal && bothNull
+        }
+        guard isComparable(to: constant) else { return comparison == .notEqual }
+        return comparison.accepts(order(relativeTo: constant))
+    }
+
+    /// Whether one of less, equal and greater is true.
+    func isComparable(to other: Value) -> Bool {
+        if isNumber, other.isNumber { return !isNotANumber && !other.isNotANumber }
+        return tag == other.tag && !isNull
+    }
+
+    var isNumber: Bool {
+        switch self {
+        case .int, .float, .double, .decimal128: true
+        default: false
+        }
+    }
+
+    private var isNotANumber: Bool {
+        switch self {
+        case .float(let value): value.isNaN
+        case .double(let value): value.isNaN
+        // IEEE 754: five ones behind the sign.
+        case .decimal128(let value): value.high >> 58 & 0x1F == 0x1F
+        default: false
+        }
+    }
+}
+
+extension ComparisonOperator {
+    /// Whether a value that lies so to the constant passes.
+    func accepts(_ order: Ordering) -> Bool {
+        switch self {
+        case .equal: order == .equal
+        case .notEqual: order != .equal
+        case .less: order == .less
+        case .lessOrEqual: order != .greater
+        case .greater: order == .greater
+        case .greaterOrEqual: order != .less
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package import FirnValues
+
+extension ColumnPage {
+    /// Reads the bytes that ``EncodedPage/seal(into:seed:)`` wrote, believing nothing: checksums
+    /// first, then every length before memory is taken for it, then every code and every string.
+    package static func decode(
+        _ bytes: UnsafeRawBufferPointer, kind: ValueTag, rowCount: Int, seed: UInt64,
+        headByteCount: Int, headChecksum: UInt64
+    ) throws(CodecError) -> ColumnPage {
+        guard headByteCount >= PageHead.fixedByteCount, headByteCount <= bytes.count else {
+            throw CodecError(.corrupt, "page is shorter than its head", at: bytes.count)
+        }
+        let headBytes = UnsafeRawBufferPointer(rebasing: bytes[..<headByteCount])
+        guard Checksum.xxh64(headBytes, seed: seed) == headChecksum else {
+            throw CodecError(.corrupt, "checksum of a page's head", at: 0)
+        }
+        let head = try PageHead(headBytes, storedByteCount: bytes.count - headByteCount)
+        guard head.kind == kind, head.rowCount == rowCount else {
+            throw CodecError(.corrupt, "page of another column or row group", at: 0)
+        }
+        let expansion = PageExpansion(head)
+        let body = PageMemory(byteCount: expansion.bodyMemoryByteCount)
+        let raw = body.take(
+            head.rawByteCount + CodecLimits.readSlackBytes, of: UInt8.self)
+        let blocks = UnsafeRawBufferPointer(rebasing: bytes[headByteCount...])
+        try decompress(
+            blocks, head, seed, headByteCount,
+            UnsafeMutableRawBufferPointer(start: raw, count: head.rawByteCount))
+        (raw + head.rawByteCount).update(repeating: 0, count: CodecLimits.readSlackBytes)
+        return try expansion.page(body, raw)
+    }
+
+    private static func decompress(
+        _ stored: UnsafeRawBufferPointer, _ head: PageHead, _ seed: UInt64, _ headByteCount: Int,
+        _ raw: UnsafeMutableRawBufferPointer
+    ) throws(CodecError) {
+        var from = 0
+        var to = 0
+        for (index, block) in head.blocks.enumerated() {
+            let source = UnsafeRawBufferPointer(
+                rebasing: stored[from..<from + block.storedByteCount])
+            let target = UnsafeMutableRawBufferPointer(rebasing: raw[to..<to + block.rawByteCount])
+            guard
+                Checksum.xxh64(source, seed: PageHead.seed(seed, block: index)) == block.checksum
+            else { throw CodecError(.corrupt, "checksum of a block", at: headByteCount + from) }
+            if block.isCompressed {
+                try LZ4Block.decompress(source, into: target)
+            } else {
+                target.copyMemory(from: source)
+            }
+            from += block.storedByteCount
+            to += block.rawByteCount
+        }
+    }
+
+    /// The page that a body becomes without going through bytes on disk.
+    convenience init(_ source: PageBody) throws(CodecError) {
+        let expansion = PageExpansion(source)
+        let body = PageMemory(byteCount: expansion.bodyMemoryByteCount)
+        let raw = body.take(
+            source.raw.count + CodecLimits.readSlackBytes, of: UInt8.self)
+        source.raw.withUnsafeBufferPointer { bytes in
+            if let base = bytes.baseAddress { raw.update(from: base, count: bytes.count) }
+        }
+        (raw + source.raw.count).update(repeating: 0, count: CodecLimits.readSlackBytes)
+        let parts = try expansion.parts(body, raw)
+        self.init(
+            kind: source.kind, rowCount: source.rowCount, nullCount: source.nullCount,
+            encoding: source.parameters.encoding, nulls: parts.nulls, content: parts.content,
+            memory: parts.memory)
+    }
+}

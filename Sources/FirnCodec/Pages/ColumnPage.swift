@@ -1,0 +1,90 @@
+package import FirnValues
+
+/// One column of one row group, in memory and ready to be read from any thread.
+///
+/// Codes stand in lanes of 8, 16, 32 or 64 bits, strings as UTF-8 that was validated once:
+///
+///     [null words] [lanes] [second lanes] [offsets] [string bytes]      one allocation
+package final class ColumnPage: @unchecked Sendable {
+    package let kind: ValueTag
+    package let rowCount: Int
+    package let nullCount: Int
+    package let encoding: PageEncoding
+    /// What the page takes in memory, for the page cache.
+    package let memoryByteCount: Int
+
+    /// Bit i of word i / 64; nil when all or no rows are null.
+    let nulls: UnsafePointer<UInt64>?
+    let content: PageContent
+    /// What `nulls` and `content` point into.
+    private let memory: PageMemory
+
+    init(
+        kind: ValueTag, rowCount: Int, nullCount: Int, encoding: PageEncoding,
+        nulls: UnsafePointer<UInt64>?, content: PageContent, memory: PageMemory
+    ) {
+        self.kind = kind
+        self.rowCount = rowCount
+        self.nullCount = nullCount
+        self.encoding = encoding
+        self.nulls = nulls
+        self.content = content
+        self.memory = memory
+        memoryByteCount = memory.byteCount + MemoryLayout<PageContent>.size + 128
+    }
+
+    var wordCount: Int { (rowCount + 63) / 64 }
+
+    package func isNull(_ row: Int) -> Bool {
+        precondition(row >= 0 && row < rowCount)
+        return hasNull(row)
+    }
+
+    @inline(__always)
+    func hasNull(_ row: Int) -> Bool {
+        guard let nulls else { return nullCount != 0 }
+        return nulls[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 == 1
+    }
+
+    /// One value; a point lookup or a result row.
+    package func value(at row: Int) -> Value {
+        isNull(row) ? .null : content.value(row, kind: kind)
+    }
+}
+
+/// The storages of a page; all pointers lead into the page's memory.
+enum PageContent {
+    /// Of every row that is not null.
+    case constant(Value)
+    /// Bool, Int, Date in whole seconds.
+    case packed(PackedLanes)
+    case pairs(seconds: PackedLanes, nanoseconds: PackedLanes)
+    case decimal(PackedLanes, scale: Double)
+    case fixed(UnsafePointer<Double>)
+    case dictionary(Lanes, StringTable)
+    case heap(StringTable)
+
+    /// The value of a row that is not null.
+    func value(_ row: Int, kind: ValueTag) -> Value {
+        switch self {
+        case .constant(let value): value
+        case .packed(let codes): Self.value(codes[row], kind: kind)
+        case .pairs(let seconds, let nanoseconds):
+            .date(Timestamp(seconds: seconds[row], nanoseconds: nanoseconds[row]))
+        case .decimal(let codes, let scale): .double(Double(codes[row]) / scale)
+        case .fixed(let values): .double(values[row])
+        case .dictionary(let codes, let entries):
+            .string(entries.string(Int(truncatingIfNeeded: codes[row])))
+        case .heap(let strings): .string(strings.string(row))
+        }
+    }
+
+    /// An integer as the kind of value that it stands for.
+    static func value(_ integer: Int64, kind: ValueTag) -> Value {
+        switch kind {
+        case .bool: .bool(integer != 0)
+        case .date: .date(Timestamp(seconds: integer))
+        default: .int(integer)
+        }
+    }
+}

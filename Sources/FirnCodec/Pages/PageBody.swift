@@ -1,0 +1,51 @@
+import FirnValues
+
+/// A page before it is cut into blocks, or after they were put together again.
+///
+///     raw = [null words] [section] [section] ...      each padded to 8 bytes
+///
+///     packed, decimal   codes            dictionary   codes, entry lengths, entry bytes
+///     ascending         code deltas      heap         lengths, bytes
+///     pairs             seconds, nanos   fixed        u64 bit patterns
+///
+/// The null words stand there only when some values are null and some are not. Null rows have
+/// code 0, length 0 or bits 0.
+struct PageBody {
+    var kind: ValueTag
+    var rowCount: Int
+    var nullCount: Int
+    var parameters: PageParameters
+    var raw: [UInt8] = []
+
+    /// Whether there is a bitmap of nulls: one that says the same of all rows is left out.
+    static func hasNullWords(rowCount: Int, nullCount: Int) -> Bool {
+        nullCount > 0 && nullCount < rowCount
+    }
+
+    static func padded(_ byteCount: Int) -> Int { (byteCount + 7) & ~7 }
+
+    init(kind: ValueTag, rowCount: Int, nullCount: Int, parameters: PageParameters) {
+        self.kind = kind
+        self.rowCount = rowCount
+        self.nullCount = nullCount
+        self.parameters = parameters
+    }
+
+    mutating func appendNulls(_ words: [UInt64]) {
+        guard Self.hasNullWords(rowCount: rowCount, nullCount: nullCount) else { return }
+        for word in words { withUnsafeBytes(of: word.littleEndian) { raw.append(contentsOf: $0) } }
+    }
+
+    mutating func appendCodes(_ codes: [UInt64], width: Int) {
+        codes.withUnsafeBufferPointer { BitPacking.append($0, width: width, to: &raw) }
+    }
+
+    mutating func appendBytes(_ bytes: UnsafeRawBufferPointer) {
+        raw.append(contentsOf: bytes)
+        pad()
+    }
+
+    mutating func pad() {
+        raw.append(contentsOf: repeatElement(0, count: Self.padded(raw.count) - raw.count))
+    }
+}

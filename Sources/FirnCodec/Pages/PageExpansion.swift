@@ -1,0 +1,152 @@
+import FirnValues
+
+/// Makes the form in memory from the body of a page, checking all that is in it.
+///
+/// Strings of a heap and fixed-width values stay where they were decompressed; of the others the
+/// body is let go once the lanes are spread.
+struct PageExpansion {
+    let kind: ValueTag
+    let rowCount: Int
+    let nullCount: Int
+    let rawByteCount: Int
+    let parameters: PageParameters
+
+    struct Parts {
+        var nulls: UnsafePointer<UInt64>?
+        var content: PageContent
+        var memory: PageMemory
+    }
+
+    init(_ head: PageHead) {
+        kind = head.kind
+        rowCount = head.rowCount
+        nullCount = head.nullCount
+        rawByteCount = head.rawByteCount
+        parameters = head.parameters
+    }
+
+    init(_ body: PageBody) {
+        kind = body.kind
+        rowCount = body.rowCount
+        nullCount = body.nullCount
+        rawByteCount = body.raw.count
+        parameters = body.parameters
+    }
+
+    private var hasNullWords: Bool {
+        PageBody.hasNullWords(rowCount: rowCount, nullCount: nullCount)
+    }
+    private var nullByteCount: Int { hasNullWords ? (rowCount + 63) / 64 * 8 : 0 }
+
+    /// Memory for the body, and for what is added to it when it stays.
+    var bodyMemoryByteCount: Int {
+        let raw = PageMemory.size(rawByteCount + CodecLimits.readSlackBytes, of: UInt8.self)
+        guard case .heap = parameters else { return raw }
+        return raw + PageMemory.size(rowCount + 1, of: UInt32.self)
+    }
+
+    func page(
+        _ body: PageMemory, _ raw: UnsafeMutablePointer<UInt8>
+    ) throws(CodecError) -> ColumnPage {
+        let parts = try parts(body, raw)
+        return ColumnPage(
+            kind: kind, rowCount: rowCount, nullCount: nullCount, encoding: parameters.encoding,
+            nulls: parts.nulls, content: parts.content, memory: parts.memory)
+    }
+
+    func parts(
+        _ body: PageMemory, _ raw: UnsafeMutablePointer<UInt8>
+    ) throws(CodecError) -> Parts {
+        var sections = BodySections(UnsafeRawPointer(raw), count: rawByteCount)
+        let nullBytes = try sections.take(nullByteCount)
+        if hasNullWords { try checkNulls(nullBytes) }
+        if case .constant(let value) = parameters {
+            guard value.isNull == (nullCount == rowCount) else {
+                throw CodecError(.corrupt, "constant that contradicts the number of nulls")
+            }
+            try checkTotal(constant: value)
+        } else if nullCount == rowCount {
+            throw CodecError(.corrupt, "page of nulls that is not a constant")
+        }
+        if case .dictionary(let shape) = parameters, shape.byteCount > rawByteCount {
+            throw CodecError(.corrupt, "dictionary larger than its page")
+        }
+        let staying = stays ? body : nil
+        let memory = staying ?? PageMemory(byteCount: expandedByteCount)
+        var nulls: UnsafePointer<UInt64>?
+        if hasNullWords {
+            let words =
+                staying == nil
+                ? memory.take(nullByteCount / 8, of: UInt64.self)
+                : UnsafeMutableRawPointer(mutating: nullBytes)
+                    .bindMemory(to: UInt64.self, capacity: nullByteCount / 8)
+            for index in 0..<nullByteCount / 8 { words[index] = nullBytes.u64(index * 8) }
+            nulls = UnsafePointer(words)
+        }
+        let content = try content(&sections, memory)
+        try sections.finish()
+        if let nulls { try checkNullRows(nulls, content) }
+        return Parts(nulls: nulls, content: content, memory: memory)
+    }
+
+    private var stays: Bool {
+        switch parameters {
+        case .heap, .fixed: true
+        default: false
+        }
+    }
+
+    /// Memory of a page whose body does not stay.
+    private var expandedByteCount: Int {
+        let nulls = PageMemory.size(nullByteCount, of: UInt8.self)
+        switch parameters {
+        case .constant, .fixed, .heap: return nulls
+        case .packed(let frame), .ascending(let frame, _), .decimal(let frame, _):
+            return nulls + Lanes.byteCount(rowCount, maxCode: frame.maxCode)
+        case .pairs(let seconds, let nanoseconds):
+            return nulls + Lanes.byteCount(rowCount, maxCode: seconds.maxCode)
+                + Lanes.byteCount(rowCount, maxCode: nanoseconds.maxCode)
+        case .dictionary(let shape):
+            return nulls
+                + Lanes.byteCount(rowCount, maxCode: UInt64(max(shape.entryCount, 1) - 1))
+                + PageMemory.size(shape.entryCount + 1, of: UInt32.self)
+                + PageMemory.size(shape.byteCount, of: UInt8.self)
+        }
+    }
+
+    private func content(
+        _ sections: inout BodySections, _ memory: PageMemory
+    ) throws(CodecError) -> PageContent {
+        switch parameters {
+        case .constant(let value): return .constant(value)
+        case .packed(let frame): return .packed(try packed(frame, &sections, memory))
+        case .ascending(let frame, let deltaWidth):
+            return .packed(try ascending(frame, deltaWidth, &sections, memory))
+        case .pairs(let seconds, let nanoseconds):
+            let whole = try packed(seconds, &sections, memory)
+            return .pairs(seconds: whole, nanoseconds: try packed(nanoseconds, &sections, memory))
+        case .decimal(let frame, let places):
+            return .decimal(
+                try packed(frame, &sections, memory), scale: DecimalScaling.scale(places))
+        case .fixed:
+            let bytes = try sections.take(rowCount * 8)
+            let bits = UnsafeMutableRawPointer(mutating: bytes)
+                .bindMemory(to: Double.self, capacity: rowCount)
+            return .fixed(UnsafePointer(bits))
+        case .dictionary(let shape): return try dictionary(shape, &sections, memory)
+        case .heap(let lengthWidth, let byteCount):
+            return .heap(
+                try strings(rowCount, lengthWidth, byteCount, &sections, memory, copies: false))
+        }
+    }
+
+    private func packed(
+        _ frame: IntegerFrame, _ sections: inout BodySections, _ memory: PageMemory
+    ) throws(CodecError) -> PackedLanes {
+        let bytes = try sections.take(BitPacking.byteCount(rowCount, width: frame.width))
+        let lanes = try Lanes(
+            unpacking: bytes, width: frame.width, count: rowCount, maxCode: frame.maxCode,
+            into: memory)
+        return PackedLanes(frame: frame, lanes: lanes)
+    }
+}

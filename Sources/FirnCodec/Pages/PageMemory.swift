@@ -1,0 +1,32 @@
+/// One allocation, cut into aligned pieces from its start; freed with its owner.
+///
+/// Everything is written before the page that owns it is published, and only read afterwards.
+final class PageMemory: @unchecked Sendable {
+    let base: UnsafeMutableRawPointer
+    let byteCount: Int
+    private var used = 0
+
+    private static let alignment = 16
+
+    /// What `count` elements take of an allocation.
+    static func size<T>(_ count: Int, of type: T.Type) -> Int {
+        (count * MemoryLayout<T>.stride + alignment - 1) & ~(alignment - 1)
+    }
+
+    init(byteCount: Int) {
+        self.byteCount = byteCount
+        base = UnsafeMutableRawPointer.allocate(
+            byteCount: max(byteCount, 1), alignment: Self.alignment)
+    }
+
+    deinit { base.deallocate() }
+
+    /// The next piece, not initialised.
+    func take<T: BitwiseCopyable>(_ count: Int, of type: T.Type) -> UnsafeMutablePointer<T> {
+        let size = Self.size(count, of: type)
+        precondition(used + size <= byteCount, "a page needs more memory than was counted")
+        let piece = (base + used).bindMemory(to: T.self, capacity: count)
+        used += size
+        return piece
+    }
+}

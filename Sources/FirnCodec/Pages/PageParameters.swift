@@ -1,0 +1,125 @@
+import FirnValues
+
+/// What an encoding needs to know to read a body; stands in the page's head.
+///
+///     constant    value
+///     packed      frame                      decimal     frame, u8 places
+///     ascending   frame, u8 delta width      pairs       frame, frame
+///     dictionary  varint entries, u8 code width, u8 length width, varint bytes
+///     heap        u8 length width, varint bytes
+///     fixed       -
+enum PageParameters {
+    case constant(Value)
+    case packed(IntegerFrame)
+    case ascending(IntegerFrame, deltaWidth: Int)
+    case pairs(seconds: IntegerFrame, nanoseconds: IntegerFrame)
+    case decimal(IntegerFrame, places: Int)
+    case fixed
+    case dictionary(DictionaryShape)
+    case heap(lengthWidth: Int, byteCount: Int)
+
+    /// The sizes of a dictionary's sections.
+    struct DictionaryShape {
+        var entryCount: Int
+        var codeWidth: Int
+        var lengthWidth: Int
+        var byteCount: Int
+    }
+
+    var encoding: PageEncoding {
+        switch self {
+        case .constant: .constant
+        case .packed: .packed
+        case .ascending: .ascending
+        case .pairs: .pairs
+        case .decimal: .decimal
+        case .fixed: .fixed
+        case .dictionary: .dictionary
+        case .heap: .heap
+        }
+    }
+
+    func write(to writer: inout ByteWriter) {
+        switch self {
+        case .constant(let value): value.writeScalar(to: &writer)
+        case .packed(let frame): frame.write(to: &writer)
+        case .ascending(let frame, let deltaWidth):
+            frame.write(to: &writer)
+            writer.u8(UInt8(truncatingIfNeeded: deltaWidth))
+        case .pairs(let seconds, let nanoseconds):
+            seconds.write(to: &writer)
+            nanoseconds.write(to: &writer)
+        case .decimal(let frame, let places):
+            frame.write(to: &writer)
+            writer.u8(UInt8(truncatingIfNeeded: places))
+        case .fixed: break
+        case .dictionary(let shape):
+            writer.varint(UInt64(shape.entryCount))
+            writer.u8(UInt8(truncatingIfNeeded: shape.codeWidth))
+            writer.u8(UInt8(truncatingIfNeeded: shape.lengthWidth))
+            writer.varint(UInt64(shape.byteCount))
+        case .heap(let lengthWidth, let byteCount):
+            writer.u8(UInt8(truncatingIfNeeded: lengthWidth))
+            writer.varint(UInt64(byteCount))
+        }
+    }
+}
+
+extension PageParameters {
+    /// Reads what an encoding of a kind of values needs, and holds every number against its limit.
+    init(
+        _ encoding: PageEncoding, kind: ValueTag, from reader: inout ByteReader
+    ) throws(CodecError) {
+        let start = reader.offset
+        switch (encoding, kind) {
+        case (.constant, _):
+            let value = try Value(scalarFrom: &reader)
+            guard value.isNull || value.tag == kind else {
+                throw CodecError(.corrupt, "constant of another kind", at: start)
+            }
+            self = .constant(value)
+        case (.packed, .int), (.packed, .date):
+            self = .packed(try IntegerFrame(from: &reader, in: .min ... .max))
+        case (.packed, .bool):
+            self = .packed(try IntegerFrame(from: &reader, in: 0...1))
+        case (.ascending, .int), (.ascending, .date):
+            let frame = try IntegerFrame(from: &reader, in: .min ... .max)
+            self = .ascending(frame, deltaWidth: try Self.width(&reader, max: 64))
+        case (.pairs, .date):
+            let seconds = try IntegerFrame(from: &reader, in: .min ... .max)
+            self = .pairs(
+                seconds: seconds,
+                nanoseconds: try IntegerFrame(from: &reader, in: 0...999_999_999))
+        case (.decimal, .double):
+            let range = -DecimalScaling.integerMax...DecimalScaling.integerMax
+            let frame = try IntegerFrame(from: &reader, in: range)
+            self = .decimal(
+                frame, places: try Self.width(&reader, max: DecimalScaling.placesMax))
+        case (.fixed, .double):
+            self = .fixed
+        case (.dictionary, .string):
+            self = .dictionary(
+                DictionaryShape(
+                    entryCount: try reader.count(max: CodecLimits.rowsPerPageMax),
+                    codeWidth: try Self.width(&reader, max: 32),
+                    lengthWidth: try Self.width(&reader, max: 32),
+                    byteCount: try reader.count(max: CodecLimits.pageRawBytesMax)))
+        case (.heap, .string):
+            self = .heap(
+                lengthWidth: try Self.width(&reader, max: 32),
+                byteCount: try reader.count(max: CodecLimits.pageRawBytesMax))
+        default:
+            throw CodecError(.corrupt, "encoding that this kind of values has not", at: start)
+        }
+    }
+
+    private static func width(
+        _ reader: inout ByteReader, max maximum: Int
+    ) throws(CodecError) -> Int {
+        let width = Int(try reader.u8())
+        guard width <= maximum else {
+            throw CodecError(.corrupt, "width beyond its limit", at: reader.offset - 1)
+        }
+        return width
+    }
+}

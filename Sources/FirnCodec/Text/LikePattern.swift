@@ -1,0 +1,87 @@
+/// A LIKE pattern in tokens, matched with two pointers.
+///
+///     0...255  this byte      anyScalar  `?`      anyRun  `*`
+///
+/// When a token does not fit, only the last `*` is tried again one further on: an earlier one
+/// could not do better. So the time is at most text times the part of the pattern between two `*`.
+struct LikePattern: Sendable {
+    private static let anyScalar: UInt16 = 256
+    private static let anyRun: UInt16 = 257
+
+    private let tokens: [UInt16]
+
+    /// - Parameter fold: what happens to the literal parts.
+    init(_ pattern: String, fold: (UnsafeBufferPointer<UInt8>) -> [UInt8]) {
+        var tokens: [UInt16] = []
+        var literal = ""
+        func flush() {
+            literal.withUTF8 { utf8 in tokens.append(contentsOf: fold(utf8).map(UInt16.init)) }
+            literal = ""
+        }
+        var isEscaped = false
+        for scalar in pattern.unicodeScalars {
+            if isEscaped {
+                literal.unicodeScalars.append(scalar)
+                isEscaped = false
+                continue
+            }
+            switch scalar {
+            case "\\": isEscaped = true
+            case "*":
+                flush()
+                if tokens.last != Self.anyRun { tokens.append(Self.anyRun) }
+            case "?":
+                flush()
+                tokens.append(Self.anyScalar)
+            default: literal.unicodeScalars.append(scalar)
+            }
+        }
+        // Nothing follows for it to escape: it stands for itself.
+        if isEscaped { literal.append("\\") }
+        flush()
+        self.tokens = tokens
+    }
+
+    /// Whether valid UTF-8 matches from start to end.
+    func matches(_ text: UnsafeBufferPointer<UInt8>, lowercasing: Bool) -> Bool {
+        tokens.withUnsafeBufferPointer { tokens in
+            var at = 0
+            var token = 0
+            var retryToken = -1
+            var retryAt = 0
+            while at < text.count {
+                if token < tokens.count, tokens[token] == Self.anyRun {
+                    token += 1
+                    retryToken = token
+                    retryAt = at
+                    if token == tokens.count { return true }
+                } else if token < tokens.count, fits(tokens[token], text[at], lowercasing) {
+                    at = tokens[token] == Self.anyScalar ? Self.next(text, at) : at + 1
+                    token += 1
+                } else if retryToken >= 0 {
+                    retryAt = Self.next(text, retryAt)
+                    at = retryAt
+                    token = retryToken
+                } else {
+                    return false
+                }
+            }
+            while token < tokens.count, tokens[token] == Self.anyRun { token += 1 }
+            return token == tokens.count
+        }
+    }
+
+    @inline(__always)
+    private func fits(_ token: UInt16, _ byte: UInt8, _ lowercasing: Bool) -> Bool {
+        if token >= Self.anyScalar { return token == Self.anyScalar }
+        return token == UInt16(lowercasing ? TextFolding.lowercase(ascii: byte) : byte)
+    }
+
+    /// Where the character after the one at `at` starts.
+    @inline(__always)
+    private static func next(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int {
+        var next = at + 1
+        while next < text.count, UTF8Validation.isContinuation(text[next]) { next += 1 }
+        return next
+    }
+}

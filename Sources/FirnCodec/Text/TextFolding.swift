@@ -1,0 +1,59 @@
+@_spi(_Unicode) import Swift
+
+/// Makes texts comparable that differ only in case (`[c]`) or in diacritics (`[d]`).
+///
+/// The one place that knows Unicode tables, all of them the standard library's:
+///
+/// 1. `[d]`: canonical decomposition (NFD) of each scalar, without nonspacing marks (general
+///    category Mn). Hangul syllables have no marks and stay whole, so that `?` stands for one.
+///    (As all marks are dropped, the order of marks, which NFD also settles, has no effect.)
+/// 2. `[c]`: each scalar becomes the lowercase of its uppercase, which unites forms such as
+///    σ and ς, or ß and ss. The Turkish dotless ı stays itself, as in Unicode's case folding.
+///
+/// `_nfd` is the standard library's own normaliser; its public API offers none.
+enum TextFolding {
+    private static let hangulSyllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
+    private static let dotlessI: Unicode.Scalar = "\u{131}"
+
+    /// The fold of valid UTF-8.
+    static func fold(
+        _ text: UnsafeBufferPointer<UInt8>, _ options: TextPattern.Options
+    ) -> [UInt8] {
+        var folded: [UInt8] = []
+        folded.reserveCapacity(text.count)
+        for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+            if scalar.isASCII {
+                let byte = UInt8(truncatingIfNeeded: scalar.value)
+                folded.append(options.contains(.caseInsensitive) ? lowercase(ascii: byte) : byte)
+            } else if options.contains(.diacriticInsensitive),
+                !hangulSyllables.contains(scalar.value)
+            {
+                for part in String(scalar)._nfd
+                where part.properties.generalCategory != .nonspacingMark {
+                    append(part, options, to: &folded)
+                }
+            } else {
+                append(scalar, options, to: &folded)
+            }
+        }
+        return folded
+    }
+
+    private static func append(
+        _ scalar: Unicode.Scalar, _ options: TextPattern.Options, to folded: inout [UInt8]
+    ) {
+        guard options.contains(.caseInsensitive), scalar != dotlessI else {
+            folded.append(contentsOf: String(scalar).utf8)
+            return
+        }
+        for upper in scalar.properties.uppercaseMapping.unicodeScalars {
+            folded.append(contentsOf: upper.properties.lowercaseMapping.utf8)
+        }
+    }
+
+    /// ASCII folds without any table.
+    @inline(__always)
+    static func lowercase(ascii byte: UInt8) -> UInt8 {
+        byte &- 0x41 < 26 ? byte | 0x20 : byte
+    }
+}

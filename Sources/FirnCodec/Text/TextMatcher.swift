@@ -1,0 +1,83 @@
+package import FirnValues
+
+/// A text pattern made ready to be asked many times.
+///
+/// Without options, and for ASCII text with any, nothing is allocated: ASCII has no diacritics and
+/// its letters fold with one bit. Other text is folded, then compared byte by byte. `?` stands for
+/// one Unicode scalar of the folded text.
+package struct TextMatcher: Sendable {
+    private let kind: TextPattern.Kind
+    private let options: TextPattern.Options
+    /// The folded operand.
+    let needle: [UInt8]
+    private let like: LikePattern?
+    /// Whether the bytes of the text are compared as they are.
+    let isExact: Bool
+
+    package init(_ pattern: TextPattern) {
+        let options = pattern.options
+        func fold(_ utf8: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+            options.isEmpty ? Array(utf8) : TextFolding.fold(utf8, options)
+        }
+        kind = pattern.kind
+        self.options = options
+        isExact = options.isEmpty
+        var operand = pattern.operand
+        needle = operand.withUTF8(fold)
+        like = pattern.kind == .like ? LikePattern(pattern.operand, fold: fold) : nil
+    }
+
+    /// What the pattern says of a missing text.
+    package var matchesNull: Bool { kind == .notEqual }
+
+    /// What the pattern says of a value; only texts can match.
+    package func matches(_ value: Value) -> Bool {
+        guard case .string(var text) = value else { return matchesNull }
+        return text.withUTF8 { matches($0) }
+    }
+
+    /// What the pattern says of valid UTF-8.
+    package func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        if isExact { return compare(text, lowercasing: false) }
+        if UTF8Validation.asciiPrefix(UnsafeRawBufferPointer(text)) == text.count {
+            return compare(text, lowercasing: options.contains(.caseInsensitive))
+        }
+        return TextFolding.fold(text, options).withUnsafeBufferPointer {
+            compare($0, lowercasing: false)
+        }
+    }
+
+    private func compare(_ text: UnsafeBufferPointer<UInt8>, lowercasing: Bool) -> Bool {
+        if let like { return like.matches(text, lowercasing: lowercasing) }
+        return needle.withUnsafeBufferPointer { needle in
+            let spare = text.count - needle.count
+            switch kind {
+            case .equal: return spare == 0 && isAt(0, text, needle, lowercasing)
+            case .notEqual: return !(spare == 0 && isAt(0, text, needle, lowercasing))
+            default: break
+            }
+            // An empty operand is in nothing, which is the rule of Foundation.
+            guard !needle.isEmpty, spare >= 0 else { return false }
+            switch kind {
+            case .beginsWith: return isAt(0, text, needle, lowercasing)
+            case .endsWith: return isAt(spare, text, needle, lowercasing)
+            default: return (0...spare).contains { isAt($0, text, needle, lowercasing) }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func isAt(
+        _ start: Int, _ text: UnsafeBufferPointer<UInt8>, _ needle: UnsafeBufferPointer<UInt8>,
+        _ lowercasing: Bool
+    ) -> Bool {
+        var index = 0
+        while index < needle.count {
+            let byte = text[start &+ index]
+            let folded = lowercasing ? TextFolding.lowercase(ascii: byte) : byte
+            if folded != needle[index] { return false }
+            index &+= 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,137 @@
+import FirnValues
+
+extension ZoneMap {
+    /// What a zone map says of a test on its page.
+    package enum Verdict: Sendable {
+        /// No row passes.
+        case none
+        /// Every row passes.
+        case all
+        /// The page must be looked at.
+        case some
+    }
+
+    /// Whether rows of the page pass, as far as that can be known without reading it.
+    package func verdict(_ test: ColumnTest) -> Verdict {
+        var verdicts: [Verdict] = []
+        if nullCount > 0 { verdicts.append(value(.null, passes: test) ? .all : .none) }
+        if hasNaN { verdicts.append(value(.double(.nan), passes: test) ? .all : .none) }
+        if let minimum, let maximum {
+            verdicts.append(bounds(minimum, maximum, test))
+        } else if nullCount < rowCount, !hasNaN {
+            verdicts.append(.some)
+        }
+        guard let first = verdicts.first else { return .none }
+        return verdicts.allSatisfy { $0 == first } ? first : .some
+    }
+
+    /// The verdict on the values between two bounds.
+    private func bounds(_ low: Value, _ high: Value, _ test: ColumnTest) -> Verdict {
+        switch test {
+        case .isNull: return .none
+        case .isNotNull: return .all
+        case .compare(let comparison, let constant): return compare(low, high, comparison, constant)
+        case .between(let first, let last):
+            let above = compare(low, high, .greaterOrEqual, first)
+            let below = compare(low, high, .lessOrEqual, last)
+            if above == .none || below == .none { return .none }
+            return above == .all && below == .all ? .all : .some
+        case .oneOf(let constants):
+            var verdict = Verdict.none
+            for constant in constants where !constant.isNull {
+                switch compare(low, high, .equal, constant) {
+                case .all: return .all
+                case .some: verdict = .some
+                case .none: break
+                }
+            }
+            return verdict
+        case .text(let pattern): return text(low, high, pattern)
+        }
+    }
+
+    private func compare(
+        _ low: Value, _ high: Value, _ comparison: ComparisonOperator, _ constant: Value
+    ) -> Verdict {
+        guard low.isComparable(to: constant) else { return comparison == .notEqual ? .all : .none }
+        // The real minimum is not below `low`, and is `low` unless that was cut.
+        let least = low.order(relativeTo: constant)
+        let greatest = orderOfMaximum(high, constant)
+        switch comparison {
+        case .equal: return equal(low, high, least, greatest)
+        case .notEqual:
+            switch equal(low, high, least, greatest) {
+            case .none: return .all
+            case .all: return .none
+            case .some: return .some
+            }
+        case .less:
+            if least != .less { return .none }
+            return greatest == .less ? .all : .some
+        case .lessOrEqual:
+            if least == .greater { return .none }
+            return greatest == .less || greatest == .equal ? .all : .some
+        case .greater:
+            if least == .greater { return .all }
+            return greatest == .less || greatest == .equal ? .none : .some
+        case .greaterOrEqual:
+            if least != .less { return .all }
+            return greatest == .less ? .none : .some
+        }
+    }
+
+    private func equal(
+        _ low: Value, _ high: Value, _ least: Ordering, _ greatest: Ordering?
+    ) -> Verdict {
+        if least == .greater || greatest == .less { return .none }
+        // Both ends are the constant: nothing was cut, or the maximum would be longer.
+        return least == .equal && greatest == .equal ? .all : .some
+    }
+
+    /// How the real maximum lies to a constant; nil if that cannot be told from its prefix.
+    private func orderOfMaximum(_ high: Value, _ constant: Value) -> Ordering? {
+        guard maximumIsPrefix, case .string(var prefix) = high, case .string(var text) = constant
+        else { return high.order(relativeTo: constant) }
+        return prefix.withUTF8 { prefix in
+            text.withUTF8 { text in
+                if ByteStrings.hasPrefix(text, prefix) {
+                    // The real maximum is longer than its prefix.
+                    return text.count == prefix.count ? .greater : nil
+                }
+                return ByteStrings.order(prefix, text)
+            }
+        }
+    }
+
+    /// Only a prefix says something of the order; a cut bound keeps the prefix of the real one.
+    private func text(_ low: Value, _ high: Value, _ pattern: TextPattern) -> Verdict {
+        guard case .string(var low) = low, case .string(var high) = high else {
+            return pattern.kind == .notEqual ? .all : .none
+        }
+        guard pattern.options.isEmpty else { return .some }
+        let operand = Value.string(pattern.operand)
+        switch pattern.kind {
+        case .equal: return compare(.string(low), .string(high), .equal, operand)
+        case .notEqual: return compare(.string(low), .string(high), .notEqual, operand)
+        case .beginsWith:
+            var prefix = pattern.operand
+            if prefix.isEmpty { return .none }
+            return prefix.withUTF8 { prefix in
+                low.withUTF8 { low in high.withUTF8 { beginsWith(low, $0, prefix) } }
+            }
+        case .endsWith, .contains, .like: return .some
+        }
+    }
+
+    private func beginsWith(
+        _ low: ByteStrings.Bytes, _ high: ByteStrings.Bytes, _ prefix: ByteStrings.Bytes
+    ) -> Verdict {
+        let startsLow = ByteStrings.hasPrefix(low, prefix)
+        if startsLow, ByteStrings.hasPrefix(high, prefix) { return .all }
+        if !startsLow, ByteStrings.order(low, prefix) == .greater { return .none }
+        // A cut maximum that the prefix begins with may go on as the prefix does.
+        let isOpen = maximumIsPrefix && ByteStrings.hasPrefix(prefix, high)
+        if !isOpen, ByteStrings.order(high, prefix) == .less { return .none }
+        return .some
+    }
+}

@@ -1,0 +1,198 @@
+import FirnCodec
+import FirnValues
+
+/// The catalog as a blob. Records have a length in front, so that a reader skips what a later
+/// writer of the same format appended to them.
+///
+///     catalog  := next class id, schema version, count, { length, class }
+///     class    := id, name, next property id, key + 1 or 0, flags, next row id, live rows, groups,
+///                 level + 1 or 0, [reference], count, { length, property }
+///     property := id, name, column name, u8 base, u8 container, u8 optional, target + 1 or 0,
+///                 u8 integer width, index kinds, u8 display form, display argument
+///
+/// Numbers are varints, names are length and UTF-8. Flags (bit 0: embedded), column names other
+/// than the name, integer widths other than 64 and index kinds are written as 0 or as the default
+/// until there is a way to ask for them, and read back without being believed.
+extension Catalog {
+    func encoded() -> [UInt8] {
+        var writer = ByteWriter()
+        writer.varint(UInt64(nextClassID.rawValue))
+        writer.varint(schemaVersion)
+        writer.varint(UInt64(classes.count))
+        for record in classes {
+            var body = ByteWriter()
+            record.write(to: &body)
+            writer.varint(UInt64(body.count))
+            writer.bytes(body.bytes)
+        }
+        return writer.bytes
+    }
+
+    init(decoding bytes: [UInt8]) throws(CodecError) {
+        self = try bytes.withBytes { bytes throws(CodecError) in
+            var reader = ByteReader(bytes)
+            var catalog = Catalog()
+            catalog.nextClassID = ClassID(try reader.id())
+            catalog.schemaVersion = try reader.varint()
+            let count = try reader.count()
+            for _ in 0..<count {
+                var body = try reader.record()
+                let record = try ClassRecord(from: &body)
+                guard record.schema.id < catalog.nextClassID, catalog[record.schema.id] == nil,
+                    catalog.schema.classNamed(record.schema.name) == nil
+                else { throw CodecError(.corrupt, "class twice in the catalog") }
+                catalog.classes.append(record)
+            }
+            return catalog
+        }
+    }
+}
+
+extension ClassRecord {
+    fileprivate func write(to writer: inout ByteWriter) {
+        writer.varint(UInt64(schema.id.rawValue))
+        writer.string(schema.name)
+        writer.varint(UInt64(nextPropertyID.rawValue))
+        writer.varint(schema.key.map { UInt64($0.rawValue) + 1 } ?? 0)
+        writer.varint(0)
+        writer.varint(nextRowID.rawValue)
+        writer.varint(liveRowCount)
+        writer.varint(groupCount)
+        writer.varint(directory.map { UInt64($0.level) + 1 } ?? 0)
+        directory?.reference.write(to: &writer)
+        writer.varint(UInt64(schema.properties.count))
+        for property in schema.properties {
+            var body = ByteWriter()
+            property.write(to: &body)
+            writer.varint(UInt64(body.count))
+            writer.bytes(body.bytes)
+        }
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws(CodecError) {
+        let id = ClassID(try reader.id())
+        let name = try reader.string()
+        let nextPropertyID = PropertyID(try reader.id())
+        let key = try reader.optionalID().map { PropertyID($0) }
+        _ = try reader.varint()
+        let nextRowID = RowID(try reader.varint())
+        let liveRowCount = try reader.varint()
+        let groupCount = try reader.varint()
+        var directory: DirectoryRoot?
+        let levels = try reader.varint()
+        guard levels <= UInt64(DirectoryNode.maximumLevel) + 1 else {
+            throw CodecError(.corrupt, "directory too deep", at: reader.offset)
+        }
+        if levels > 0 {
+            directory = DirectoryRoot(
+                reference: try PageReference(from: &reader), level: Int(levels) - 1)
+        }
+        var properties: [PropertySchema] = []
+        let count = try reader.count()
+        for _ in 0..<count {
+            var body = try reader.record()
+            let property = try PropertySchema(from: &body)
+            guard property.id < nextPropertyID,
+                !properties.contains(where: { $0.id == property.id || $0.name == property.name })
+            else { throw CodecError(.corrupt, "property twice in the catalog") }
+            properties.append(property)
+        }
+        if let key, !properties.contains(where: { $0.id == key }) {
+            throw CodecError(.corrupt, "key is no property", at: reader.offset)
+        }
+        self.init(
+            schema: ClassSchema(id: id, name: name, properties: properties, key: key),
+            nextPropertyID: nextPropertyID, nextRowID: nextRowID, liveRowCount: liveRowCount,
+            groupCount: groupCount, directory: directory)
+    }
+}
+
+extension PropertySchema {
+    fileprivate func write(to writer: inout ByteWriter) {
+        writer.varint(UInt64(id.rawValue))
+        writer.string(name)
+        writer.string(name)
+        writer.u8(type.base.rawValue)
+        writer.u8(type.container.rawValue)
+        writer.u8(type.isOptional ? 1 : 0)
+        writer.varint(type.target.map { UInt64($0.rawValue) + 1 } ?? 0)
+        writer.u8(type.base == .int ? 64 : 0)
+        writer.varint(0)
+        switch display {
+        case nil:
+            writer.u8(0)
+            writer.varint(0)
+        case .dateOnly?:
+            writer.u8(1)
+            writer.varint(0)
+        case .decimalPlaces(let places)?:
+            writer.u8(2)
+            writer.varint(UInt64(places))
+        }
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws(CodecError) {
+        let id = PropertyID(try reader.id())
+        let name = try reader.string()
+        _ = try reader.string()
+        guard let base = ValueTag(rawValue: try reader.u8()),
+            let container = PropertyType.Container(rawValue: try reader.u8())
+        else { throw CodecError(.corrupt, "unknown property type", at: reader.offset) }
+        guard PropertySchema.storable.contains(base), container == .single else {
+            throw CodecError(.corrupt, "property type of a later version", at: reader.offset)
+        }
+        let isOptional = try reader.u8() != 0
+        let target = try reader.optionalID().map { ClassID($0) }
+        _ = try reader.u8()
+        _ = try reader.varint()
+        let form = try reader.u8()
+        let argument = try reader.varint()
+        let display: DisplayForm?
+        switch form {
+        case 1: display = .dateOnly
+        case 2 where (1...15).contains(argument): display = .decimalPlaces(Int(argument))
+        default: display = nil
+        }
+        self.init(
+            id: id, name: name,
+            type: PropertyType(base, isOptional: isOptional, container: container, target: target),
+            display: display)
+    }
+
+    /// The types that this build can store.
+    static let storable: Set<ValueTag> = [.bool, .int, .double, .string, .date]
+}
+
+extension ByteReader {
+    fileprivate mutating func id() throws(CodecError) -> UInt32 {
+        guard let id = UInt32(exactly: try varint()) else {
+            throw CodecError(.corrupt, "identity too large", at: offset)
+        }
+        return id
+    }
+
+    fileprivate mutating func optionalID() throws(CodecError) -> UInt32? {
+        let number = try varint()
+        guard number <= UInt64(UInt32.max) else {
+            throw CodecError(.corrupt, "identity too large", at: offset)
+        }
+        return number == 0 ? nil : UInt32(number - 1)
+    }
+
+    /// A number of records that follow, each of at least one byte.
+    fileprivate mutating func count() throws(CodecError) -> Int {
+        let number = try varint()
+        guard number <= UInt64(remaining) else {
+            throw CodecError(.corrupt, "more records than bytes", at: offset)
+        }
+        return Int(number)
+    }
+
+    fileprivate mutating func record() throws(CodecError) -> ByteReader {
+        let length = try varint()
+        guard length <= UInt64(remaining) else {
+            throw CodecError(.corrupt, "record longer than the rest", at: offset)
+        }
+        return ByteReader(try bytes(Int(length)))
+    }
+}

@@ -1,0 +1,95 @@
+import HashTreeCollections
+import FirnPlatform
+package import FirnCodec
+package import FirnValues
+
+/// Streams rows into a class: whole row groups go to disk as soon as they are full, so that memory
+/// does not grow with the number of rows. Nothing is visible before the transaction commits.
+///
+///     let loader = try transaction.bulkLoader(for: schema.id)
+///     for record in input {
+///         loader.columns[0].append(int: record.id)
+///         loader.columns[1].append(utf8: record.name)
+///         try loader.endRow()
+///     }
+///     try loader.finish()
+package final class BulkLoader {
+    /// One builder per property, in the order of the schema. Every row appends one value to each.
+    package let columns: [ColumnBuilder]
+    /// Rows ended so far.
+    package private(set) var rowCount: UInt64 = 0
+    private let transaction: WriteTransaction
+    private let schema: ClassSchema
+    private let assembler: RowGroupAssembler
+    private let firstRowID: RowID
+
+    init(_ transaction: WriteTransaction, _ record: ClassRecord) {
+        self.transaction = transaction
+        schema = record.schema
+        firstRowID = record.nextRowID
+        assembler = RowGroupAssembler(
+            schema: record.schema, options: transaction.store.options, path: transaction.store.path)
+        columns = assembler.builders
+    }
+
+    /// Ends a row.
+    ///
+    /// - Throws: ``StoreError`` with `missingValue` if a required property of this or one of the last
+    ///   records is null, `diskFull`, `inputOutput`. The transaction must then be rolled back.
+    package func endRow() throws(StoreError) {
+        let row = RowID(firstRowID.rawValue &+ rowCount)
+        rowCount += 1
+        try assembler.endRow(row, &transaction.writer)
+    }
+
+    /// Writes the last rows and checks the keys.
+    ///
+    /// - Throws: ``StoreError`` with `duplicateKey`, naming both records.
+    package func finish() throws(StoreError) {
+        try assembler.flush(&transaction.writer)
+        try transaction.adopt(
+            assembler.groups, of: schema.id, rowCount: rowCount, firstRowID: firstRowID)
+    }
+}
+
+extension WriteTransaction {
+    /// Begins a bulk load; until it is finished the class must not be changed in other ways.
+    package func bulkLoader(for classID: ClassID) throws(StoreError) -> BulkLoader {
+        try checkOpen()
+        try seal(classID)
+        return BulkLoader(self, try record(classID))
+    }
+
+    /// Makes the groups of a bulk load part of the overlay.
+    fileprivate func adopt(
+        _ groups: [RowGroup], of classID: ClassID, rowCount: UInt64, firstRowID: RowID
+    ) throws(StoreError) {
+        try checkOpen()
+        var record = try self.record(classID)
+        guard record.nextRowID == firstRowID else {
+            throw StoreError(
+                .invalidSchema, path: store.path,
+                detail: "\(record.schema.name) was changed during a bulk load")
+        }
+        record.nextRowID = RowID(firstRowID.rawValue &+ rowCount)
+        overlay.catalog[classID] = record
+        overlay.classes[classID, default: ClassOverlay()].appended
+            .append(contentsOf: groups.map { .stored($0) })
+        overlay.classes[classID, default: ClassOverlay()].liveRowDelta += Int64(clamping: rowCount)
+        keys[classID] = nil
+        guard let keyID = record.schema.key, let key = record.schema[keyID] else { return }
+        let views = try table(record.schema).rowGroups()
+        let search = DuplicateKeySearch(groups: views, key: key)
+        guard let duplicate = try search.firstDuplicate() else { return }
+        func name(_ row: RowID) -> String {
+            row < firstRowID
+                ? "the object with @id \(row.rawValue)"
+                : "record \(row.rawValue - firstRowID.rawValue + 1)"
+        }
+        throw StoreError(
+            .duplicateKey, path: store.path,
+            detail: "\(key.name) \(duplicate.value.quoted) is the key of \(name(duplicate.first)) "
+                + "and of \(name(duplicate.second))",
+            remedy: "choose another key, or remove one of them")
+    }
+}

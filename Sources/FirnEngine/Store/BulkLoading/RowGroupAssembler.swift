@@ -1,0 +1,144 @@
+import FirnCodec
+import FirnValues
+
+/// Collects rows column by column and writes them as row groups: the one place where row groups
+/// are made, for bulk loads and for folding.
+final class RowGroupAssembler {
+    /// Raw bytes at which a group is closed before it has its full number of rows. Bounds the
+    /// memory of a load and the size of a page.
+    static let byteLimit = 32 * 1024 * 1024
+
+    let schema: ClassSchema
+    let builders: [ColumnBuilder]
+    private(set) var groups: [RowGroup] = []
+    private let rowsPerGroup: Int
+    private let level: CompressionLevel
+    private let path: String
+    /// The builders whose values have no fixed size.
+    private let textBuilders: [ColumnBuilder]
+    private var rowCount = 0
+    /// The ids of the collected rows, while they are not `firstRowID`, `firstRowID + 1`, ...
+    private var rowIDs: [RowID] = []
+    private var firstRowID = RowID(0)
+    private var isDense = true
+
+    init(schema: ClassSchema, options: StoreOptions, path: String) {
+        self.schema = schema
+        self.path = path
+        rowsPerGroup = options.rowsPerGroup
+        level = options.compression
+        builders = schema.properties.map { ColumnBuilder(kind: $0.type.base) }
+        textBuilders = builders.filter { $0.kind == .string }
+    }
+
+    /// Rows that are collected and not written.
+    var pendingRowCount: Int { rowCount }
+
+    /// Ends a row whose values were appended to ``builders``, one to each.
+    ///
+    /// - Parameter row: greater than that of all rows before.
+    func endRow(_ row: RowID, _ writer: inout PageWriter) throws(StoreError) {
+        note(row)
+        if rowCount >= rowsPerGroup || textByteCount > RowGroupAssembler.byteLimit {
+            try flush(&writer)
+        }
+    }
+
+    /// Appends the rows of a group that exist.
+    func append(_ view: RowGroupView, _ writer: inout PageWriter) throws(StoreError) {
+        var rows: [UInt32] = []
+        if let live = try view.liveRows() {
+            live.appendRows(to: &rows)
+        } else {
+            rows = Array(0..<UInt32(view.rowCount))
+        }
+        // Few rows at a time where values may be large, so that the byte limit holds.
+        let columns = try schema.properties.map { property throws(StoreError) in
+            try view.column(property)
+        }
+        let averageByteCount = columns.reduce(0) { $0 + $1.memoryByteCount } / max(1, view.rowCount)
+        let step = max(1, min(1024, RowGroupAssembler.byteLimit / 16 / max(1, averageByteCount)))
+        var start = 0
+        while start < rows.count {
+            let end = min(rows.count, start + min(step, rowsPerGroup - rowCount))
+            rows[start..<end].withContiguousStorageIfAvailable { slice in
+                for (builder, column) in zip(builders, columns) {
+                    builder.append(column, rows: slice)
+                }
+            }
+            for index in start..<end - 1 { note(try view.rowID(at: Int(rows[index]))) }
+            try endRow(try view.rowID(at: Int(rows[end - 1])), &writer)
+            start = end
+        }
+    }
+
+    /// Counts a row without looking at limits.
+    private func note(_ row: RowID) {
+        if rowCount == 0 { firstRowID = row }
+        if isDense, row.rawValue != firstRowID.rawValue &+ UInt64(rowCount) {
+            rowIDs = (0..<rowCount).map { RowID(firstRowID.rawValue &+ UInt64($0)) }
+            isDense = false
+        }
+        if !isDense { rowIDs.append(row) }
+        rowCount += 1
+    }
+
+    private var textByteCount: Int { textBuilders.reduce(0) { $0 + $1.byteCount } }
+
+    /// The groups written since the last call.
+    func takeGroups() -> [RowGroup] {
+        defer { groups = [] }
+        return groups
+    }
+
+    /// Writes the collected rows as a group.
+    func flush(_ writer: inout PageWriter) throws(StoreError) {
+        guard rowCount > 0 else { return }
+        try checkRequired()
+        var encoded: [EncodedPage] = []
+        do throws(CodecError) {
+            for builder in builders { encoded.append(try builder.encode(level)) }
+            if !isDense { encoded.append(try encodedRowIDs()) }
+        } catch {
+            throw StoreError(
+                .limitExceeded, path: path, detail: "a row group of \(schema.name): \(error.reason)")
+        }
+        let references = try writer.write(encoded)
+        let columns = zip(schema.properties, zip(encoded, references)).map { property, page in
+            StoredColumn(
+                property: property.id, reference: page.1, zone: page.0.zone,
+                encoding: page.0.encoding, rawByteCount: UInt32(clamping: page.0.rawByteCount))
+        }
+        groups.append(
+            RowGroup(
+                firstRowID: firstRowID, rowCount: rowCount,
+                rowIDs: isDense ? nil : references.last, deletedCount: 0, deleted: nil,
+                columns: columns))
+        for builder in builders { builder.removeAll() }
+        rowCount = 0
+        rowIDs = []
+        isDense = true
+    }
+
+    /// Properties that are not optional must have a value in every row.
+    private func checkRequired() throws(StoreError) {
+        for (property, builder) in zip(schema.properties, builders) {
+            guard !property.type.isOptional, builder.nullCount > 0,
+                let row = builder.firstNullRow
+            else { continue }
+            let id = isDense ? firstRowID.rawValue &+ UInt64(row) : rowIDs[row].rawValue
+            throw StoreError(
+                .missingValue, path: path,
+                detail: "property \(property.name) of \(schema.name) must have a value, the object "
+                    + "with @id \(id) has none")
+        }
+    }
+
+    private func encodedRowIDs() throws(CodecError) -> EncodedPage {
+        let builder = ColumnBuilder(kind: .int)
+        for row in rowIDs {
+            builder.append(int: Int64(truncatingIfNeeded: row.rawValue &- firstRowID.rawValue))
+        }
+        return try builder.encode(level)
+    }
+}

@@ -1,0 +1,61 @@
+import FirnPlatform
+
+/// The roots that this process reads: one kernel lock per root, however many snapshots share it.
+final class PinTable: Sendable {
+    private let counts = Guarded<[RootVersion: Int]>([:])
+    private let file: any File
+
+    init(file: any File) { self.file = file }
+
+    /// Keeps the space of a root from being used again until ``unpin(_:)``.
+    func pin(_ version: RootVersion) throws(PlatformError) {
+        try counts.withLock { counts throws(PlatformError) in
+            if let count = counts[version] {
+                counts[version] = count + 1
+                return
+            }
+            // Nobody ever takes a pin exclusively, so a shared one is always to be had.
+            guard try file.tryLock(LockMap.pin(version), .shared) else {
+                throw PlatformError(.other, operation: "pin a version", path: file.path)
+            }
+            counts[version] = 1
+        }
+    }
+
+    func unpin(_ version: RootVersion) {
+        counts.withLock { counts in
+            guard let count = counts[version] else { return }
+            counts[version] = count > 1 ? count - 1 : nil
+            // A pin that cannot be given back only delays the reuse of space; it dies with the file.
+            if count == 1 { try? file.unlock(LockMap.pin(version)) }
+        }
+    }
+
+    /// The oldest root that anybody reads, up to and with `newest`; `nil` if nobody reads any.
+    func oldest(through newest: RootVersion) throws(PlatformError) -> RootVersion? {
+        var oldest = counts.withLock { $0.keys.min() }
+        // The kernel names one conflicting lock, not the first: ask again below it.
+        var limit = newest
+        while let found = try file.conflictingLock(in: LockMap.pins(through: limit), .exclusive) {
+            let version = LockMap.version(of: found)
+            oldest = min(oldest ?? version, version)
+            guard version.rawValue > 0 else { break }
+            limit = RootVersion(version.rawValue - 1)
+        }
+        return oldest
+    }
+}
+
+/// Pins a root for as long as it lives.
+final class RootPin: Sendable {
+    let version: RootVersion
+    private let table: PinTable
+
+    init(_ version: RootVersion, in table: PinTable) throws(PlatformError) {
+        try table.pin(version)
+        self.version = version
+        self.table = table
+    }
+
+    deinit { table.unpin(version) }
+}

@@ -1,0 +1,29 @@
+import FirnCodec
+
+extension Bitmap {
+    /// The words in little-endian order.
+    var storedBytes: [UInt8] {
+        var writer = ByteWriter()
+        for word in words { writer.u64(word) }
+        return writer.bytes
+    }
+
+    /// Reads ``storedBytes``; `nil` unless it is exactly one bit per row and none behind the last.
+    init?(storedBytes bytes: [UInt8], count: Int) {
+        guard bytes.count == (count + 63) / 64 * 8 else { return nil }
+        var bitmap = Bitmap(count: count)
+        let isClean = bytes.withUnsafeBytes { bytes in
+            bitmap.withUnsafeMutableWords { words in
+                for index in words.indices {
+                    words[index] = UInt64(
+                        littleEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
+                    )
+                }
+                guard let last = words.last, count & 63 != 0 else { return true }
+                return last >> UInt64(count & 63) == 0
+            }
+        }
+        guard isClean else { return nil }
+        self = bitmap
+    }
+}

@@ -1,0 +1,95 @@
+import FirnCodec
+import FirnPlatform
+import FirnValues
+
+/// Writes pages for the root that a transaction builds, into space that no other root uses.
+///
+/// Nothing that it writes is visible before the superblock changes. Dropping the writer drops the
+/// transaction's claim on the space, too: the next one starts from the free space of the root.
+struct PageWriter {
+    let file: any File
+    let fileID: UUID
+    let level: CompressionLevel
+    var space: SpaceAllocator
+
+    /// Writes pages one behind the other, so that an object's columns can be read together.
+    mutating func write(_ pages: [EncodedPage]) throws(StoreError) -> [PageReference] {
+        let lengths = pages.map { Extent.units(forBytes: $0.byteCount) }
+        let total = lengths.reduce(0, +) * UInt64(Extent.unitByteCount)
+        guard total > 0 else { return [] }
+        let extent = try allocate(bytes: Int(total))
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(total), alignment: 16)
+        defer { buffer.deallocate() }
+        buffer.initializeMemory(as: UInt8.self, repeating: 0)
+        var references: [PageReference] = []
+        var start = extent.start
+        for (page, length) in zip(pages, lengths) {
+            let offset = Int(start - extent.start) * Extent.unitByteCount
+            let target = UnsafeMutableRawBufferPointer(
+                rebasing: buffer[offset..<(offset + page.byteCount)])
+            let checksum = page.seal(
+                into: target, seed: PageReference.seed(fileID: fileID, start: start))
+            references.append(
+                PageReference(
+                    start: start, byteCount: UInt32(page.byteCount),
+                    headByteCount: UInt32(page.headByteCount), checksum: checksum))
+            start += length
+        }
+        try write(UnsafeRawBufferPointer(buffer), at: extent)
+        return references
+    }
+
+    /// Writes a blob of metadata.
+    mutating func write(blob raw: [UInt8]) throws(StoreError) -> PageReference {
+        let stored = Blob.encode(raw, level: level)
+        return try write(stored: stored, at: try allocate(bytes: stored.count))
+    }
+
+    /// Writes the free space itself, into an extent that is taken before it is described.
+    mutating func writeFreeSpace() throws(StoreError) -> PageReference {
+        let bound = FreeSpace.byteCountBound(rangeCount: space.rangeCount + 1)
+        let extent = try allocate(bytes: bound)
+        // Stored plain and as long as its extent: its length is fixed before its content is.
+        var raw = space.freeSpace().encoded()
+        raw.append(contentsOf: repeatElement(0, count: Int(extent.byteCount) - raw.count))
+        return try write(stored: raw, at: extent)
+    }
+
+    private func write(stored: [UInt8], at extent: Extent) throws(StoreError) -> PageReference {
+        let seed = PageReference.seed(fileID: fileID, start: extent.start)
+        let checksum = stored.withUnsafeBytes { Checksum.xxh64($0, seed: seed) }
+        var padded = stored
+        padded.append(
+            contentsOf: repeatElement(0, count: max(0, Int(extent.byteCount) - stored.count)))
+        let result: Result<Void, StoreError> = padded.withUnsafeBytes { bytes in
+            do throws(StoreError) {
+                return .success(try write(bytes, at: extent))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+        return PageReference(
+            start: extent.start, byteCount: UInt32(stored.count),
+            headByteCount: UInt32(stored.count), checksum: checksum)
+    }
+
+    private mutating func allocate(bytes: Int) throws(StoreError) -> Extent {
+        guard let extent = space.allocate(bytes: bytes) else {
+            throw StoreError(
+                .limitExceeded, path: file.path,
+                detail: "the file would grow past \(Extent.maximumFileByteCount >> 40) TiB")
+        }
+        return extent
+    }
+
+    private func write(
+        _ bytes: UnsafeRawBufferPointer, at extent: Extent
+    ) throws(StoreError) {
+        do throws(PlatformError) {
+            try file.write(bytes, at: extent.byteOffset)
+        } catch {
+            throw StoreError(error, doing: "write")
+        }
+    }
+}

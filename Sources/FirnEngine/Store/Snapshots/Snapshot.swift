@@ -1,0 +1,58 @@
+import FirnPlatform
+import HashTreeCollections
+package import FirnValues
+
+/// A durable root, loaded: the superblock and the catalog that it leads to.
+final class Root: Sendable {
+    let superblock: Superblock
+    let catalog: Catalog
+
+    init(superblock: Superblock, catalog: Catalog) {
+        self.superblock = superblock
+        self.catalog = catalog
+    }
+}
+
+/// One version of a database: a root and what changed since. It never changes, and its space is
+/// not used again while it lives.
+package struct Snapshot: Sendable {
+    let root: Root
+    let overlay: Overlay?
+    let pages: PageStore
+    /// Keeps the root readable.
+    private let pin: RootPin
+
+    init(root: Root, overlay: Overlay?, pages: PageStore, pin: RootPin) {
+        self.root = root
+        self.overlay = overlay
+        self.pages = pages
+        self.pin = pin
+    }
+
+    /// The same root with other changes.
+    func with(_ overlay: Overlay) -> Snapshot {
+        Snapshot(root: root, overlay: overlay, pages: pages, pin: pin)
+    }
+
+    /// The number of the commit that this is.
+    package var version: LSN { root.superblock.lsn }
+
+    var catalog: Catalog { overlay?.catalog ?? root.catalog }
+
+    /// The file as the user named it.
+    package var path: String { pages.file.path }
+
+    package var schema: Schema { catalog.schema }
+
+    /// The objects of a class.
+    package func table(_ id: ClassID) -> Table? {
+        guard let record = catalog[id] else { return nil }
+        return Table(
+            record: record, overlay: overlay?.classes[id],
+            directory: Directory(
+                root: root.catalog[id]?.directory, schema: record.schema, pages: pages))
+    }
+
+    /// What was read from the file since it was opened, by everybody in this process.
+    package var readCounts: ReadCounts { pages.counters.current }
+}

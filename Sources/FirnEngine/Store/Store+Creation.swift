@@ -1,0 +1,122 @@
+import FirnCodec
+package import FirnPlatform
+import FirnValues
+
+/// A database in the making, under a temporary name in the folder where it is to stand.
+///
+/// It becomes visible under its own name by one rename, after everything is on disk; dropping it
+/// removes the temporary file. If the process is killed, a file `.NAME.XXXXXXXX.tmp` may stay
+/// behind, which nothing depends on.
+package final class StoreCreation {
+    /// The store of the temporary file; fill it with transactions.
+    package let store: Store
+    private let path: String
+    private let temporaryPath: String
+    private let files: any FileSystem
+    private var isSettled = false
+
+    fileprivate init(
+        store: Store, path: String, temporaryPath: String, files: any FileSystem
+    ) {
+        self.store = store
+        self.path = path
+        self.temporaryPath = temporaryPath
+        self.files = files
+    }
+
+    deinit { abandon() }
+
+    /// Gives the database its name, durably.
+    ///
+    /// - Throws: ``StoreError`` with `exists` if something of that name came into being meanwhile;
+    ///   it is not touched.
+    package func publish() throws(StoreError) {
+        guard !isSettled else { return }
+        do throws(PlatformError) {
+            try files.rename(temporaryPath, to: path, replacing: false)
+            isSettled = true
+            try files.syncDirectory(holding: path)
+        } catch {
+            throw StoreError(error, doing: "give the database its name")
+        }
+    }
+
+    /// Removes the temporary file.
+    package func abandon() {
+        guard !isSettled else { return }
+        isSettled = true
+        // Nothing depends on the file: if it cannot be removed, it only takes space.
+        try? files.remove(temporaryPath)
+    }
+}
+
+extension Store {
+    /// Begins a new database at a path where nothing stands yet.
+    ///
+    /// - Throws: ``StoreError`` with `exists`, `permissionDenied`, `diskFull`, `inputOutput`.
+    package static func create(
+        _ path: String, services: SystemServices = .real, options: StoreOptions = StoreOptions()
+    ) throws(StoreError) -> StoreCreation {
+        let temporaryPath = temporaryName(for: path, services.entropy)
+        let file: any File
+        do throws(PlatformError) {
+            guard try services.files.status(of: path) == nil else {
+                throw PlatformError(.alreadyExists, operation: "create", path: path)
+            }
+            file = try services.files.open(temporaryPath, .createNew)
+        } catch {
+            throw StoreError(error, doing: "create the database")
+        }
+        do throws(StoreError) {
+            let superblock = emptySuperblock(services, options)
+            try writeHeader(superblock, to: file)
+            let store = Store(
+                file: file, superblock: superblock, isReadOnly: false, services: services,
+                options: options)
+            return StoreCreation(
+                store: store, path: path, temporaryPath: temporaryPath, files: services.files)
+        } catch {
+            try? services.files.remove(temporaryPath)
+            throw error
+        }
+    }
+
+    /// A hidden name in the same folder that nobody can foresee.
+    private static func temporaryName(for path: String, _ entropy: any Entropy) -> String {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let start = slash.map { path.utf8.index(after: $0) } ?? path.startIndex
+        let suffix = String(entropy.random64() & 0xFFFF_FFFF, radix: 16)
+        // The temporary name must not be longer than a file name may be.
+        let stem = String(decoding: path[start...].utf8.prefix(200), as: UTF8.self)
+        return path[..<start] + ".\(stem).\(suffix).tmp"
+    }
+
+    private static func emptySuperblock(
+        _ services: SystemServices, _ options: StoreOptions
+    ) -> Superblock {
+        Superblock(
+            fileID: UUID(high: services.entropy.random64(), low: services.entropy.random64()),
+            rowsPerGroup: UInt32(
+                clamping: min(max(1, options.rowsPerGroup), RowGroup.maximumRowCount)),
+            rootVersion: RootVersion(0), lsn: .zero,
+            fileByteCount: UInt64(Superblock.headerByteCount), catalog: nil, freeSpace: nil,
+            previousChecksum: 0, createdSeconds: services.clock.wallTime().seconds)
+    }
+
+    /// Root 0, and nothing in the slot of root 1. No sync: the file has no name yet.
+    private static func writeHeader(
+        _ superblock: Superblock, to file: any File
+    ) throws(StoreError) {
+        var header = [UInt8](repeating: 0, count: Superblock.headerByteCount)
+        for copy in superblock.copies {
+            let start = copy * Superblock.pageByteCount
+            header.replaceSubrange(
+                start..<(start + Superblock.recordByteCount), with: superblock.record(copy: copy))
+        }
+        do throws(PlatformError) {
+            try file.write(header, at: 0)
+        } catch {
+            throw StoreError(error, doing: "write")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import FirnCodec
+import FirnPlatform
+
+extension Store {
+    /// How often a waiting writer looks whether the lock is free.
+    private static let pollNanoseconds: UInt64 = 2_000_000
+
+    /// Begins a transaction on the newest version.
+    ///
+    /// - Parameter waitNanoseconds: how long to wait for another writer before giving up.
+    /// - Throws: ``StoreError`` with `lockHeld` if another writer stayed, `readOnly`, `poisoned`, and
+    ///   whatever reading the root can throw.
+    package func beginWrite(
+        waitNanoseconds: UInt64 = 5_000_000_000
+    ) throws(StoreError) -> WriteTransaction {
+        guard !isReadOnly else {
+            throw StoreError(.readOnly, path: path, detail: "the database is open for reading only")
+        }
+        try acquireWriter(waitNanoseconds: waitNanoseconds)
+        do throws(StoreError) {
+            let snapshot = try snapshot()
+            guard snapshot.root.superblock.readOnlyFeatures == 0 else {
+                throw StoreError(
+                    .formatTooNew, path: path,
+                    detail: "it uses features that this build can read but not write",
+                    remedy: "use a newer firn")
+            }
+            return WriteTransaction(
+                store: self, base: snapshot, writer: try pageWriter(for: snapshot.root))
+        } catch {
+            releaseWriter()
+            throw error
+        }
+    }
+
+    private func acquireWriter(waitNanoseconds: UInt64) throws(StoreError) {
+        let start = services.clock.monotonicNanoseconds()
+        while try !tryAcquireWriter() {
+            let waited = services.clock.monotonicNanoseconds() &- start
+            guard waited < waitNanoseconds else {
+                throw StoreError(
+                    .lockHeld, path: path, detail: "another process is writing to the database",
+                    remedy: "try again, or wait longer")
+            }
+            services.clock.sleep(
+                nanoseconds: min(Store.pollNanoseconds, waitNanoseconds - waited))
+        }
+    }
+
+    private func tryAcquireWriter() throws(StoreError) -> Bool {
+        let isFree = try state.withLock { state throws(StoreError) in
+            if let poison = state.poison { throw poison }
+            if state.isWriting { return false }
+            state.isWriting = true
+            return true
+        }
+        guard isFree else { return false }
+        do throws(PlatformError) {
+            if try file.tryLock(LockMap.writer, .exclusive) { return true }
+        } catch {
+            state.withLock { $0.isWriting = false }
+            throw StoreError(error, doing: "lock the database for writing")
+        }
+        state.withLock { $0.isWriting = false }
+        return false
+    }
+
+    /// Ends what ``beginWrite(waitNanoseconds:)`` began.
+    func releaseWriter() {
+        // If the lock cannot be given back, it goes when the file is closed.
+        try? file.unlock(LockMap.writer)
+        state.withLock { $0.isWriting = false }
+    }
+
+    /// A writer that knows which space the next root may use.
+    private func pageWriter(for root: Root) throws(StoreError) -> PageWriter {
+        let superblock = root.superblock
+        guard superblock.rootVersion < .maximum else {
+            throw StoreError(.limitExceeded, path: path, detail: "no root version is left")
+        }
+        let endUnit =
+            (superblock.fileByteCount + UInt64(Extent.unitByteCount) - 1)
+            / UInt64(Extent.unitByteCount)
+        var freeSpace = FreeSpace()
+        if let reference = superblock.freeSpace {
+            let bytes = try pages.plainBytes(reference, context: "free space")
+            do throws(CodecError) {
+                freeSpace = try FreeSpace(decoding: bytes, endUnit: endUnit)
+            } catch {
+                throw .corrupt(path, "the free space: \(error.reason)")
+            }
+        }
+        let building = RootVersion(superblock.rootVersion.rawValue + 1)
+        return PageWriter(
+            file: file, fileID: superblock.fileID, level: options.compression,
+            space: SpaceAllocator(
+                freeSpace: freeSpace, endUnit: endUnit, building: building,
+                horizon: try horizon(current: superblock.rootVersion)))
+    }
+
+    /// What was freed at or before this root may be written over; see ``SpaceAllocator``.
+    private func horizon(current: RootVersion) throws(StoreError) -> RootVersion {
+        let previous = RootVersion(current.rawValue - min(1, current.rawValue))
+        do throws(PlatformError) {
+            return min(previous, try pins.oldest(through: current) ?? previous)
+        } catch {
+            throw StoreError(error, doing: "look for readers of older versions")
+        }
+    }
+}

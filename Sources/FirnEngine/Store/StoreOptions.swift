@@ -1,0 +1,14 @@
+package import FirnCodec
+
+/// How a database file is made and read.
+package struct StoreOptions: Sendable {
+    /// The most rows of a row group, 1 to 65,536; fixed when a file is created.
+    ///
+    /// <doc:FileFormat> has the measurements behind the default.
+    package var rowsPerGroup = 16_384
+    package var compression = CompressionLevel.fast
+    /// Bytes of decoded pages to keep in memory.
+    package var cacheByteBudget = 64 * 1024 * 1024
+
+    package init() {}
+}

@@ -1,0 +1,69 @@
+import FirnCodec
+import FirnValues
+
+/// The record that says where everything else is. A commit is the moment in which it changes.
+///
+/// The file begins with four pages of 4,096 bytes. Root version v is written to slot v & 1, and
+/// each slot has two copies, so that one bad sector, page or byte never costs a commit:
+///
+///     0        4,096    8,192    12,288   16,384
+///     | slot 0 | slot 1 | slot 0 | slot 1 | extents in units of 512 bytes ...
+///     | copy 0 | copy 1 | copy 2 | copy 3 |
+///
+/// A commit writes both copies of the slot that the current root does not use. A crash may tear
+/// both, then the current root stays; it cannot harm the current root's own copies.
+///
+/// Layout of a copy, little-endian; the rest of its page is zero:
+///
+///       0  magic              89 'F' 'I' 'R' 'N' 0D 0A 1A
+///       8  u32 format         1
+///      12  u32 copy           0 to 3: a copy in another place is not believed
+///      16  u64 compatible     features that any reader and writer may ignore
+///      24  u64 read-only      features that a reader may ignore, a writer must know
+///      32  u64 incompatible   features that everyone must know
+///      40  u64 u64            file id: seeds every checksum in the file
+///      56  u32 unit           bytes of a unit, 512
+///      60  u32 rows           most rows of a row group
+///      64  u64 root version
+///      72  u64 log sequence number: the version that users see
+///      80  u64 file length    in bytes; a shorter file is damaged
+///      88  catalog            reference, 24 bytes (zeros: no class yet)
+///     112  free space         reference, 24 bytes (zeros: none)
+///     136  u32 state          0: the file holds everything
+///     140  u32 reserved
+///     144  u64 log generation
+///     152  u64 checksum of the copy-0-or-1 record of the root before
+///     160  i64 created        seconds since 1970
+///     168  zeros
+///     504  u64 XXH64 of the 504 bytes before, seeded with the copy number
+struct Superblock: Hashable, Sendable {
+    static let pageByteCount = 4096
+    static let recordByteCount = 512
+    static let copyCount = 4
+    /// Where the extents begin.
+    static let headerByteCount = copyCount * pageByteCount
+    static let magic: [UInt8] = [0x89, 0x46, 0x49, 0x52, 0x4E, 0x0D, 0x0A, 0x1A]
+    static let currentFormat: UInt32 = 1
+
+    var fileID: UUID
+    var rowsPerGroup: UInt32
+    var rootVersion: RootVersion
+    var lsn: LSN
+    var fileByteCount: UInt64
+    var catalog: PageReference?
+    var freeSpace: PageReference?
+    var previousChecksum: UInt64
+    var createdSeconds: Int64
+    var compatibleFeatures: UInt64 = 0
+    var readOnlyFeatures: UInt64 = 0
+    var incompatibleFeatures: UInt64 = 0
+
+    /// The two copies of the slot of this root.
+    var copies: [Int] {
+        let slot = Int(rootVersion.rawValue & 1)
+        return [slot, slot + 2]
+    }
+
+    /// Where a copy begins in the file.
+    static func offset(ofCopy copy: Int) -> UInt64 { UInt64(copy * pageByteCount) }
+}

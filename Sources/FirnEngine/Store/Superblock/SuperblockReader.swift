@@ -1,0 +1,89 @@
+import FirnPlatform
+
+/// The four copies as they are in the file now.
+struct SuperblockReading {
+    /// The newest root that has a whole copy.
+    let newest: Superblock
+    let copies: [Superblock.CopyState]
+
+    /// The copies of the newest root that are not whole: harmless as long as one is.
+    var damagedCopies: [Int] {
+        newest.copies.filter { copies[$0] != .valid(newest) }
+    }
+
+    /// Reads the copies and decides which root counts.
+    ///
+    /// Both copies of a slot can only be torn by a crash while it was written, and then the other
+    /// slot holds the root that was acknowledged last. Damage to one copy never matters.
+    static func read(from file: any File) throws(StoreError) -> SuperblockReading {
+        var bytes = [UInt8](repeating: 0, count: Superblock.headerByteCount)
+        let result: Result<Int, PlatformError> = bytes.withUnsafeMutableBytes { buffer in
+            do throws(PlatformError) {
+                return .success(try file.read(at: 0, into: buffer))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let count: Int
+        do throws(PlatformError) {
+            count = try result.get()
+        } catch {
+            throw StoreError(error, doing: "read the superblock")
+        }
+        let copies = (0..<Superblock.copyCount).map { copy in
+            let start = copy * Superblock.pageByteCount
+            let end = start + Superblock.recordByteCount
+            return Superblock.state(of: end <= count ? bytes[start..<end] : [], copy: copy)
+        }
+        guard count == bytes.count, let newest = newest(copies) else {
+            throw failure(copies: copies, isEmpty: count == 0, path: file.path)
+        }
+        try checkFeatures(newest, path: file.path)
+        return SuperblockReading(newest: newest, copies: copies)
+    }
+
+    private static func newest(_ copies: [Superblock.CopyState]) -> Superblock? {
+        copies.compactMap { state -> Superblock? in
+            if case .valid(let superblock) = state { return superblock }
+            return nil
+        }
+        .max { $0.rootVersion < $1.rootVersion }
+    }
+
+    private static func failure(
+        copies: [Superblock.CopyState], isEmpty: Bool, path: String
+    ) -> StoreError {
+        let formats = copies.compactMap { state -> UInt32? in
+            if case .newer(let format) = state { return format }
+            return nil
+        }
+        if let format = formats.max() { return newerFormat(format, path: path) }
+        guard copies.contains(where: { $0 != .foreign }) else {
+            let detail = isEmpty ? "the file is empty" : "the file is not a Firn database"
+            return StoreError(
+                .notADatabase, path: path, detail: detail,
+                remedy: "make a database with: firn create FILE --from INPUT")
+        }
+        return .corrupt(path, "no copy of the superblock is whole, or the file is cut off")
+    }
+
+    private static func newerFormat(_ format: UInt32, path: String) -> StoreError {
+        StoreError(
+            .formatTooNew, path: path,
+            detail: "written by format \(format), this build reads up to format "
+                + "\(Superblock.currentFormat)",
+            remedy: "use a newer firn")
+    }
+
+    private static func checkFeatures(
+        _ superblock: Superblock, path: String
+    ) throws(StoreError) {
+        guard superblock.incompatibleFeatures == 0 else {
+            throw StoreError(
+                .formatTooNew, path: path,
+                detail: "it uses features that this build does not know (bits "
+                    + "\(String(superblock.incompatibleFeatures, radix: 16)))",
+                remedy: "use a newer firn")
+        }
+    }
+}

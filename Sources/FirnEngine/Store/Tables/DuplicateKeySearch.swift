@@ -1,0 +1,128 @@
+import FirnCodec
+import FirnValues
+
+/// Finds two objects with the same primary key, in bounded memory.
+///
+/// If the keys ascend with the row ids, one walk over them is the proof. Otherwise the keys are
+/// hashed and each pass sorts the hashes of one part of the hash range, as many as fit into the
+/// budget; equal hashes are compared by their values.
+struct DuplicateKeySearch {
+    struct Duplicate {
+        let first: RowID
+        let second: RowID
+        let value: Value
+    }
+
+    private struct HashedRow: Comparable {
+        let hash: UInt64
+        let group: UInt32
+        let row: UInt32
+
+        static func < (left: HashedRow, right: HashedRow) -> Bool {
+            left.hash != right.hash
+                ? left.hash < right.hash : (left.group, left.row) < (right.group, right.row)
+        }
+    }
+
+    let groups: [RowGroupView]
+    let key: PropertySchema
+    /// The most hashes in memory, 16 bytes each.
+    var hashesPerPass = 4_000_000
+
+    func firstDuplicate() throws(StoreError) -> Duplicate? {
+        if try isAscending() { return nil }
+        let rowCount = groups.reduce(0) { $0 + $1.rowCount }
+        let passCount = UInt64(rowCount / max(1, hashesPerPass) + 1)
+        for pass in 0..<passCount {
+            let rows = try hashes { hash in
+                hash.multipliedFullWidth(by: passCount).high == pass
+            }
+            if let duplicate = try duplicate(in: rows.sorted()) { return duplicate }
+        }
+        return nil
+    }
+
+    /// Whether every key is greater than the one before.
+    private func isAscending() throws(StoreError) -> Bool {
+        var last: Value?
+        for group in groups {
+            let vector = try keys(of: group)
+            let live = try group.liveRows()
+            if vector.kind == .int, live == nil, vector.nulls.isEmpty {
+                // The common case without a Value per row.
+                var previous = Int64.min
+                if case .int(let number)? = last { previous = number }
+                for (index, number) in vector.ints.enumerated() {
+                    guard number > previous || (index == 0 && last == nil) else { return false }
+                    previous = number
+                }
+                last = .int(previous)
+                continue
+            }
+            for row in 0..<vector.count where live.map({ $0[row] }) ?? true {
+                let value = vector.value(at: row)
+                if let last, value.order(relativeTo: last) != .greater { return false }
+                last = value
+            }
+        }
+        return true
+    }
+
+    private func hashes(where isWanted: (UInt64) -> Bool) throws(StoreError) -> [HashedRow] {
+        var rows: [HashedRow] = []
+        for (index, group) in groups.enumerated() {
+            let vector = try keys(of: group)
+            let live = try group.liveRows()
+            for row in 0..<vector.count where live.map({ $0[row] }) ?? true {
+                let hash = DuplicateKeySearch.hash(of: vector, at: row)
+                guard isWanted(hash) else { continue }
+                rows.append(HashedRow(hash: hash, group: UInt32(index), row: UInt32(row)))
+            }
+        }
+        return rows
+    }
+
+    private static func hash(of vector: ColumnVector, at row: Int) -> UInt64 {
+        if vector.isNull(row) { return 0 }
+        if vector.kind == .string {
+            let range = Int(vector.offsets[row])..<Int(vector.offsets[row + 1])
+            return vector.bytes.withUnsafeBytes { bytes in
+                Checksum.xxh64(UnsafeRawBufferPointer(rebasing: bytes[range]), seed: 0)
+            }
+        }
+        var number = vector.ints[row]
+        return withUnsafeBytes(of: &number) { Checksum.xxh64($0, seed: 0) }
+    }
+
+    /// - Parameter rows: ascending by hash.
+    private func duplicate(in rows: [HashedRow]) throws(StoreError) -> Duplicate? {
+        var start = 0
+        while start < rows.count {
+            var end = start + 1
+            while end < rows.count, rows[end].hash == rows[start].hash { end += 1 }
+            if end - start > 1, let found = try duplicate(among: rows[start..<end]) { return found }
+            start = end
+        }
+        return nil
+    }
+
+    private func duplicate(among rows: ArraySlice<HashedRow>) throws(StoreError) -> Duplicate? {
+        var seen: [Value: HashedRow] = [:]
+        for row in rows {
+            let value = try groups[Int(row.group)].column(key).value(at: Int(row.row))
+            if let other = seen[value] {
+                return Duplicate(
+                    first: try groups[Int(other.group)].rowID(at: Int(other.row)),
+                    second: try groups[Int(row.group)].rowID(at: Int(row.row)), value: value)
+            }
+            seen[value] = row
+        }
+        return nil
+    }
+
+    private func keys(of group: RowGroupView) throws(StoreError) -> ColumnVector {
+        var vector = ColumnVector(kind: key.type.base)
+        try group.column(key).decode(0..<group.rowCount, into: &vector)
+        return vector
+    }
+}

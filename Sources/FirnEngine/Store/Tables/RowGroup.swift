@@ -1,0 +1,44 @@
+import FirnCodec
+import FirnValues
+
+/// Up to ``maximumRowCount`` consecutive objects of a class, column by column.
+///
+/// Rows keep the order of their row ids. While no id in between is missing, the ids are
+/// `firstRowID + index`; otherwise they are a column of their own. A deleted row keeps its place
+/// and gets a mark, until half of the group is gone and the group is written anew.
+struct RowGroup: Hashable, Sendable {
+    /// What the format allows; how many rows a writer makes is in the superblock.
+    static let maximumRowCount = 65_536
+
+    let firstRowID: RowID
+    /// Rows including the deleted ones, at least 1.
+    let rowCount: Int
+    /// The ids of the rows less ``firstRowID``, as an Int column; `nil` while they are dense.
+    let rowIDs: PageReference?
+    let deletedCount: Int
+    /// One bit per row, set when it is deleted; `nil` while none is.
+    let deleted: PageReference?
+    /// Ascending by property. A property that was added after the group was written has none.
+    let columns: [StoredColumn]
+
+    var liveRowCount: Int { rowCount - deletedCount }
+
+    func column(_ property: PropertyID) -> StoredColumn? {
+        columns.first { $0.property == property }
+    }
+
+    /// All extents that only this group uses.
+    var extents: [Extent] {
+        columns.map(\.reference.extent) + [rowIDs?.extent, deleted?.extent].compactMap { $0 }
+    }
+}
+
+/// One column of a row group on disk.
+struct StoredColumn: Hashable, Sendable {
+    let property: PropertyID
+    let reference: PageReference
+    let zone: ZoneMap
+    let encoding: PageEncoding
+    /// What the values would take without encoding, for statistics.
+    let rawByteCount: UInt32
+}

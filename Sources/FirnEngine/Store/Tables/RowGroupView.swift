@@ -1,0 +1,186 @@
+import FirnPlatform
+package import FirnCodec
+package import FirnValues
+
+/// A row group as one snapshot sees it: base and overlay merged, columns read when asked for.
+package struct RowGroupView: Sendable {
+    enum Source: Sendable {
+        case stored(RowGroup)
+        case memory(MemoryRowGroup)
+    }
+
+    let source: Source
+    let patch: GroupPatch?
+    let schema: ClassSchema
+    let pages: PageStore
+
+    /// Rows including the deleted ones.
+    package var rowCount: Int {
+        switch source {
+        case .stored(let group): group.rowCount
+        case .memory(let group): group.rowCount
+        }
+    }
+
+    package var firstRowID: RowID {
+        switch source {
+        case .stored(let group): group.firstRowID
+        case .memory(let group): group.firstRowID
+        }
+    }
+
+    /// Whether row ids are ``firstRowID`` + index, which needs no page.
+    package var hasDenseRowIDs: Bool {
+        if case .stored(let group) = source { return group.rowIDs == nil }
+        return true
+    }
+
+    /// What is known of a column without reading it; `nil` if the overlay changes it.
+    package func zone(of property: PropertySchema) -> ZoneMap? {
+        if patch?.values[property.id] != nil { return nil }
+        guard case .stored(let group) = source else { return nil }
+        return group.column(property.id)?.zone
+    }
+
+    /// The values of a column.
+    package func column(_ property: PropertySchema) throws(StoreError) -> ColumnPage {
+        let base = try baseColumn(property)
+        guard let changes = patch?.values[property.id], !changes.isEmpty else { return base }
+        return try patched(base, property, changes) { builder throws(CodecError) in
+            try builder.makePage()
+        }
+    }
+
+    /// The column ready to be written.
+    func encodedColumn(
+        _ property: PropertySchema, level: CompressionLevel
+    ) throws(StoreError) -> EncodedPage {
+        let base = try baseColumn(property)
+        return try patched(base, property, patch?.values[property.id] ?? [:]) {
+            builder throws(CodecError) in try builder.encode(level)
+        }
+    }
+
+    /// The rows that exist; `nil` if all do.
+    package func liveRows() throws(StoreError) -> Bitmap? {
+        var live: Bitmap?
+        if case .stored(let group) = source, let deleted = group.deleted {
+            var mask = try pages.mask(deleted, rowCount: group.rowCount, schema: schema)
+            mask.invert()
+            live = mask
+        }
+        if let patch, !patch.deleted.isEmpty {
+            var mask = live ?? Bitmap(count: rowCount, isSet: true)
+            for row in patch.deleted { mask[Int(row)] = false }
+            live = mask
+        }
+        return live
+    }
+
+    /// How many rows exist.
+    package func liveRowCount() throws(StoreError) -> Int {
+        try liveRows()?.population ?? rowCount
+    }
+
+    /// The row ids less ``firstRowID``; only if they are not dense.
+    package func rowIDOffsets() throws(StoreError) -> ColumnPage? {
+        guard case .stored(let group) = source, let reference = group.rowIDs else { return nil }
+        return try pages.column(
+            reference, kind: .int, rowCount: group.rowCount, context: "row ids of \(schema.name)")
+    }
+
+    /// The identity of a row.
+    package func rowID(at row: Int) throws(StoreError) -> RowID {
+        guard let offsets = try rowIDOffsets() else {
+            return RowID(firstRowID.rawValue &+ UInt64(row))
+        }
+        guard case .int(let offset) = offsets.value(at: row), offset >= 0 else {
+            throw .corrupt(pages.file.path, "a row id of \(schema.name) is negative")
+        }
+        return RowID(firstRowID.rawValue &+ UInt64(offset))
+    }
+
+    /// The place of a row id in this group, whether it is deleted or not.
+    ///
+    /// - Complexity: O(log rows)
+    package func index(of row: RowID) throws(StoreError) -> Int? {
+        guard row >= firstRowID else { return nil }
+        let wanted = row.rawValue - firstRowID.rawValue
+        guard let offsets = try rowIDOffsets() else {
+            return wanted < UInt64(rowCount) ? Int(wanted) : nil
+        }
+        var low = 0
+        var high = rowCount
+        while low < high {
+            let middle = (low + high) / 2
+            guard case .int(let offset) = offsets.value(at: middle) else { return nil }
+            if offset < 0 || UInt64(offset) < wanted { low = middle + 1 } else { high = middle }
+        }
+        guard low < rowCount, case .int(let offset) = offsets.value(at: low), offset >= 0,
+            UInt64(offset) == wanted
+        else { return nil }
+        return low
+    }
+
+    private func baseColumn(_ property: PropertySchema) throws(StoreError) -> ColumnPage {
+        switch source {
+        case .memory(let group):
+            if let page = group.columns[property.id] { return page }
+        case .stored(let group):
+            if let column = group.column(property.id) {
+                return try pages.column(
+                    column.reference, kind: property.type.base, rowCount: group.rowCount,
+                    context: "column \(property.name) of \(schema.name)")
+            }
+        }
+        // The property is younger than the group.
+        let builder = ColumnBuilder(kind: property.type.base)
+        for _ in 0..<rowCount { builder.appendNull() }
+        return try pages.coding { () throws(CodecError) in try builder.makePage() }
+    }
+
+    /// The base column with changes laid over it.
+    private func patched<Result>(
+        _ base: ColumnPage, _ property: PropertySchema, _ changes: [UInt32: Value],
+        _ finish: (ColumnBuilder) throws(CodecError) -> Result
+    ) throws(StoreError) -> Result {
+        try pages.coding { () throws(CodecError) in
+            let builder = ColumnBuilder(kind: property.type.base)
+            var next: UInt32 = 0
+            for row in changes.keys.sorted() {
+                builder.append(base, rows: next..<row)
+                try builder.append(changes[row] ?? .null)
+                next = row + 1
+            }
+            builder.append(base, rows: next..<UInt32(rowCount))
+            return try finish(builder)
+        }
+    }
+}
+
+extension ColumnBuilder {
+    /// Appends consecutive rows of a page.
+    func append(_ page: ColumnPage, rows: Range<UInt32>) {
+        guard !rows.isEmpty else { return }
+        Array(rows).withUnsafeBufferPointer { append(page, rows: $0) }
+    }
+}
+
+extension PageStore {
+    /// Runs code that encodes values of ours, whose failures are limits and not damage.
+    func coding<Result>(
+        _ body: () throws(CodecError) -> Result
+    ) throws(StoreError) -> Result {
+        do throws(CodecError) {
+            return try body()
+        } catch {
+            let code: StoreError.Code =
+                switch error.code {
+                case .corrupt: .corrupt
+                case .typeMismatch: .typeMismatch
+                case .tooLarge: .limitExceeded
+                }
+            throw StoreError(code, path: file.path, detail: error.reason)
+        }
+    }
+}

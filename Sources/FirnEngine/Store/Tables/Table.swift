@@ -1,0 +1,62 @@
+import FirnCodec
+import HashTreeCollections
+package import FirnValues
+
+/// The objects of one class in one snapshot.
+package struct Table: Sendable {
+    let record: ClassRecord
+    let overlay: ClassOverlay?
+    let directory: Directory
+
+    package var schema: ClassSchema { record.schema }
+
+    /// How many objects there are.
+    ///
+    /// - Complexity: O(1)
+    package var liveRowCount: Int {
+        Int(clamping: Int64(clamping: record.liveRowCount) + (overlay?.liveRowDelta ?? 0))
+    }
+
+    /// All row groups in the order of their row ids, with the overlay laid over them. No page is
+    /// read but the directory's.
+    ///
+    /// - Complexity: O(row groups)
+    package func rowGroups() throws(StoreError) -> [RowGroupView] {
+        try directory.groups().map { view(.stored($0)) } + appendedViews
+    }
+
+    var appendedViews: [RowGroupView] {
+        (overlay?.appended ?? []).map { rows in
+            switch rows {
+            case .memory(let group): view(.memory(group))
+            case .stored(let group): view(.stored(group))
+            }
+        }
+    }
+
+    func view(_ source: RowGroupView.Source) -> RowGroupView {
+        let first =
+            switch source {
+            case .stored(let group): group.firstRowID
+            case .memory(let group): group.firstRowID
+            }
+        return RowGroupView(
+            source: source, patch: overlay?.patches[first], schema: schema, pages: directory.pages)
+    }
+
+    /// The row group and the place in it of an object, or `nil` if there is no such object.
+    ///
+    /// - Complexity: O(log objects)
+    package func locate(_ row: RowID) throws(StoreError) -> (group: RowGroupView, index: Int)? {
+        let found: RowGroupView?
+        let appended = overlay?.appended ?? []
+        if let index = Directory.lastIndex(in: appended, { $0.firstRowID <= row }) {
+            found = appendedViews[index]
+        } else {
+            found = try directory.group(for: row).map { view(.stored($0)) }
+        }
+        guard let found, let index = try found.index(of: row) else { return nil }
+        if let live = try found.liveRows(), !live[index] { return nil }
+        return (found, index)
+    }
+}

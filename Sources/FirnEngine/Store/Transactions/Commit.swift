@@ -1,0 +1,103 @@
+import FirnPlatform
+import FirnValues
+
+/// Makes a new root durable and current.
+///
+///     1  pages, directory, catalog and free space of root R + 1, into space that neither R nor any
+///        pinned root uses
+///     2  sync                      R + 1 is complete on disk, nothing leads to it
+///     3  both copies of the slot   R + 1 exists; R's own slot is not touched
+///     4  sync                      R + 1 is acknowledged
+///
+/// A crash before 3 leaves R; the space of 1 is free in R's free space list. A crash in 3 leaves R
+/// or R + 1. Step 2 also makes R's slot durable if the process that wrote it died before its
+/// step 4: R - 1, whose slot step 3 overwrites, is not needed any more.
+///
+/// A failed sync leaves unknown what is on disk, and asking again would be answered with a lie
+/// (Linux drops the dirty mark of pages it could not write). So the handle never writes again; the
+/// next process that opens the file decides by the checksums.
+struct Commit {
+    let store: Store
+    let root: Root
+
+    /// Publishes a catalog whose pages are written.
+    func publish(_ catalog: Catalog, _ writer: consuming PageWriter) throws(StoreError) -> Root {
+        let old = root.superblock
+        guard let lsn = old.lsn.next else {
+            throw StoreError(.limitExceeded, path: store.path, detail: "no version number is left")
+        }
+        if let extent = old.catalog?.extent { writer.space.free(extent) }
+        if let extent = old.freeSpace?.extent { writer.space.free(extent) }
+        let catalogReference = try writer.write(blob: catalog.encoded())
+        let freeSpaceReference = try writer.writeFreeSpace()
+        try sync(before: true)
+        var superblock = old
+        superblock.rootVersion = RootVersion(old.rootVersion.rawValue + 1)
+        superblock.lsn = lsn
+        superblock.catalog = catalogReference
+        superblock.freeSpace = freeSpaceReference
+        superblock.fileByteCount = writer.space.endUnit * UInt64(Extent.unitByteCount)
+        superblock.previousChecksum = old.checksum
+        try writeCopies(of: superblock)
+        try sync(before: false)
+        return Root(superblock: superblock, catalog: catalog)
+    }
+
+    private func writeCopies(of superblock: Superblock) throws(StoreError) {
+        for copy in superblock.copies {
+            do throws(PlatformError) {
+                try store.file.write(
+                    superblock.record(copy: copy), at: Superblock.offset(ofCopy: copy))
+            } catch {
+                throw poison(
+                    StoreError(
+                        .inputOutput, path: store.path,
+                        detail: "whether the commit took place is unknown: "
+                            + error.description,
+                        remedy: "open the database again: it holds either all of it or nothing",
+                        cause: error))
+            }
+        }
+    }
+
+    private func sync(before: Bool) throws(StoreError) {
+        do throws(PlatformError) {
+            try store.file.sync(.data)
+        } catch {
+            let outcome =
+                before
+                ? "nothing was committed, a sync failed" : "whether the commit took place is unknown"
+            throw poison(
+                StoreError(
+                    error.code == .diskFull ? .diskFull : .inputOutput, path: store.path,
+                    detail: "\(outcome): \(error.description)",
+                    remedy: "this process writes no more to the database; open it again",
+                    cause: error))
+        }
+    }
+
+    /// Ends all writing through this handle.
+    private func poison(_ error: StoreError) -> StoreError {
+        store.state.withLock { state in
+            state.poison = StoreError(
+                .poisoned, path: store.path,
+                detail: "an earlier write failed (\(error.detail))",
+                remedy: "open the database again", cause: error.cause)
+        }
+        return error
+    }
+}
+
+extension File {
+    /// Writes an array of bytes.
+    func write(_ bytes: [UInt8], at offset: UInt64) throws(PlatformError) {
+        let result: Result<Void, PlatformError> = bytes.withUnsafeBytes { buffer in
+            do throws(PlatformError) {
+                return .success(try write(buffer, at: offset))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+}

@@ -1,0 +1,105 @@
+import FirnPlatform
+import FirnCodec
+package import FirnValues
+import HashTreeCollections
+
+/// The only way to change a database: operations into an overlay, seen by the transaction's own
+/// queries, and published as a whole by ``commit()``.
+///
+/// Belongs to one thread. Dropping it without a commit rolls back.
+package final class WriteTransaction {
+    enum Phase {
+        case open
+        case ended
+    }
+
+    let store: Store
+    let base: Snapshot
+    var overlay: Overlay
+    var writer: PageWriter
+    /// Rows created since the last seal, by class.
+    var created: [ClassID: CreatedRows] = [:]
+    /// What is known of the primary keys of a class, once it was asked for.
+    var keys: [ClassID: KeyGuard] = [:]
+    private var phase = Phase.open
+
+    init(store: Store, base: Snapshot, writer: PageWriter) {
+        self.store = store
+        self.base = base
+        self.writer = writer
+        overlay = Overlay(catalog: base.root.catalog)
+    }
+
+    deinit { rollback() }
+
+    /// The classes as this transaction has them.
+    package var schema: Schema { overlay.catalog.schema }
+
+    /// The database as this transaction has it so far.
+    ///
+    /// - Complexity: O(rows created since the last call)
+    package func snapshot() throws(StoreError) -> Snapshot {
+        try sealAll()
+        return base.with(overlay)
+    }
+
+    /// Applies one operation.
+    ///
+    /// - Returns: the identity of the created object for `create`, else `nil`.
+    /// - Throws: ``StoreError`` by the rules of the data: unknown class, property or object, wrong
+    ///   type, missing value, duplicate key. The operation then changed nothing.
+    @discardableResult
+    package func apply(_ operation: Operation) throws(StoreError) -> RowID? {
+        try checkOpen()
+        switch operation {
+        case .addClass(let definition):
+            try addClass(definition)
+            return nil
+        case .create(let classID, let values):
+            return try create(in: classID, values)
+        case .set(let classID, let row, let property, let value):
+            try set(property, of: row, in: classID, to: value)
+            return nil
+        case .delete(let classID, let row):
+            try delete(row, in: classID)
+            return nil
+        }
+    }
+
+    /// Folds the overlay into pages and makes them the newest version.
+    ///
+    /// - Returns: the version; the one before if there was nothing to commit.
+    /// - Throws: ``StoreError``; the database is as before, unless the error says that the outcome is
+    ///   unknown. Either way the transaction has ended.
+    /// - Complexity: O(row groups touched), two syncs.
+    package func commit() throws(StoreError) -> LSN {
+        try checkOpen()
+        defer { end() }
+        try sealAll()
+        guard !overlay.isEmpty else { return base.version }
+        let catalog = try Fold(base: base, overlay: overlay, options: store.options)
+            .write(&writer)
+        let root = try Commit(store: store, root: base.root).publish(catalog, writer)
+        store.state.withLock { $0.root = root }
+        return root.superblock.lsn
+    }
+
+    /// Forgets everything.
+    package func rollback() {
+        if phase == .open { end() }
+    }
+
+    func checkOpen() throws(StoreError) {
+        guard phase == .open else {
+            throw StoreError(
+                .invalidSchema, path: store.path, detail: "the transaction has ended already")
+        }
+    }
+
+    private func end() {
+        phase = .ended
+        overlay = Overlay(catalog: base.root.catalog)
+        created = [:]
+        store.releaseWriter()
+    }
+}

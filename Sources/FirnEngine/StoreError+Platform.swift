@@ -1,0 +1,35 @@
+import FirnPlatform
+
+extension StoreError {
+    /// Translates what the operating system refused.
+    ///
+    /// - Parameter doing: the verb phrase of what was attempted, such as `read the catalog`.
+    init(_ error: PlatformError, doing: String) {
+        let code: Code
+        let remedy: String?
+        switch error.code {
+        case .notFound, .invalidPath: (code, remedy) = (.missing, nil)
+        case .alreadyExists:
+            (code, remedy) = (.exists, "choose another name, or remove that file first")
+        case .permissionDenied: (code, remedy) = (.permissionDenied, nil)
+        case .readOnlyFileSystem: (code, remedy) = (.readOnly, nil)
+        case .notARegularFile:
+            (code, remedy) = (.notADatabase, "give the path of a regular file")
+        case .diskFull:
+            (code, remedy) = (.diskFull, "free some space and run the command again")
+        case .fileTooLarge: (code, remedy) = (.limitExceeded, nil)
+        case .inputOutput, .brokenPipe, .tooManyOpenFiles, .interrupted, .other:
+            (code, remedy) = (.inputOutput, nil)
+        }
+        self.init(
+            code, path: error.path, detail: "could not \(doing): \(error.description)",
+            remedy: remedy, cause: error)
+    }
+
+    /// Bytes are not what was written.
+    static func corrupt(_ path: String, _ detail: String) -> StoreError {
+        StoreError(
+            .corrupt, path: path, detail: detail,
+            remedy: "restore a copy; `firn check` lists all that is damaged")
+    }
+}

@@ -1,0 +1,154 @@
+import FirnCodec
+import FirnPlatform
+import FirnValues
+
+/// Checks a whole database: the one verifier of tests and of `firn check`.
+///
+/// It goes on after damage, so that one report names all of it. Only a failure to read (not what
+/// was read) ends it early.
+package struct Verifier {
+    private let store: Store
+    private let isDeep: Bool
+    private var report = VerificationReport()
+    private var space = SpaceMap()
+
+    /// - Parameter isDeep: also compare every value with its zone map, and the keys of all objects.
+    package init(_ store: Store, isDeep: Bool) {
+        self.store = store
+        self.isDeep = isDeep
+    }
+
+    /// Verifies the newest version.
+    ///
+    /// - Throws: ``StoreError`` if the file cannot be read, or if it is too damaged to be opened.
+    /// - Complexity: O(size of the file); memory bounded by the page cache and 64 MiB of key hashes.
+    package mutating func run() throws(StoreError) -> VerificationReport {
+        let snapshot = try store.snapshot()
+        report = VerificationReport()
+        report.version = snapshot.version
+        try checkSuperblock(snapshot.root.superblock)
+        for record in snapshot.root.catalog.classes {
+            guard let table = snapshot.table(record.schema.id) else { continue }
+            report.classCount += 1
+            try check(table, record)
+        }
+        try checkSpace(snapshot.root.superblock)
+        return report
+    }
+
+    private mutating func add(_ kind: Finding.Kind, _ message: String) {
+        report.findings.append(Finding(kind: kind, message: message))
+    }
+
+    /// Runs a step whose damage is a finding and whose other failures end the verification.
+    private mutating func attempt(
+        _ kind: Finding.Kind, _ step: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        do throws(StoreError) {
+            try step()
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            add(kind, error.detail)
+        }
+    }
+
+    private mutating func checkSuperblock(_ superblock: Superblock) throws(StoreError) {
+        let reading = try SuperblockReading.read(from: store.file)
+        for copy in reading.damagedCopies {
+            let offset = Superblock.offset(ofCopy: copy)
+            add(
+                .superblock,
+                "copy \(copy) of the superblock, at byte \(offset), is damaged; the other copy is "
+                    + "whole, and the next write repairs it")
+        }
+        let size = try store.fileStatus().size
+        report.trailingByteCount = size - min(size, superblock.fileByteCount)
+        for extent in [superblock.catalog?.extent, superblock.freeSpace?.extent].compactMap({ $0 }) {
+            space.use(extent, by: "catalog or free space")
+        }
+    }
+
+    private mutating func check(_ table: Table, _ record: ClassRecord) throws(StoreError) {
+        let name = record.schema.name
+        var groups: [RowGroup] = []
+        try checkNodes(table.directory)
+        try attempt(.page) { () throws(StoreError) in groups = try table.directory.groups() }
+        var liveRowCount: UInt64 = 0
+        var lastRowID: RowID?
+        for group in groups {
+            report.rowGroupCount += 1
+            liveRowCount += UInt64(group.liveRowCount)
+            for extent in group.extents { space.use(extent, by: "a row group of \(name)") }
+            var check = RowGroupCheck(
+                view: table.view(.stored(group)), group: group, isDeep: isDeep, after: lastRowID)
+            try check.run()
+            report.findings += check.findings
+            report.pageCount += check.pageCount
+            lastRowID = check.lastRowID ?? lastRowID
+        }
+        report.objectCount += Int(clamping: liveRowCount)
+        if UInt64(groups.count) != record.groupCount || liveRowCount != record.liveRowCount {
+            add(
+                .structure,
+                "\(name) has \(liveRowCount) objects in \(groups.count) row groups, its catalog "
+                    + "entry says \(record.liveRowCount) in \(record.groupCount)")
+        }
+        if let lastRowID, lastRowID >= record.nextRowID {
+            add(.structure, "\(name): the next @id, \(record.nextRowID.rawValue), is taken already")
+        }
+        if isDeep { try checkKeys(table) }
+    }
+
+    private mutating func checkNodes(_ directory: Directory) throws(StoreError) {
+        guard let root = directory.root else { return }
+        var pending = [root]
+        var seen: Set<PageReference> = []
+        while let next = pending.popLast() {
+            space.use(next.reference.extent, by: "directory of \(directory.schema.name)")
+            guard seen.insert(next.reference).inserted else { continue }
+            try attempt(.page) { () throws(StoreError) in
+                let node = try directory.load(next.reference, level: next.level)
+                if case .children(let children) = node.content {
+                    pending += children.map {
+                        DirectoryRoot(reference: $0.reference, level: next.level - 1)
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func checkKeys(_ table: Table) throws(StoreError) {
+        guard let keyID = table.schema.key, let key = table.schema[keyID] else { return }
+        var duplicate: DuplicateKeySearch.Duplicate?
+        try attempt(.key) { () throws(StoreError) in
+            duplicate = try DuplicateKeySearch(groups: try table.rowGroups(), key: key)
+                .firstDuplicate()
+        }
+        guard let duplicate else { return }
+        add(
+            .key,
+            "\(table.schema.name): \(key.name) \(duplicate.value.quoted) is the key of the objects "
+                + "with @id \(duplicate.first.rawValue) and \(duplicate.second.rawValue)")
+    }
+
+    /// Used and free extents must cover the file exactly once.
+    private mutating func checkSpace(_ superblock: Superblock) throws(StoreError) {
+        let endUnit = superblock.fileByteCount / UInt64(Extent.unitByteCount)
+        if let reference = superblock.freeSpace {
+            var free = FreeSpace()
+            let store = store
+            try attempt(.page) { () throws(StoreError) in
+                let bytes = try store.pages.plainBytes(reference, context: "free space")
+                do throws(CodecError) {
+                    free = try FreeSpace(decoding: bytes, endUnit: endUnit)
+                } catch {
+                    throw .corrupt(store.path, "the free space: \(error.reason)")
+                }
+            }
+            for range in free.ranges { space.use(range.extent, by: "free space") }
+        }
+        // With damage above, parts of the tree are unknown and every gap would be reported again.
+        guard !report.findings.contains(where: { $0.kind == .page }) else { return }
+        for message in space.problems(endUnit: endUnit) { add(.space, message) }
+    }
+}

@@ -1,0 +1,84 @@
+import FirnCodec
+import FirnValues
+
+extension Binder {
+    /// Binds a condition.
+    ///
+    /// This calls itself once or twice per level of the tree, whose depth the parser limits; the
+    /// work of each kind of node is kept in functions of their own to keep its frame small.
+    func predicate(_ predicate: Predicate) throws(QueryError) -> BoundPredicate {
+        switch predicate {
+        case .and(let operands, _): try logic(operands, isAnd: true)
+        case .or(let operands, _): try logic(operands, isAnd: false)
+        case .not(let operand, _): BoundPredicate.complement(of: try self.predicate(operand))
+        case .constant, .property, .comparison: try leaf(predicate)
+        }
+    }
+
+    private func leaf(_ predicate: Predicate) throws(QueryError) -> BoundPredicate {
+        switch predicate {
+        case .constant(let value, _): return .always(value)
+        case .property(let path): return try bareProperty(path)
+        case .comparison(let comparison): return try self.comparison(comparison)
+        case .and, .or, .not: return try self.predicate(predicate)
+        }
+    }
+
+    private func logic(
+        _ operands: [Predicate], isAnd: Bool
+    ) throws(QueryError) -> BoundPredicate {
+        var bound: [BoundPredicate] = []
+        bound.reserveCapacity(operands.count)
+        for operand in operands { bound.append(try predicate(operand)) }
+        return BoundPredicate.joined(bound, isAnd: isAnd)
+    }
+
+    private func bareProperty(_ path: Path) throws(QueryError) -> BoundPredicate {
+        let column = try column(path)
+        guard column.type.base == .bool else {
+            throw typeError(
+                "\(describe(column)) is not a condition by itself", path.range,
+                hint: "compare it, such as \(column.canonicalName) != nil")
+        }
+        return .test(column, .compare(.equal, .bool(true)))
+    }
+}
+
+extension BoundPredicate {
+    /// All (`isAnd`) or any of the operands, with the invariants of the tree.
+    static func joined(_ operands: [BoundPredicate], isAnd: Bool) -> BoundPredicate {
+        var kept: [BoundPredicate] = []
+        kept.reserveCapacity(operands.count)
+        for operand in operands {
+            switch operand {
+            case .always(let value):
+                // What decides alone decides; what never decides is left out.
+                if value != isAnd { return .always(value) }
+            case .and(let inner) where isAnd: kept += inner
+            case .or(let inner) where !isAnd: kept += inner
+            default: kept.append(operand)
+            }
+        }
+        guard let first = kept.first else { return .always(isAnd) }
+        if kept.count == 1 { return first }
+        return isAnd ? .and(kept) : .or(kept)
+    }
+
+    /// The complement of the set of rows.
+    ///
+    /// NOT moves into a test only where the opposite test is
+    /// exact: `NOT x > 5` also passes the rows whose `x` is null, `x <= 5` does not.
+    static func complement(of predicate: BoundPredicate) -> BoundPredicate {
+        switch predicate {
+        case .always(let value): .always(!value)
+        case .not(let inner): inner
+        case .test(let column, .isNull): .test(column, .isNotNull)
+        case .test(let column, .isNotNull): .test(column, .isNull)
+        case .test(let column, .compare(.equal, let value)):
+            .test(column, .compare(.notEqual, value))
+        case .test(let column, .compare(.notEqual, let value)):
+            .test(column, .compare(.equal, value))
+        default: .not(predicate)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// Finds the names that a mistyped one may have meant.
+enum NearestNames {
+    /// Longer names are not compared: nobody mistypes them, and the cost grows with the square.
+    private static let scalarsMax = 64
+    private static let editsMax = 2
+
+    /// At most three names, nearest first: equal but for case, few edits away, or begun by it.
+    static func find(_ name: String, among candidates: [String]) -> [String] {
+        let wanted = Array(name.lowercased().unicodeScalars.prefix(scalarsMax + 1))
+        guard !wanted.isEmpty, wanted.count <= scalarsMax else { return [] }
+        // One edit turns any short name into any other.
+        let allowed = min(editsMax, (wanted.count + 1) / 3)
+        var ranked: [(rank: Int, name: String)] = []
+        for candidate in candidates where candidate != name {
+            let other = Array(candidate.lowercased().unicodeScalars.prefix(scalarsMax + 1))
+            guard other.count <= scalarsMax else { continue }
+            if let rank = rank(wanted, other, allowed) { ranked.append((rank, candidate)) }
+        }
+        ranked.sort { ($0.rank, $0.name) < ($1.rank, $1.name) }
+        return ranked.prefix(3).map(\.name)
+    }
+
+    private static func rank(
+        _ wanted: [Unicode.Scalar], _ other: [Unicode.Scalar], _ allowed: Int
+    ) -> Int? {
+        if abs(wanted.count - other.count) <= allowed {
+            let edits = distance(wanted, other)
+            if edits <= allowed { return edits }
+        }
+        return wanted.count >= 2 && other.starts(with: wanted) ? editsMax + 1 : nil
+    }
+
+    /// The least number of insertions, deletions, replacements and swaps of neighbours
+    /// (Damerau-Levenshtein, each place edited once).
+    static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for (row, scalar) in left.enumerated() {
+            var current = [row + 1]
+            for (column, other) in right.enumerated() {
+                let replaced = last[column] + (scalar == other ? 0 : 1)
+                var best = min(replaced, last[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, scalar == right[column - 1], left[row - 1] == other {
+                    best = min(best, beforeLast[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[right.count]
+    }
+}
+
+extension String {
+    /// The text, cut where an error message would become hard to read.
+    var shortened: String { utf8.count <= 60 ? self : prefix(40) + "..." }
+}

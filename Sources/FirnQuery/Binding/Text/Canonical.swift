@@ -1,0 +1,71 @@
+import FirnEngine
+import FirnValues
+
+/// The canonical spelling of names and literals, which parses to the same again.
+enum Canonical {
+    /// A name, in backquotes if it would otherwise be read as something else.
+    static func name(_ name: String) -> String {
+        let bytes = Array(name.utf8)
+        let isPlain =
+            bytes.first.map(Lexer.isNameStart) == true
+            && bytes.allSatisfy { Lexer.isNamePart($0) && $0 < 0x80 }
+        if isPlain, !reserved.contains(name.uppercased()) { return name }
+        return "`" + name.replacing("`", with: "``") + "`"
+    }
+
+    private static let reserved: Set<String> = [
+        "AND", "OR", "NOT", "ANY", "SOME", "ALL", "NONE", "TRUE", "FALSE", "NULL", "NIL", "INF",
+        "INFINITY", "NAN", "TRUEPREDICATE", "FALSEPREDICATE", "SUBQUERY", "WHERE", "IN", "B64",
+    ]
+
+    /// A literal, cut behind so many characters for error messages.
+    static func literal(_ value: Value, scalarsMax: Int = .max) -> String {
+        switch value {
+        case .string(let text): return string(text, scalarsMax: scalarsMax)
+        case .uuid(let uuid): return "uuid(\"\(uuid)\")"
+        case .objectID(let objectID): return "oid(\"\(objectID)\")"
+        case .date(let date): return literal(date)
+        default: return value.description
+        }
+    }
+
+    /// Midnight is written as a date alone; the sign of both parts of `T<s>:<ns>` must agree.
+    private static func literal(_ date: Timestamp) -> String {
+        var dateOnly: [UInt8] = []
+        if date.appendDateOnly(to: &dateOnly) { return String(decoding: dateOnly, as: UTF8.self) }
+        let text = date.description
+        guard text.hasPrefix("T"), date.seconds < 0, date.nanoseconds > 0 else { return text }
+        return "T\(date.seconds + 1):\(date.nanoseconds - 1_000_000_000)"
+    }
+
+    private static func string(_ text: String, scalarsMax: Int) -> String {
+        var result = "\""
+        for (index, scalar) in text.unicodeScalars.enumerated() {
+            if index >= scalarsMax { return result + "\"..." }
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default:
+                if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
+                    let digits = String(scalar.value, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result + "\""
+    }
+}
+
+extension BoundColumn {
+    /// The name as a query says it.
+    var canonicalName: String {
+        switch self {
+        case .property(let property): Canonical.name(property.name)
+        case .rowID: "@id"
+        }
+    }
+}

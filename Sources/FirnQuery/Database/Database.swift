@@ -1,0 +1,78 @@
+package import FirnEngine
+package import FirnPlatform
+package import FirnValues
+
+/// A store with its schema and its query language: the one thing that the object API and the
+/// commands speak to.
+package final class Database: Sendable {
+    package let store: Store
+    private let clock: any Clock
+
+    package init(_ store: Store) {
+        self.store = store
+        clock = store.services.clock
+    }
+
+    /// Opens an existing database.
+    ///
+    /// - Throws: ``StoreError`` as `Store.open` does.
+    package static func open(
+        _ path: String, readOnly: Bool, services: SystemServices = .real,
+        options: StoreOptions = StoreOptions()
+    ) throws(StoreError) -> Database {
+        Database(
+            try Store.open(path, readOnly: readOnly, services: services, options: options))
+    }
+
+    /// The newest version, to ask several questions of the same data.
+    package func snapshot() throws(StoreError) -> DatabaseSnapshot {
+        DatabaseSnapshot(try store.snapshot(), now: now)
+    }
+
+    private var now: Timestamp {
+        let time = clock.wallTime()
+        return Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds))
+    }
+}
+
+/// One version of a database, to be queried.
+package struct DatabaseSnapshot: Sendable {
+    package let snapshot: Snapshot
+    private let now: Timestamp
+
+    package init(_ snapshot: Snapshot, now: Timestamp) {
+        self.snapshot = snapshot
+        self.now = now
+    }
+
+    package var schema: Schema { snapshot.schema }
+    package var version: LSN { snapshot.version }
+
+    /// Reads, binds and plans a query; rows are computed as they are asked for.
+    ///
+    /// - Parameters:
+    ///   - text: a pipeline, such as `Flight dep_delay > 60 SORT(dep_delay DESC) LIMIT(10)`.
+    ///   - defaultClass: the class of a text that names none.
+    ///   - arguments: the values of `$name`.
+    ///   - explaining: whether the plan is wanted instead of the rows, as `| explain` asks.
+    /// - Throws: ``QueryFailure`` with a position in the text, or if the store cannot be read.
+    package func query(
+        _ text: String, defaultClass: String? = nil, arguments: [String: Value] = [:],
+        explaining: Bool = false
+    ) throws(QueryFailure) -> any ResultRows {
+        let context = BindingContext(
+            schema: schema, defaultClass: defaultClass, arguments: arguments, now: now)
+        let bound: BoundQuery
+        do throws(QueryError) {
+            bound = try BoundQuery(text, entry: .pipeline, in: context)
+        } catch {
+            throw .query(error)
+        }
+        do throws(StoreError) {
+            let execution = try Execution(bound, on: snapshot)
+            return explaining || bound.explain ? try ExplanationRows(execution) : execution.rows()
+        } catch {
+            throw .store(error)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import FirnCodec
+
+/// A set of byte strings in one arena: no allocation per member.
+///
+/// Open addressing with linear probing, at most half full; a slot holds the hash and where the
+/// member begins and ends in the arena.
+struct ByteKeySet {
+    private struct Slot {
+        var hash: UInt64 = 0
+        var start = 0
+        /// -1: the slot is free.
+        var length = -1
+    }
+
+    private var slots = [Slot](repeating: Slot(), count: 64)
+    private var arena: [UInt8] = []
+    private(set) var count = 0
+
+    /// Adds a member.
+    ///
+    /// - Returns: whether it was new.
+    mutating func insert(_ key: [UInt8]) -> Bool {
+        if count * 2 >= slots.count { grow() }
+        let hash = key.withUnsafeBytes { Checksum.xxh64($0, seed: 0) }
+        var index = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[index].length >= 0 {
+            if slots[index].hash == hash, isMember(slots[index], key) { return false }
+            index = (index + 1) & (slots.count - 1)
+        }
+        slots[index] = Slot(hash: hash, start: arena.count, length: key.count)
+        arena.append(contentsOf: key)
+        count += 1
+        return true
+    }
+
+    private func isMember(_ slot: Slot, _ key: [UInt8]) -> Bool {
+        slot.length == key.count
+            && arena[slot.start..<(slot.start + slot.length)].elementsEqual(key)
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = [Slot](repeating: Slot(), count: old.count * 2)
+        for slot in old where slot.length >= 0 {
+            var index = Int(truncatingIfNeeded: slot.hash) & (slots.count - 1)
+            while slots[index].length >= 0 { index = (index + 1) & (slots.count - 1) }
+            slots[index] = slot
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Keeps the first row of each combination of values, in the order of another stream.
+final class DistinctStream: RowStream {
+    private let source: any RowStream
+    private let columns: [BoundColumn]
+    private let scanner: TableScanner
+    private var seen = ByteKeySet()
+
+    init(_ source: any RowStream, _ columns: [BoundColumn], _ scanner: TableScanner) {
+        self.source = source
+        self.columns = columns
+        self.scanner = scanner
+    }
+
+    func next() throws(StoreError) -> RowRun? {
+        while let run = try source.next() {
+            var rows = try newRowsByCode(run)
+            if rows == nil { rows = try newRowsByKey(run) }
+            if let rows, !rows.isEmpty { return RowRun(group: run.group, selection: .listed(rows)) }
+        }
+        return nil
+    }
+
+    /// One column whose page knows its distinct values: looks at those and not at the rows.
+    private func newRowsByCode(_ run: RowRun) throws(StoreError) -> [UInt32]? {
+        guard columns.count == 1, case .property(let property) = columns[0] else { return nil }
+        if case .listed = run.selection { return nil }
+        let page = try scanner.column(property, of: run.group)
+        guard let found = page.firstOccurrences(in: run.bitmap(rowCount: page.rowCount)) else {
+            return nil
+        }
+        var key: [UInt8] = []
+        return found.compactMap { row, value in
+            key.removeAll(keepingCapacity: true)
+            ByteKey.append(value, to: &key)
+            return seen.insert(key) ? row : nil
+        }
+    }
+
+    private func newRowsByKey(_ run: RowRun) throws(StoreError) -> [UInt32] {
+        let rows = run.rows
+        let vectors = try columns.map { column throws(StoreError) in
+            var vector = ColumnVector(kind: column.type.base)
+            try scanner.gather(column, of: run.group, rows: rows, into: &vector)
+            return vector
+        }
+        var key: [UInt8] = []
+        var kept: [UInt32] = []
+        for (index, row) in rows.enumerated() {
+            key.removeAll(keepingCapacity: true)
+            for vector in vectors { ByteKey.append(vector, index, to: &key) }
+            if seen.insert(key) { kept.append(row) }
+        }
+        return kept
+    }
+}

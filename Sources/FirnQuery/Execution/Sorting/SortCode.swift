@@ -1,0 +1,89 @@
+import FirnCodec
+import FirnValues
+
+/// 64-bit codes whose order is the order of sorting: null first, then the values ascending.
+///
+///     null      0
+///     bool      1, 2
+///     int       value with its sign flipped; the two smallest become 1 and are not exact
+///     double    bits made monotone; both zeros are one code, NaN is the greatest
+///     date      (seconds + 2^33) in 34 bits, nanoseconds in 30; outside of the years 1697 to 2242
+///               saturated and not exact
+///     string    the first 7 bytes, then min(length, 8) + 1: exact up to 7 bytes
+///
+/// Different codes decide. Equal codes decide too if they are exact, else the values must be
+/// compared. A descending key uses the complement of the code.
+enum SortCode {
+    /// The codes of some rows of a vector.
+    ///
+    /// - Returns: whether all of them are exact.
+    static func append(_ vector: ColumnVector, to codes: inout [UInt64]) -> Bool {
+        let start = codes.count
+        var isExact = true
+        codes.reserveCapacity(start + vector.count)
+        switch vector.kind {
+        case .bool:
+            for row in 0..<vector.count { codes.append(vector.ints[row] == 0 ? 1 : 2) }
+        case .double:
+            for row in 0..<vector.count { codes.append(code(vector.doubles[row])) }
+        case .string:
+            vector.bytes.withUnsafeBufferPointer { bytes in
+                for row in 0..<vector.count {
+                    let range = Int(vector.offsets[row])..<Int(vector.offsets[row + 1])
+                    if range.count > 7 { isExact = false }
+                    codes.append(code(UnsafeBufferPointer(rebasing: bytes[range])))
+                }
+            }
+        case .date:
+            for row in 0..<vector.count {
+                let (code, exact) = code(
+                    seconds: vector.ints[row], nanoseconds: vector.nanoseconds[row])
+                codes.append(code)
+                isExact = isExact && exact
+            }
+        default:
+            for row in 0..<vector.count {
+                let code = UInt64(bitPattern: vector.ints[row]) ^ (1 << 63)
+                if code <= 1 { isExact = false }
+                codes.append(max(1, code))
+            }
+        }
+        for row in 0..<vector.count where vector.isNull(row) { codes[start + row] = 0 }
+        return isExact
+    }
+
+    /// A code that is not above that of any value from `value` on; for pruning by zone maps.
+    static func code(of value: Value) -> UInt64? {
+        switch value {
+        case .bool(let flag): return flag ? 2 : 1
+        case .int(let number): return max(1, UInt64(bitPattern: number) ^ (1 << 63))
+        case .double(let number): return code(number)
+        case .date(let date):
+            return code(seconds: date.seconds, nanoseconds: date.nanoseconds).code
+        case .string(let text):
+            var text = text
+            return text.withUTF8 { code($0) }
+        default: return nil
+        }
+    }
+
+    private static func code(_ number: Double) -> UInt64 {
+        if number.isNaN { return .max }
+        let bits = (number == 0 ? 0.0 : number).bitPattern
+        return bits >> 63 == 1 ? ~bits : bits | 1 << 63
+    }
+
+    private static func code(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var code: UInt64 = 0
+        for index in 0..<7 {
+            code = code << 8 | (index < text.count ? UInt64(text[index]) : 0)
+        }
+        return code << 8 | UInt64(min(text.count, 8) + 1)
+    }
+
+    private static func code(seconds: Int64, nanoseconds: Int32) -> (code: UInt64, exact: Bool) {
+        let bias: Int64 = 1 << 33
+        guard seconds > -bias, seconds < bias else { return (seconds < 0 ? 1 : .max, false) }
+        return (UInt64(seconds + bias) << 30 | UInt64(UInt32(bitPattern: nanoseconds)), true)
+    }
+}

@@ -1,0 +1,131 @@
+extension Lexer {
+    /// A keyword or name: letters, digits, `_`, `$` inside, anything beyond ASCII that is not a
+    /// blank, quote or control, and blanks behind a backslash.
+    mutating func scanWord() throws(QueryError) -> Token.Kind {
+        if let byte = peek(), byte == UInt8(ascii: "T"), let date = try scanSecondsDate() {
+            return date
+        }
+        let start = position
+        var unescaped: [UInt8]?
+        while let byte = peek() {
+            if byte >= 0x80 {
+                guard Lexer.belongsToNames(scalar(), isFirst: false) else { break }
+                let end = position + characterLength()
+                unescaped?.append(contentsOf: bytes[position..<end])
+                position = end
+            } else if Lexer.isNamePart(byte) || byte == UInt8(ascii: "$") {
+                unescaped?.append(byte)
+                position += 1
+            } else if byte == UInt8(ascii: "\\"),
+                let blank = peek(1), blank == UInt8(ascii: " ") || blank == UInt8(ascii: "\t")
+            {
+                var name = unescaped ?? Array(bytes[start..<position])
+                name.append(blank)
+                unescaped = name
+                position += 2
+            } else {
+                break
+            }
+        }
+        if let unescaped { return .name(String(decoding: unescaped, as: UTF8.self)) }
+        let word = text(start..<position)
+        if word == "B64", let quote = peek(),
+            quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+        {
+            return .base64(try scanBase64())
+        }
+        return .word(word)
+    }
+
+    /// Anything between backquotes; a doubled backquote stands for one.
+    mutating func scanBackquotedName() throws(QueryError) -> String {
+        let start = position
+        var name: [UInt8] = []
+        position += 1
+        while let byte = peek() {
+            position += 1
+            if byte != UInt8(ascii: "`") {
+                name.append(byte)
+            } else if peek() == byte {
+                name.append(byte)
+                position += 1
+            } else if name.isEmpty {
+                throw syntaxError("a name in backquotes cannot be empty", start..<position)
+            } else {
+                return String(decoding: name, as: UTF8.self)
+            }
+        }
+        throw syntaxError("this name has no closing backquote", start..<start + 1)
+    }
+
+    /// `$name`, `$0` or `@name`.
+    mutating func scanPrefixedName() throws(QueryError) -> Token.Kind {
+        let start = position
+        let isArgument = peek() == UInt8(ascii: "$")
+        position += 1
+        while let byte = peek() {
+            if byte < 0x80 {
+                guard Lexer.isNamePart(byte) else { break }
+                position += 1
+            } else {
+                guard Lexer.belongsToNames(scalar(), isFirst: false) else { break }
+                position += characterLength()
+            }
+        }
+        guard position > start + 1 else {
+            let sign = isArgument ? "$" : "@"
+            let example = isArgument ? "$name" : "@count"
+            throw syntaxError(
+                "a name is missing after \"\(sign)\"", start..<position,
+                hint: "such as \(example)")
+        }
+        return isArgument
+            ? .argument(text(start + 1..<position)) : .attribute(text(start..<position))
+    }
+
+    /// Throws if the character beyond ASCII that starts here cannot begin or continue a name.
+    func checkNameScalar(isFirst: Bool) throws(QueryError) {
+        let scalar = scalar()
+        guard !Lexer.belongsToNames(scalar, isFirst: isFirst) else { return }
+        throw unexpectedCharacter(scalar)
+    }
+
+    /// The error for a character that nothing can start with.
+    func unexpectedCharacter(_ scalar: Unicode.Scalar?) -> QueryError {
+        let range = position..<position + characterLength()
+        guard let scalar else { return syntaxError("unexpected character", range) }
+        let hexadecimal = String(scalar.value, radix: 16, uppercase: true)
+        let code = "U+" + String(repeating: "0", count: max(0, 4 - hexadecimal.count)) + hexadecimal
+        let isVisible = scalar.value > 0x20 && !Lexer.isInvisible(scalar)
+        let shown = isVisible ? "\"\(scalar)\" (\(code))" : code
+        var hint: String?
+        if Lexer.isTypographicQuote(scalar) { hint = "use \" or '" }
+        if scalar.properties.isWhitespace { hint = "use an ordinary blank" }
+        if scalar == "&" { hint = "use && or AND" }
+        return syntaxError("unexpected character \(shown)", range, hint: hint)
+    }
+
+    /// Whether a character may be part of a name.
+    ///
+    /// Invisible characters may not, apart from the
+    /// joiners inside of a name that some scripts cannot be written without.
+    static func belongsToNames(_ scalar: Unicode.Scalar?, isFirst: Bool) -> Bool {
+        guard let scalar else { return false }
+        if isTypographicQuote(scalar) || scalar.properties.isWhitespace { return false }
+        if scalar.value == 0x200C || scalar.value == 0x200D { return !isFirst }
+        return !isInvisible(scalar)
+    }
+
+    static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator,
+            .spaceSeparator, .unassigned:
+            true
+        default: false
+        }
+    }
+
+    private static func isTypographicQuote(_ scalar: Unicode.Scalar) -> Bool {
+        (0x2018...0x201F).contains(scalar.value)
+    }
+}

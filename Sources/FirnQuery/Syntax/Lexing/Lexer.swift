@@ -1,0 +1,119 @@
+/// Cuts a text into tokens in one pass over its UTF-8.
+///
+/// Invariant: `position` stands at the start of a character between two steps, so that every
+/// range can be cut out of the text as valid UTF-8.
+struct Lexer {
+    let bytes: [UInt8]
+    var position = 0
+    private var tokens: [Token] = []
+
+    /// All tokens of the text, the last of them ``Token/Kind/end``.
+    ///
+    /// - Complexity: O(length)
+    static func tokens(of text: String) throws(QueryError) -> [Token] {
+        let count = text.utf8.count
+        guard count <= QueryLimits.textBytesMax else {
+            throw QueryError(
+                .limit,
+                "the query has \(count) bytes, more than \(QueryLimits.textBytesMax)", at: 0..<0)
+        }
+        var lexer = Lexer(bytes: Array(text.utf8))
+        try lexer.run()
+        return lexer.tokens
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    private mutating func run() throws(QueryError) {
+        while true {
+            skipBlanksAndComments()
+            let start = position
+            guard let byte = peek() else {
+                tokens.append(Token(kind: .end, range: SourceRange(start..<start)))
+                return
+            }
+            let kind = try scanToken(startingWith: byte)
+            tokens.append(Token(kind: kind, range: SourceRange(start..<position)))
+        }
+    }
+
+    private mutating func scanToken(startingWith byte: UInt8) throws(QueryError) -> Token.Kind {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return try scanNumberOrDate()
+        case UInt8(ascii: "."):
+            if let next = peek(1), Lexer.isDigit(next) { return try scanNumberOrDate() }
+            position += 1
+            return .symbol(.dot)
+        case UInt8(ascii: "\""), UInt8(ascii: "'"):
+            return .string(try scanString())
+        case UInt8(ascii: "`"):
+            return .name(try scanBackquotedName())
+        case UInt8(ascii: "$"), UInt8(ascii: "@"):
+            return try scanPrefixedName()
+        default:
+            if Lexer.isNameStart(byte) { return try scanWord() }
+            if byte >= 0x80 {
+                try checkNameScalar(isFirst: true)
+                return try scanWord()
+            }
+            return .symbol(try scanSymbol())
+        }
+    }
+
+    /// Skips blanks, and comments from `--` at the start of a line or after a blank to the end
+    /// of the line.
+    private mutating func skipBlanksAndComments() {
+        var afterBlank = position == 0
+        while let byte = peek() {
+            if byte == UInt8(ascii: " ") || (9...13).contains(byte) {
+                afterBlank = true
+                position += 1
+            } else if byte == UInt8(ascii: "-"), peek(1) == byte, afterBlank {
+                while let byte = peek(), byte != UInt8(ascii: "\n") { position += 1 }
+            } else {
+                return
+            }
+        }
+    }
+
+    // MARK: Characters
+
+    /// The byte so far ahead, or nil behind the end.
+    func peek(_ distance: Int = 0) -> UInt8? {
+        let index = position + distance
+        return index < bytes.count ? bytes[index] : nil
+    }
+
+    /// The text of a range that starts and ends between characters.
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    static func isNameStart(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "_") || (byte | 0x20) &- UInt8(ascii: "a") < 26
+    }
+
+    /// Whether an ASCII letter, digit or part of a non-ASCII character.
+    static func isNamePart(_ byte: UInt8) -> Bool {
+        isNameStart(byte) || isDigit(byte) || byte >= 0x80
+    }
+
+    /// The number of bytes of the character that starts here.
+    func characterLength() -> Int {
+        guard let byte = peek() else { return 0 }
+        let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+        return min(length, bytes.count - position)
+    }
+
+    /// The Unicode scalar that starts here.
+    func scalar() -> Unicode.Scalar? {
+        text(position..<position + characterLength()).unicodeScalars.first
+    }
+
+    func syntaxError(
+        _ message: String, _ range: Range<Int>, hint: String? = nil
+    ) -> QueryError {
+        QueryError(.syntax, message, at: range, hint: hint)
+    }
+}

@@ -1,0 +1,221 @@
+import FirnValues
+
+extension ExpressionParser {
+    /// Reads one token or path where an operand should stand.
+    ///
+    /// - Returns: whether an operand is complete; otherwise a prefix or opening still needs one.
+    mutating func parseOperand(_ parser: inout Parser) throws(QueryError) -> Bool {
+        let token = parser.peek()
+        switch token.kind {
+        case .word(let word): return try parseWord(word, &parser)
+        case .name, .attribute: return try pushPath(&parser)
+        case .symbol(let symbol): return try parseSymbol(symbol, &parser)
+        case .argument(let name):
+            if parser.isSymbol(.dot, 1) { return try pushPath(&parser) }
+            parser.advance()
+            return push(.argument(name, token.range))
+        default:
+            guard let literal = try literal(token, &parser) else {
+                throw parser.unexpected("a condition or a value")
+            }
+            parser.advance()
+            return push(.literal(literal, token.range))
+        }
+    }
+
+    private mutating func push(_ expression: Expression) -> Bool {
+        operands.append(.expression(expression))
+        return true
+    }
+
+    private mutating func pushPath(_ parser: inout Parser) throws(QueryError) -> Bool {
+        push(.path(try parser.parsePath("a property")))
+    }
+
+    private func literal(_ token: Token, _ parser: inout Parser) throws(QueryError) -> Literal? {
+        switch token.kind {
+        case .integer(let magnitude):
+            guard let number = Int64(exactly: magnitude) else {
+                throw Lexer.integerOverflow(parser.typed(token.range), token.range.bytes)
+            }
+            return .value(.int(number))
+        case .float(let number): return .value(.double(number))
+        case .string(let string): return .value(.string(string))
+        case .base64(let bytes): return .value(.data(bytes))
+        case .date(let date): return .value(.date(date))
+        case .duration(let milliseconds): return .duration(milliseconds: milliseconds)
+        default: return nil
+        }
+    }
+
+    // MARK: Symbols
+
+    private mutating func parseSymbol(
+        _ symbol: Token.Symbol, _ parser: inout Parser
+    ) throws(QueryError) -> Bool {
+        let range = parser.peek().range
+        switch symbol {
+        case .not:
+            parser.advance()
+            try pushPrefix(.not, at: range)
+            return false
+        case .plus, .minus:
+            return try parseSign(isNegative: symbol == .minus, &parser)
+        case .leftParenthesis:
+            return try open(needsList ? .list(closing: .rightParenthesis) : .group, &parser)
+        case .leftBrace: return try open(.list(closing: .rightBrace), &parser)
+        case .leftBracket: return try open(.list(closing: .rightBracket), &parser)
+        default: throw parser.unexpected("a condition or a value")
+        }
+    }
+
+    /// Whether a parenthesis here is the list of an IN or BETWEEN.
+    private var needsList: Bool {
+        guard case .compare(let comparison, _, _) = entries.last?.operation else { return false }
+        return comparison == .oneOf || comparison == .between
+    }
+
+    /// A sign: part of a number, or of the value behind it.
+    private mutating func parseSign(
+        isNegative: Bool, _ parser: inout Parser
+    ) throws(QueryError) -> Bool {
+        let start = parser.peek().range
+        parser.advance()
+        let token = parser.peek()
+        let range = start.to(token.range)
+        let number: Value
+        switch token.kind {
+        case .integer(let magnitude):
+            guard let value = signed(magnitude, isNegative: isNegative) else {
+                throw Lexer.integerOverflow(parser.typed(range), range.bytes)
+            }
+            number = .int(value)
+        case .float(let value): number = .double(isNegative ? -value : value)
+        case .word(let word):
+            guard let value = namedNumber(word), !parser.isSymbol(.dot, 1) else { fallthrough }
+            number = .double(isNegative ? -value : value)
+        default:
+            if isNegative { try pushPrefix(.negate, at: start) }
+            return false
+        }
+        parser.advance()
+        return push(.literal(.value(number), range))
+    }
+
+    private func signed(_ magnitude: UInt64, isNegative: Bool) -> Int64? {
+        guard isNegative else { return Int64(exactly: magnitude) }
+        return magnitude == 1 << 63 ? Int64.min : Int64(exactly: magnitude).map { -$0 }
+    }
+
+    private func namedNumber(_ word: String) -> Double? {
+        switch word.uppercased() {
+        case "INF", "INFINITY": .infinity
+        case "NAN": .nan
+        default: nil
+        }
+    }
+
+    /// An opening; an empty list or call is complete at once.
+    private mutating func open(
+        _ opening: Opening, _ parser: inout Parser
+    ) throws(QueryError) -> Bool {
+        try pushOpening(opening, at: parser.peek().range)
+        parser.advance()
+        guard parser.isSymbol(opening.closing) else { return false }
+        switch opening {
+        case .list, .call:
+            try close(&parser)
+            return true
+        case .group, .subquery: throw parser.unexpected("a condition or a value")
+        }
+    }
+
+    // MARK: Words
+
+    private mutating func parseWord(
+        _ word: String, _ parser: inout Parser
+    ) throws(QueryError) -> Bool {
+        let range = parser.peek().range
+        let keyword = word.uppercased()
+        if parser.isSymbol(.dot, 1) { return try pushPath(&parser) }
+        if let literal = literal(keyword) {
+            parser.advance()
+            return push(.literal(.value(literal), range))
+        }
+        if parser.isComparison(1) { return try pushPath(&parser) }
+        if let quantifier = Keywords.quantifier(keyword), startsOperand(parser) {
+            parser.advance()
+            try pushPrefix(.quantify(quantifier), at: range)
+            return false
+        }
+        switch keyword {
+        case "NOT":
+            parser.advance()
+            try pushPrefix(.not, at: range)
+            return false
+        case "TRUEPREDICATE", "FALSEPREDICATE":
+            parser.advance()
+            try parser.countTerm(range)
+            operands.append(.predicate(.constant(keyword == "TRUEPREDICATE", range)))
+            return true
+        case "AND", "OR":
+            guard parser.infixOperator(1) != nil else {
+                throw parser.unexpected("a condition or a value")
+            }
+        default: break
+        }
+        guard parser.isSymbol(.leftParenthesis, 1) else { return try pushPath(&parser) }
+        return try parseCall(word, &parser)
+    }
+
+    private func literal(_ keyword: String) -> Value? {
+        switch keyword {
+        case "TRUE": .bool(true)
+        case "FALSE": .bool(false)
+        case "NULL", "NIL": .null
+        default: namedNumber(keyword).map { .double($0) }
+        }
+    }
+
+    /// Whether what follows the current token can be quantified.
+    private func startsOperand(_ parser: Parser) -> Bool {
+        switch parser.peek(1).kind {
+        case .word: parser.infixOperator(1) == nil
+        case .name, .attribute, .argument, .symbol(.leftBrace), .symbol(.leftBracket): true
+        default: false
+        }
+    }
+
+    private mutating func parseCall(
+        _ word: String, _ parser: inout Parser
+    ) throws(QueryError) -> Bool {
+        let keyword = word.uppercased()
+        if Keywords.descriptors.contains(keyword) {
+            throw parser.unexpected("a condition or a value")
+        }
+        let start = parser.peek().range
+        parser.advance()
+        guard keyword == "SUBQUERY" else { return try openCall(word, start, &parser) }
+        parser.advance()
+        let path = try parser.parsePath("the collection of the subquery")
+        try parser.expect(.comma, "after the collection of the subquery")
+        guard case .argument(let variable) = parser.peek().kind else {
+            throw parser.unexpected("a variable such as $x")
+        }
+        parser.advance()
+        try parser.expect(.comma, "after the variable of the subquery")
+        try pushOpening(.subquery(path: path, variable: variable), at: start)
+        return false
+    }
+
+    /// The opening of a call; its range starts at the name.
+    private mutating func openCall(
+        _ name: String, _ start: SourceRange, _ parser: inout Parser
+    ) throws(QueryError) -> Bool {
+        try pushOpening(.call(name: name), at: start)
+        parser.advance()
+        guard parser.isSymbol(.rightParenthesis) else { return false }
+        try close(&parser)
+        return true
+    }
+}

@@ -1,0 +1,165 @@
+/// An operator between two operands.
+enum InfixOperator {
+    case or
+    case and
+    case compare(Comparison.Operator, negated: Bool)
+    case additive(ArithmeticOperator)
+    case multiplicative(ArithmeticOperator)
+}
+
+extension Parser {
+    /// The operator so far ahead where an operand is complete.
+    ///
+    /// A word before a comparison sign is
+    /// a name and no operator: `Flight text == "x"`.
+    func infixOperator(_ distance: Int) -> InfixOperator? {
+        switch peek(distance).kind {
+        case .symbol(let symbol):
+            switch symbol {
+            case .or: return .or
+            case .and: return .and
+            case .plus: return .additive(.add)
+            case .minus: return .additive(.subtract)
+            case .star: return .multiplicative(.multiply)
+            case .slash: return .multiplicative(.divide)
+            default: return Parser.comparison(symbol).map { .compare($0, negated: false) }
+            }
+        case .word(let word):
+            let keyword = word.uppercased()
+            if keyword == "OR" { return .or }
+            if keyword == "AND" { return .and }
+            if keyword == "NOT" { return negatedComparison(distance + 1) }
+            guard let comparison = Keywords.comparison(keyword), !isComparison(distance + 1)
+            else { return nil }
+            return .compare(comparison, negated: false)
+        default: return nil
+        }
+    }
+
+    /// The comparison of `x NOT IN {...}`.
+    private func negatedComparison(_ distance: Int) -> InfixOperator? {
+        guard let word = keyword(distance), let comparison = Keywords.comparison(word),
+            !isComparison(distance + 1)
+        else { return nil }
+        return .compare(comparison, negated: true)
+    }
+
+    /// Reads `[c]`, `[d]` or `[cd]` behind an operator.
+    ///
+    /// Brackets are a list instead if nothing that
+    /// could be compared follows them.
+    mutating func parseOptions() throws(QueryError) -> Comparison.Options {
+        guard isSymbol(.leftBracket), isSymbol(.rightBracket, 2), let word = keyword(1) else {
+            return []
+        }
+        switch peek(3).kind {
+        case .end, .symbol(.pipe), .symbol(.semicolon), .symbol(.comma), .symbol(.and),
+            .symbol(.or), .symbol(.rightParenthesis):
+            return []
+        case .word where infixOperator(3) != nil || startsDescriptor(3): return []
+        default: break
+        }
+        var options: Comparison.Options = []
+        for letter in word.unicodeScalars {
+            switch letter {
+            case "C": options.insert(.caseInsensitive)
+            case "D": options.insert(.diacriticInsensitive)
+            default:
+                throw QueryError(
+                    .syntax, "unknown option [\(typed(peek(1).range).prefix(40))]",
+                    at: peek(1).range.bytes,
+                    hint: "[c] ignores case, [d] ignores accents, [cd] both")
+            }
+        }
+        advance(3)
+        return options
+    }
+
+    /// Counts a condition against the limit.
+    mutating func countTerm(_ range: SourceRange) throws(QueryError) {
+        termCount += 1
+        guard termCount > QueryLimits.termsMax else { return }
+        throw QueryError(
+            .limit, "the query has more than \(QueryLimits.termsMax) conditions", at: range.bytes)
+    }
+}
+
+extension ExpressionParser {
+    /// Reads an operator, comma or closing symbol where an operand is complete.
+    mutating func parseOperator(_ parser: inout Parser) throws(QueryError) -> Step {
+        if let infix = parser.infixOperator(0) {
+            try pushInfix(infix, &parser)
+            return .needsOperand
+        }
+        guard let opening = openings.last, case .open(let kind) = entries[opening].operation else {
+            return .end
+        }
+        if parser.isSymbol(kind.closing) {
+            try close(&parser)
+            return .closed
+        }
+        if parser.isSymbol(.comma), kind.hasElements {
+            try reduce(tighterThan: 0, &parser)
+            try checkElement(of: entries[opening])
+            parser.advance()
+            return .needsOperand
+        }
+        let comma = kind.hasElements ? "\",\" or " : ""
+        throw parser.unexpected("\(comma)\"\(kind.closing.rawValue)\"")
+    }
+
+    private mutating func pushInfix(
+        _ infix: InfixOperator, _ parser: inout Parser
+    ) throws(QueryError) {
+        let start = parser.peek().range
+        parser.advance()
+        switch infix {
+        case .or: try pushChain(.or, at: start, &parser)
+        case .and: try pushChain(.and, at: start, &parser)
+        case .additive(let arithmetic):
+            try pushChain(.additive, at: start, term: arithmetic, &parser)
+        case .multiplicative(let arithmetic):
+            try pushChain(.multiplicative, at: start, term: arithmetic, &parser)
+        case .compare(let comparison, let negated):
+            if negated { parser.advance() }
+            let options = try parser.parseOptions()
+            let operation = Operation.compare(comparison, options, negated: negated)
+            try reduce(tighterThan: operation.precedence - 1, &parser)
+            entries.append(Entry(operation: operation, range: parser.range(from: start)))
+        }
+    }
+
+    /// Begins a chain or continues the one on top.
+    private mutating func pushChain(
+        _ operation: Operation, at range: SourceRange, term: ArithmeticOperator? = nil,
+        _ parser: inout Parser
+    ) throws(QueryError) {
+        try reduce(tighterThan: operation.precedence, &parser)
+        if let top = entries.last, top.operation.precedence == operation.precedence {
+            entries[entries.count - 1].chainLength += 1
+        } else {
+            entries.append(Entry(operation: operation, range: range))
+        }
+        if let term { entries[entries.count - 1].terms.append((term, range)) }
+    }
+
+    /// Checks the element on top, and that the list may have one more.
+    private func checkElement(of opening: Entry) throws(QueryError) {
+        guard let element = operands.last else { return }
+        _ = try value(element)
+        guard operands.count - opening.operandBase >= QueryLimits.listElementsMax else { return }
+        throw QueryError(
+            .limit, "the list has more than \(QueryLimits.listElementsMax) elements",
+            at: element.range.bytes)
+    }
+}
+
+extension ExpressionParser.Opening {
+    /// Whether commas separate elements inside.
+    var hasElements: Bool {
+        switch self {
+        case .list, .call: true
+        case .group, .subquery: false
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import FirnValues
+
+extension ExpressionParser {
+    /// Applies the operators on top that bind tighter, down to the innermost opening at most.
+    mutating func reduce(tighterThan precedence: Int, _ parser: inout Parser) throws(QueryError) {
+        while let top = entries.last, top.operation.precedence > precedence {
+            guard let entry = popEntry() else { return }
+            try apply(entry, &parser)
+        }
+    }
+
+    private mutating func apply(_ entry: Entry, _ parser: inout Parser) throws(QueryError) {
+        switch entry.operation {
+        case .or, .and: try applyLogic(entry, &parser)
+        case .not:
+            guard let operand = operands.popLast() else { return }
+            let predicate = try condition(operand, &parser)
+            operands.append(.predicate(.not(predicate, entry.range.to(predicate.range))))
+        case .compare(let comparison, let options, let negated):
+            try applyComparison(comparison, options, negated: negated, entry.range, &parser)
+        case .quantify(let quantifier):
+            guard let operand = operands.popLast() else { return }
+            let expression = try value(operand)
+            let range = entry.range.to(expression.range)
+            operands.append(.expression(.quantified(quantifier, expression, range)))
+        case .additive, .multiplicative: try applyArithmetic(entry)
+        case .negate:
+            guard let operand = operands.popLast() else { return }
+            let expression = try value(operand)
+            let range = entry.range.to(expression.range)
+            operands.append(.expression(.negation(expression, range)))
+        case .open: break
+        }
+    }
+
+    private mutating func popOperands(_ count: Int) -> [Operand] {
+        let popped = Array(operands.suffix(count))
+        operands.removeLast(popped.count)
+        return popped
+    }
+
+    private mutating func applyLogic(_ entry: Entry, _ parser: inout Parser) throws(QueryError) {
+        var predicates: [Predicate] = []
+        for operand in popOperands(entry.chainLength + 1) {
+            predicates.append(try condition(operand, &parser))
+        }
+        guard let first = predicates.first, let last = predicates.last else { return }
+        let range = first.range.to(last.range)
+        if case .and = entry.operation {
+            operands.append(.predicate(.and(predicates, range)))
+        } else {
+            operands.append(.predicate(.or(predicates, range)))
+        }
+    }
+
+    private mutating func applyArithmetic(_ entry: Entry) throws(QueryError) {
+        let popped = popOperands(entry.terms.count + 1)
+        guard let first = popped.first else { return }
+        var terms: [ArithmeticTerm] = []
+        for (term, operand) in zip(entry.terms, popped.dropFirst()) {
+            terms.append(
+                ArithmeticTerm(
+                    operator: term.operator, operatorRange: term.range,
+                    operand: try value(operand)))
+        }
+        operands.append(.expression(.arithmetic(try value(first), terms)))
+    }
+
+    private mutating func applyComparison(
+        _ comparison: Comparison.Operator, _ options: Comparison.Options, negated: Bool,
+        _ range: SourceRange, _ parser: inout Parser
+    ) throws(QueryError) {
+        let sides = popOperands(2)
+        guard let left = sides.first, let right = sides.last else { return }
+        if case .predicate(let predicate) = left, case .comparison = predicate {
+            throw QueryError(
+                .syntax, "comparisons cannot be chained", at: range.bytes,
+                hint: "join two comparisons with AND")
+        }
+        let node = Predicate.comparison(
+            Comparison(
+                left: try value(left), operator: comparison, options: options,
+                right: try value(right), operatorRange: range))
+        try parser.countTerm(node.range)
+        operands.append(.predicate(negated ? .not(node, node.range) : node))
+    }
+
+    // MARK: Kinds of operands
+
+    /// The operand as a condition: itself, or a bare property.
+    func condition(_ operand: Operand, _ parser: inout Parser) throws(QueryError) -> Predicate {
+        switch operand {
+        case .predicate(let predicate): return predicate
+        case .expression(.path(let path)):
+            try parser.countTerm(path.range)
+            return .property(path)
+        case .expression(let expression):
+            var hint: String?
+            if case .literal(.value(.bool(let value)), _) = expression {
+                hint = value ? "use TRUEPREDICATE" : "use FALSEPREDICATE"
+            }
+            throw QueryError(
+                .syntax, "this value is not compared with anything", at: expression.range.bytes,
+                hint: hint)
+        }
+    }
+
+    /// The operand as a value.
+    func value(_ operand: Operand) throws(QueryError) -> Expression {
+        switch operand {
+        case .expression(let expression): return expression
+        case .predicate(let predicate):
+            throw QueryError(
+                .syntax, "a value is needed here, not a condition", at: predicate.range.bytes)
+        }
+    }
+
+    // MARK: Closing
+
+    /// Completes the innermost opening at its closing symbol.
+    mutating func close(_ parser: inout Parser) throws(QueryError) {
+        try reduce(tighterThan: 0, &parser)
+        guard let entry = popEntry(), case .open(let opening) = entry.operation else { return }
+        parser.advance()
+        let range = parser.range(from: entry.range)
+        switch opening {
+        case .group: break
+        case .list(let closing):
+            let elements = try popElements(of: entry)
+            operands.append(.expression(list(elements, closing, range)))
+        case .call(let name):
+            let elements = try popElements(of: entry)
+            operands.append(.expression(try call(name, elements, range)))
+        case .subquery(let path, let variable):
+            guard let operand = operands.popLast() else { return }
+            let predicate = try condition(operand, &parser)
+            try parser.expect(.dot, "and @count after the subquery")
+            guard [.attribute("@count"), .attribute("@size")].contains(parser.peek().kind) else {
+                throw parser.unexpected("@count after the subquery")
+            }
+            parser.advance()
+            operands.append(
+                .expression(
+                    .subquery(
+                        Subquery(
+                            path: path, variable: variable, predicate: predicate,
+                            range: parser.range(from: entry.range)))))
+        }
+    }
+
+    private mutating func popElements(of entry: Entry) throws(QueryError) -> [Expression] {
+        var elements: [Expression] = []
+        for operand in popOperands(operands.count - entry.operandBase) {
+            elements.append(try value(operand))
+        }
+        return elements
+    }
+
+    /// A list; one thing in parentheses behind IN that is itself a list is that list.
+    private func list(
+        _ elements: [Expression], _ closing: Token.Symbol, _ range: SourceRange
+    ) -> Expression {
+        if closing == .rightParenthesis, elements.count == 1, let only = elements.first {
+            if case .literal = only { return .list(elements, range) }
+            return only
+        }
+        return .list(elements, range)
+    }
+
+    /// A call; `uuid("...")` and `oid("...")` are literals.
+    private func call(
+        _ name: String, _ arguments: [Expression], _ range: SourceRange
+    ) throws(QueryError) -> Expression {
+        guard arguments.count == 1, case .literal(.value(.string(let text)), _) = arguments[0]
+        else { return .call(name, arguments, range) }
+        switch name.lowercased() {
+        case "uuid":
+            guard let uuid = UUID(text) else {
+                throw QueryError(.syntax, "this is not a UUID", at: arguments[0].range.bytes)
+            }
+            return .literal(.value(.uuid(uuid)), range)
+        case "oid":
+            guard let objectID = ObjectID(text) else {
+                throw QueryError(.syntax, "this is not an ObjectId", at: arguments[0].range.bytes)
+            }
+            return .literal(.value(.objectID(objectID)), range)
+        default: return .call(name, arguments, range)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+/// Reads a condition or a value by operator precedence with two stacks on the heap: operands that
+/// are complete, and operators, parentheses and lists that wait for more.
+///
+/// A parenthesis may turn out to hold a condition or a value; both are operands, and what an
+/// operator needs is checked when it is applied to them.
+struct ExpressionParser {
+    enum Operand {
+        case expression(Expression)
+        case predicate(Predicate)
+
+        var range: SourceRange {
+            switch self {
+            case .expression(let expression): expression.range
+            case .predicate(let predicate): predicate.range
+            }
+        }
+    }
+
+    /// What waits for its operands.
+    enum Operation {
+        case or
+        case and
+        case not
+        case compare(Comparison.Operator, Comparison.Options, negated: Bool)
+        case quantify(Quantifier)
+        /// `+ -` or `* /`: the operators so far are in ``Entry/terms``.
+        case additive
+        case multiplicative
+        case negate
+        case open(Opening)
+
+        /// A higher one binds tighter; an opening is a wall.
+        var precedence: Int {
+            switch self {
+            case .open: 0
+            case .or: 1
+            case .and: 2
+            case .not: 3
+            case .compare: 4
+            case .quantify: 5
+            case .additive: 6
+            case .multiplicative: 7
+            case .negate: 8
+            }
+        }
+    }
+
+    enum Opening {
+        case group
+        /// Closed by the symbol; after IN and BETWEEN also in parentheses.
+        case list(closing: Token.Symbol)
+        case call(name: String)
+        case subquery(path: Path, variable: String)
+
+        var closing: Token.Symbol {
+            if case .list(let closing) = self { closing } else { .rightParenthesis }
+        }
+    }
+
+    struct Entry {
+        let operation: Operation
+        /// Of the operator or opening.
+        let range: SourceRange
+        /// How many operators stand in this chain of `and` or `or`.
+        var chainLength = 1
+        /// The operators of a chain of `additive` or `multiplicative`.
+        var terms: [(operator: ArithmeticOperator, range: SourceRange)] = []
+        /// The operands below this stand outside of the opening.
+        var operandBase = 0
+    }
+
+    /// What was read where an operator may stand.
+    enum Step {
+        case needsOperand
+        case closed
+        case end
+    }
+
+    var operands: [Operand] = []
+    var entries: [Entry] = []
+    /// The places of the openings among the entries.
+    var openings: [Int] = []
+    /// Openings and prefix operators among the entries.
+    private var depth = 0
+
+    mutating func parsePredicate(_ parser: inout Parser) throws(QueryError) -> Predicate {
+        try condition(try parse(&parser), &parser)
+    }
+
+    mutating func parseExpression(_ parser: inout Parser) throws(QueryError) -> Expression {
+        try value(try parse(&parser))
+    }
+
+    private mutating func parse(_ parser: inout Parser) throws(QueryError) -> Operand {
+        var needsOperand = true
+        while true {
+            if needsOperand {
+                needsOperand = try !parseOperand(&parser)
+                continue
+            }
+            switch try parseOperator(&parser) {
+            case .needsOperand: needsOperand = true
+            case .closed: break
+            case .end:
+                try reduce(tighterThan: 0, &parser)
+                guard let operand = operands.popLast() else { throw parser.unexpected("a value") }
+                return operand
+            }
+        }
+    }
+
+    // MARK: Entries
+
+    mutating func pushPrefix(_ operation: Operation, at range: SourceRange) throws(QueryError) {
+        try deepen(range)
+        entries.append(Entry(operation: operation, range: range))
+    }
+
+    mutating func pushOpening(_ opening: Opening, at range: SourceRange) throws(QueryError) {
+        try deepen(range)
+        openings.append(entries.count)
+        entries.append(
+            Entry(operation: .open(opening), range: range, operandBase: operands.count))
+    }
+
+    mutating func popEntry() -> Entry? {
+        guard let entry = entries.popLast() else { return nil }
+        switch entry.operation {
+        case .open:
+            openings.removeLast()
+            depth -= 1
+        case .not, .quantify, .negate: depth -= 1
+        default: break
+        }
+        return entry
+    }
+
+    private mutating func deepen(_ range: SourceRange) throws(QueryError) {
+        guard depth < QueryLimits.nestingMax else {
+            throw QueryError(
+                .limit,
+                "the query nests deeper than \(QueryLimits.nestingMax) levels", at: range.bytes)
+        }
+        depth += 1
+    }
+}

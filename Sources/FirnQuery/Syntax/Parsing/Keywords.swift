@@ -1,0 +1,40 @@
+/// The words that mean something in certain places; everywhere else they are names.
+enum Keywords {
+    /// The comparison that a word stands for between two expressions.
+    static func comparison(_ word: String) -> Comparison.Operator? {
+        comparisons[word.uppercased()]
+    }
+
+    private static let comparisons: [String: Comparison.Operator] = [
+        "BEGINSWITH": .beginsWith, "ENDSWITH": .endsWith, "CONTAINS": .contains, "LIKE": .like,
+        "MATCHES": .matches, "TEXT": .text, "GEOWITHIN": .geoWithin, "IN": .oneOf,
+        "BETWEEN": .between,
+    ]
+
+    static func quantifier(_ word: String) -> Quantifier? {
+        switch word.uppercased() {
+        case "ANY", "SOME": .any
+        case "ALL": .all
+        case "NONE": Quantifier.none
+        default: nil
+        }
+    }
+
+    static let descriptors: Set<String> = ["SORT", "DISTINCT", "LIMIT", "SKIP"]
+
+    /// Stages that take parentheses.
+    static let stagesWithItems: Set<String> = [
+        "SELECT", "PROJECT", "GROUP", "HIST", "BAR", "SPARK",
+    ]
+
+    /// Stages of one word.
+    static let bareStages: Set<String> = [
+        "COUNT", "EXISTS", "FIRST", "LAST", "DESCRIBE", "EXPLAIN", "OBSERVE", "DELETE",
+    ]
+
+    /// Words that begin a condition, so that they are no class at the start of a statement.
+    static let conditionStarts: Set<String> = [
+        "NOT", "ANY", "SOME", "ALL", "NONE", "TRUE", "FALSE", "NULL", "NIL", "INF", "INFINITY",
+        "NAN", "TRUEPREDICATE", "FALSEPREDICATE", "SUBQUERY", "WHERE",
+    ]
+}

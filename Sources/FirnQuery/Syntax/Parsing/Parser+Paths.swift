@@ -1,0 +1,77 @@
+extension Parser {
+    /// The name there: a word, keyword or not, or a name in backquotes.
+    func nameHere(_ distance: Int = 0) -> String? {
+        switch peek(distance).kind {
+        case .word(let name), .name(let name): name
+        default: nil
+        }
+    }
+
+    mutating func parseName(_ role: String) throws(QueryError) -> String {
+        guard let name = nameHere() else { throw unexpected(role) }
+        advance()
+        return name
+    }
+
+    /// Reads `[$variable.] segment {. segment | [index]}`.
+    mutating func parsePath(_ role: String) throws(QueryError) -> Path {
+        let start = peek().range
+        var variable: String?
+        if case .argument(let name) = peek().kind, isSymbol(.dot, 1) {
+            variable = name
+            advance(2)
+        }
+        var segments = [try parseSegment(role)]
+        while true {
+            if isSymbol(.dot) {
+                advance()
+                segments.append(try parseSegment("a property after the dot"))
+            } else if isSymbol(.leftBracket) {
+                segments.append(try parseIndex())
+            } else {
+                return Path(variable: variable, segments: segments, range: range(from: start))
+            }
+        }
+    }
+
+    private mutating func parseSegment(_ role: String) throws(QueryError) -> Path.Segment {
+        let token = peek()
+        let kind: Path.Segment.Kind
+        switch token.kind {
+        case .word(let name), .name(let name): kind = .name(name)
+        case .attribute(let name): kind = .attribute(name)
+        default: throw unexpected(role)
+        }
+        advance()
+        return Path.Segment(kind, range: token.range)
+    }
+
+    /// Reads `[0]`, `["key"]`, `[$0]`, `[FIRST]`, `[LAST]`, `[SIZE]` or `[*]`.
+    private mutating func parseIndex() throws(QueryError) -> Path.Segment {
+        let start = peek().range
+        advance()
+        let index = try parseIndexContent()
+        advance()
+        try expect(.rightBracket, "after the index")
+        return Path.Segment(.index(index), range: range(from: start))
+    }
+
+    private func parseIndexContent() throws(QueryError) -> Path.Index {
+        switch peek().kind {
+        case .integer(let magnitude):
+            if let position = Int64(exactly: magnitude) { return .position(position) }
+        case .string(let key): return .key(key)
+        case .argument(let name): return .argument(name)
+        case .symbol(.star): return .all
+        case .word(let word):
+            switch word.uppercased() {
+            case "FIRST": return .first
+            case "LAST": return .last
+            case "SIZE": return .size
+            default: break
+            }
+        default: break
+        }
+        throw unexpected("an index such as 0, \"key\", FIRST, LAST, SIZE or *")
+    }
+}

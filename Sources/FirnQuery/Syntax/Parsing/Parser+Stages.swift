@@ -1,0 +1,166 @@
+extension Parser {
+    /// Whether a descriptor such as `SORT(...)` stands here.
+    func startsDescriptor(_ distance: Int = 0) -> Bool {
+        guard let word = keyword(distance) else { return false }
+        return Keywords.descriptors.contains(word) && isSymbol(.leftParenthesis, distance + 1)
+    }
+
+    mutating func parseDescriptor() throws(QueryError) -> Stage {
+        let start = peek().range
+        let word = keyword()
+        advance()
+        try expect(.leftParenthesis, "after \(word ?? "")")
+        let kind: Stage.Kind
+        switch word {
+        case "SORT": kind = .sort(try parseSortKeys())
+        case "DISTINCT": kind = .distinct(try parsePaths())
+        case "LIMIT": kind = .limit(try parseExpression())
+        default: kind = .skip(try parseExpression())
+        }
+        try expect(.rightParenthesis, "to close \(word ?? "")")
+        return Stage(kind, range: range(from: start))
+    }
+
+    private mutating func parseSortKeys() throws(QueryError) -> [SortKey] {
+        var keys: [SortKey] = []
+        repeat {
+            let path = try parsePath("a property to sort by")
+            let descending = ["DESC", "DESCENDING"].contains(keyword())
+            if descending || ["ASC", "ASCENDING"].contains(keyword()) { advance() }
+            keys.append(SortKey(path: path, descending: descending))
+        } while skip(.comma)
+        return keys
+    }
+
+    private mutating func parsePaths() throws(QueryError) -> [Path] {
+        var paths: [Path] = []
+        repeat { paths.append(try parsePath("a property")) } while skip(.comma)
+        return paths
+    }
+
+    /// A stage that is neither a condition nor a descriptor, or nil if none stands here.
+    mutating func parseStage() throws(QueryError) -> Stage? {
+        let start = peek().range
+        guard let word = keyword() else { return nil }
+        let kind: Stage.Kind
+        if isSymbol(.leftParenthesis, 1), Keywords.stagesWithItems.contains(word) {
+            advance(2)
+            kind = try parseItemStage(word)
+            try expect(.rightParenthesis, "to close \(word.lowercased())")
+        } else if let bare = bareStage(word) {
+            advance()
+            kind = bare
+        } else if startsMutation() {
+            advance()
+            kind = .set(try parseAssignments())
+        } else if let output = try parseOutput(word) {
+            kind = output
+        } else {
+            return nil
+        }
+        let stage = Stage(kind, range: range(from: start))
+        try checkAllowed(stage)
+        return stage
+    }
+
+    /// A stage of one word; an operator behind it makes the word a property.
+    private func bareStage(_ word: String) -> Stage.Kind? {
+        guard infixOperator(1) == nil, !isSymbol(.dot, 1), !isSymbol(.leftBracket, 1) else {
+            return nil
+        }
+        switch word {
+        case "COUNT": return .count
+        case "EXISTS": return .exists
+        case "FIRST": return .first
+        case "LAST": return .last
+        case "DESCRIBE": return .describe
+        case "EXPLAIN": return .explain
+        case "OBSERVE": return .observe
+        case "DELETE": return .delete
+        default: return nil
+        }
+    }
+
+    private mutating func parseItemStage(_ word: String) throws(QueryError) -> Stage.Kind {
+        switch word {
+        case "GROUP":
+            let paths = try parsePaths()
+            try expect(.semicolon, "between the keys and the items of a group")
+            return .group(paths, try parseItems())
+        case "HIST":
+            let path = try parsePath("a property")
+            return .histogram(path, buckets: skip(.comma) ? try parseExpression() : nil)
+        case "BAR": return .bar(try parsePath("a property"))
+        case "SPARK": return .spark(try parsePath("a property"))
+        default: return .project(try parseItems())
+        }
+    }
+
+    private mutating func parseItems() throws(QueryError) -> [ProjectionItem] {
+        var items: [ProjectionItem] = []
+        repeat { items.append(try parseItem()) } while skip(.comma)
+        return items
+    }
+
+    /// `expression`, `expression AS name` or `name = expression`.
+    private mutating func parseItem() throws(QueryError) -> ProjectionItem {
+        let start = peek().range
+        var alias: String?
+        if isSymbol(.assign, 1), let name = nameHere() {
+            alias = name
+            advance(2)
+        }
+        let expression = try parseExpression()
+        if alias == nil, skipKeyword("AS") { alias = try parseName("a name after AS") }
+        return ProjectionItem(expression: expression, alias: alias, range: range(from: start))
+    }
+
+    // MARK: Stages that change or store something
+
+    /// Whether `set path = ...` stands here, rather than a condition on a property named set.
+    func startsMutation() -> Bool {
+        guard keyword() == "SET" else { return false }
+        switch peek(1).kind {
+        case .name: return true
+        case .word: return infixOperator(1) == nil || isSymbol(.assign, 2)
+        default: return false
+        }
+    }
+
+    private mutating func parseAssignments() throws(QueryError) -> [Assignment] {
+        var assignments: [Assignment] = []
+        repeat {
+            let path = try parsePath("a property to set")
+            try expect(.assign, "after the property to set")
+            assignments.append(Assignment(path: path, expression: try parseExpression()))
+        } while skip(.comma)
+        return assignments
+    }
+
+    private mutating func parseOutput(_ word: String) throws(QueryError) -> Stage.Kind? {
+        guard word == "TO" || word == "SAVE", nameHere(1) != nil, isEnd(2) else { return nil }
+        advance()
+        let name = try parseName("a name")
+        return word == "TO" ? .output(format: name) : .save(name: name)
+    }
+
+    private func checkAllowed(_ stage: Stage) throws(QueryError) {
+        let range = stage.range.bytes
+        switch stage.kind {
+        case .set where entry != .statement, .delete where entry != .statement:
+            let verb = stage.kind == .delete ? "delete" : "set"
+            throw QueryError(
+                .usage, "\"\(verb)\" changes the database, which a query never does", at: range,
+                hint: "use firn write -x")
+        case .output:
+            throw QueryError(
+                .usage, "\"to\" belongs to the interactive shell", at: range,
+                hint: "use the option -f")
+        case .save:
+            throw QueryError(
+                .usage, "\"save\" belongs to the interactive shell", at: range,
+                hint: "use the option -o")
+        default: return
+        }
+    }
+}

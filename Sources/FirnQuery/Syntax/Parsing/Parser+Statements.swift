@@ -1,0 +1,179 @@
+extension Statement {
+    /// Reads the one statement of a text; a `;` may follow it.
+    ///
+    /// Several command line arguments are one text, joined by ` | `.
+    ///
+    /// - Complexity: O(length)
+    package static func parse(
+        _ text: String, entry: QueryEntry
+    ) throws(QueryError) -> Statement {
+        var parser = try Parser(text, entry: entry)
+        let statement = try parser.parseStatement()
+        while parser.skip(.semicolon) {}
+        guard parser.peek().kind == .end else {
+            throw parser.unexpected("one statement only")
+        }
+        return statement
+    }
+
+    /// Reads the statements of a text, separated by `;`.
+    ///
+    /// - Complexity: O(length)
+    package static func parseAll(
+        _ text: String, entry: QueryEntry
+    ) throws(QueryError) -> [Statement] {
+        var parser = try Parser(text, entry: entry)
+        var statements: [Statement] = []
+        while parser.skip(.semicolon) {}
+        while parser.peek().kind != .end {
+            statements.append(try parser.parseStatement())
+            while parser.skip(.semicolon) {}
+        }
+        return statements
+    }
+}
+
+extension Parser {
+    /// `[source] [predicate] {descriptor} {stage}`, at least one of them.
+    mutating func parseStatement() throws(QueryError) -> Statement {
+        var stages: [Stage] = []
+        let source = try parseSource()
+        if source == nil {
+            guard !isEnd() else { throw unexpected("a class or a condition") }
+            try parseBody(into: &stages)
+        } else if source?.kind != .lastResult || !isSymbol(.pipe) {
+            let hasWhere = skipWhere()
+            if hasWhere || !isEnd() { try parseCondition(into: &stages, isRequired: hasWhere) }
+        }
+        while isSymbol(.pipe) {
+            if entry == .predicate {
+                throw QueryError(
+                    .usage, "a filter has no stages", at: peek().range.bytes,
+                    hint: "use && for a second condition")
+            }
+            advance()
+            try checkNothingFollows(stages.last)
+            try parseBody(into: &stages)
+        }
+        guard isEnd() else { throw unexpectedAfterCondition() }
+        return Statement(source: source, stages: stages)
+    }
+
+    /// `set`, `delete`, `to` and `save` are the end of their pipeline.
+    private func checkNothingFollows(_ stage: Stage?) throws(QueryError) {
+        guard let stage else { return }
+        switch stage.kind {
+        case .set, .delete, .output, .save:
+            throw QueryError(
+                .syntax, "nothing can follow \"\(typed(stage.range).prefix(40))\"",
+                at: peek().range.bytes)
+        default: return
+        }
+    }
+
+    private func unexpectedAfterCondition() -> QueryError {
+        var hint: String?
+        if let word = keyword() {
+            if word == "IS" { hint = "write == nil or != nil" }
+            if word == "ORDER" { hint = "write SORT(property)" }
+            if Keywords.bareStages.contains(word) || Keywords.stagesWithItems.contains(word) {
+                hint = "put a | before it"
+            }
+        }
+        return unexpected("an operator, AND, OR, SORT or \"|\"", hint: hint)
+    }
+
+    // MARK: Source
+
+    /// The class or result that a statement starts with, if it starts with one.
+    private mutating func parseSource() throws(QueryError) -> Source? {
+        let token = peek()
+        guard entry != .predicate else { return nil }
+        if token.kind == .symbol(.pipe) {
+            return Source(.lastResult, standsAlone: false, range: token.range)
+        }
+        if token.kind == .symbol(.colon) {
+            advance()
+            let name = try parseName("the name of a saved result")
+            return Source(.saved(name), standsAlone: false, range: range(from: token.range))
+        }
+        guard let name = classNameHere() else { return nil }
+        advance()
+        return Source(
+            name == "_" ? .lastResult : .className(name), standsAlone: isEnd(), range: token.range)
+    }
+
+    /// The name of the class that the statement starts with: a first word that no operator or
+    /// `.` follows and that does not itself begin a condition, descriptor or stage.
+    private func classNameHere() -> String? {
+        switch peek().kind {
+        case .name(let name): return isFollowedAsClass() ? name : nil
+        case .word(let word):
+            let keyword = word.uppercased()
+            if Keywords.conditionStarts.contains(keyword) { return nil }
+            let takesItems =
+                Keywords.descriptors.contains(keyword) || Keywords.stagesWithItems.contains(keyword)
+            if takesItems, isSymbol(.leftParenthesis, 1) { return nil }
+            if Keywords.bareStages.contains(keyword), isEnd(1) { return nil }
+            if startsMutation() { return nil }
+            return isFollowedAsClass() ? word : nil
+        default: return nil
+        }
+    }
+
+    /// Whether what follows the first word lets it be a class.
+    private func isFollowedAsClass() -> Bool {
+        switch peek(1).kind {
+        case .end, .name, .integer, .float, .string, .base64, .date, .duration, .argument,
+            .attribute:
+            return true
+        case .word: return infixOperator(1) == nil
+        case .symbol(.leftParenthesis): return !isAdjacent(0)
+        case .symbol(.pipe), .symbol(.semicolon), .symbol(.not), .symbol(.leftBrace): return true
+        case .symbol: return false
+        }
+    }
+
+    // MARK: Bodies
+
+    /// What stands between two `|`.
+    private mutating func parseBody(into stages: inout [Stage]) throws(QueryError) {
+        guard !isEnd() else { throw unexpected("a condition or a stage") }
+        if skipWhere() { return try parseCondition(into: &stages, isRequired: true) }
+        if entry != .predicate, let stage = try parseStage() {
+            stages.append(stage)
+            return
+        }
+        try parseCondition(into: &stages, isRequired: false)
+    }
+
+    /// Steps over WHERE, unless it is the name of a property.
+    private mutating func skipWhere() -> Bool {
+        guard keyword() == "WHERE", !isComparison(1), !isSymbol(.dot, 1) else { return false }
+        advance()
+        return true
+    }
+
+    /// A condition with descriptors behind it, or only descriptors.
+    private mutating func parseCondition(
+        into stages: inout [Stage], isRequired: Bool
+    ) throws(QueryError) {
+        if isRequired || !startsDescriptor() {
+            let predicate = try parsePredicate()
+            stages.append(Stage(.filter(predicate), range: predicate.range))
+        }
+        while startsDescriptor() { stages.append(try parseDescriptor()) }
+    }
+
+    /// A condition.
+    mutating func parsePredicate() throws(QueryError) -> Predicate {
+        var expressions = ExpressionParser()
+        return try expressions.parsePredicate(&self)
+    }
+
+    /// A value.
+    mutating func parseExpression() throws(QueryError) -> Expression {
+        var expressions = ExpressionParser()
+        return try expressions.parseExpression(&self)
+    }
+}

@@ -1,0 +1,15 @@
+/// What a query text may not exceed, so that hostile text costs bounded time and memory.
+package enum QueryLimits {
+    /// The length of a text.
+    package static let textBytesMax = 1 << 20
+    /// Parentheses, lists, calls, NOT and minus signs inside of each other.
+    package static let nestingMax = 128
+    /// Comparisons and other conditions in one text.
+    package static let termsMax = 100_000
+    /// Elements of one list.
+    package static let listElementsMax = 100_000
+    /// Characters (Unicode scalars) of a LIKE or MATCHES pattern.
+    package static let patternScalarsMax = 10_000
+    /// The length of one number.
+    package static let numberBytesMax = 1_000
+}

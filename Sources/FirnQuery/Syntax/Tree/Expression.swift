@@ -1,0 +1,82 @@
+package import FirnValues
+
+/// Something that has a value for each object.
+package indirect enum Expression: Hashable, Sendable {
+    case literal(Literal, SourceRange)
+    /// `$name`
+    case argument(String, SourceRange)
+    case path(Path)
+    /// `{a, b}`, `[a, b]`, or `(a, b)` after IN and BETWEEN.
+    case list([Expression], SourceRange)
+    case call(String, [Expression], SourceRange)
+    /// Terms of one precedence, `+ -` or `* /`, from left to right; a chain, so that a long sum
+    /// is not deep.
+    case arithmetic(Expression, [ArithmeticTerm])
+    case negation(Expression, SourceRange)
+    case quantified(Quantifier, Expression, SourceRange)
+    case subquery(Subquery)
+
+    package var range: SourceRange {
+        switch self {
+        case .literal(_, let range), .argument(_, let range), .list(_, let range),
+            .call(_, _, let range), .negation(_, let range), .quantified(_, _, let range):
+            range
+        case .path(let path): path.range
+        case .arithmetic(let first, let rest):
+            rest.last.map { first.range.to($0.operand.range) } ?? first.range
+        case .subquery(let subquery): subquery.range
+        }
+    }
+}
+
+/// A value that is written out.
+package enum Literal: Hashable, Sendable {
+    case value(Value)
+    /// `250ms 5s 2m 1h 7d`
+    case duration(milliseconds: Int64)
+}
+
+package enum ArithmeticOperator: String, Hashable, Sendable, CaseIterable {
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
+    case divide = "/"
+}
+
+/// An operand of a chain with the operator before it.
+package struct ArithmeticTerm: Hashable, Sendable {
+    package let `operator`: ArithmeticOperator
+    package let operatorRange: SourceRange
+    package let operand: Expression
+
+    package init(
+        operator: ArithmeticOperator, operatorRange: SourceRange, operand: Expression
+    ) {
+        self.operator = `operator`
+        self.operatorRange = operatorRange
+        self.operand = operand
+    }
+}
+
+/// How many elements of a collection a comparison must hold for.
+package enum Quantifier: String, Hashable, Sendable, CaseIterable {
+    /// Also written SOME.
+    case any = "ANY"
+    case all = "ALL"
+    case none = "NONE"
+}
+
+/// How many objects of a collection pass: `SUBQUERY(path, $variable, predicate).@count`.
+package struct Subquery: Hashable, Sendable {
+    package let path: Path
+    package let variable: String
+    package let predicate: Predicate
+    package let range: SourceRange
+
+    package init(path: Path, variable: String, predicate: Predicate, range: SourceRange) {
+        self.path = path
+        self.variable = variable
+        self.predicate = predicate
+        self.range = range
+    }
+}

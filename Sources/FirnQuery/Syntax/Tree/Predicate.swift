@@ -1,0 +1,74 @@
+/// A condition on one object.
+///
+/// Invariant: `and` and `or` have at least two operands, and an operand of the same kind as its
+/// parent stood in parentheses.
+package indirect enum Predicate: Hashable, Sendable {
+    case and([Predicate], SourceRange)
+    case or([Predicate], SourceRange)
+    case not(Predicate, SourceRange)
+    /// TRUEPREDICATE or FALSEPREDICATE.
+    case constant(Bool, SourceRange)
+    /// A bare path: a Bool property that is true.
+    case property(Path)
+    case comparison(Comparison)
+
+    package var range: SourceRange {
+        switch self {
+        case .and(_, let range), .or(_, let range), .not(_, let range), .constant(_, let range):
+            range
+        case .property(let path): path.range
+        case .comparison(let comparison): comparison.range
+        }
+    }
+}
+
+/// Two expressions with an operator between them.
+package struct Comparison: Hashable, Sendable {
+    package enum Operator: String, Hashable, Sendable, CaseIterable {
+        case equal = "=="
+        case notEqual = "!="
+        case less = "<"
+        case lessOrEqual = "<="
+        case greater = ">"
+        case greaterOrEqual = ">="
+        case beginsWith = "BEGINSWITH"
+        case endsWith = "ENDSWITH"
+        case contains = "CONTAINS"
+        case like = "LIKE"
+        case matches = "MATCHES"
+        case text = "TEXT"
+        case geoWithin = "GEOWITHIN"
+        case oneOf = "IN"
+        case between = "BETWEEN"
+    }
+
+    /// What stands in brackets behind an operator.
+    package struct Options: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// `[c]`: upper and lower case are equal.
+        package static let caseInsensitive = Options(rawValue: 1)
+        /// `[d]`: letters with and without accents are equal.
+        package static let diacriticInsensitive = Options(rawValue: 2)
+    }
+
+    package let left: Expression
+    package let `operator`: Operator
+    package let options: Options
+    package let right: Expression
+    /// The operator with its options.
+    package let operatorRange: SourceRange
+
+    package init(
+        left: Expression, operator: Operator, options: Options = [], right: Expression,
+        operatorRange: SourceRange
+    ) {
+        self.left = left
+        self.operator = `operator`
+        self.options = options
+        self.right = right
+        self.operatorRange = operatorRange
+    }
+
+    package var range: SourceRange { left.range.to(right.range) }
+}

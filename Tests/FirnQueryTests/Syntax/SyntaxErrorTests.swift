@@ -1,0 +1,89 @@
+import FirnQuery
+import Testing
+
+@Suite("Syntax errors")
+struct SyntaxErrorTests {
+    @Test(
+        "Each says what was expected and points at what was found",
+        arguments: [
+            ("", 0..<0, "expected a class or a condition, found the end of the text"),
+            ("a >", 3..<3, "expected a condition or a value, found the end of the text"),
+            ("a > AND b", 4..<7, "expected a condition or a value, found \"AND\""),
+            ("(a > 3", 6..<6, "expected \")\", found the end of the text"),
+            ("a > 3)", 5..<6, "expected an operator, AND, OR, SORT or \"|\", found \")\""),
+            ("a > 3 b", 6..<7, "expected an operator, AND, OR, SORT or \"|\", found \"b\""),
+            ("x == 3 \"y\"", 7..<10, "expected an operator, AND, OR, SORT or \"|\", found \"y\""),
+            ("x IN {1, }", 9..<10, "expected a condition or a value, found \"}\""),
+            ("x IN {1 2}", 8..<9, "expected \",\" or \"}\", found \"2\""),
+            ("x IN {1, 2)", 10..<11, "expected \",\" or \"}\", found \")\""),
+            ("()", 1..<2, "expected a condition or a value, found \")\""),
+            ("a < b < c", 6..<7, "comparisons cannot be chained"),
+            ("(a > 3) == 5", 0..<8, "comparisons cannot be chained"),
+            ("(a AND b) == 5", 1..<8, "a value is needed here, not a condition"),
+            ("3 AND a", 0..<1, "this value is not compared with anything"),
+            ("true", 0..<4, "this value is not compared with anything"),
+            ("x IN {a > 3}", 6..<11, "a value is needed here, not a condition"),
+            ("name CONTAINS[x] 'a'", 14..<15, "unknown option [x]"),
+            ("Flight |", 8..<8, "expected a condition or a stage, found the end of the text"),
+            ("Flight | | count", 9..<10, "expected a condition or a stage, found \"|\""),
+            ("Flight | SORT()", 14..<15, "expected a property to sort by, found \")\""),
+            ("Flight | SORT(a", 15..<15, "expected \")\" to close SORT, found the end of the text"),
+            (
+                "Flight | LIMIT 3", 15..<16,
+                "expected an operator, AND, OR, SORT or \"|\", found \"3\""
+            ),
+            ("Flight | select(a,)", 18..<19, "expected a condition or a value, found \")\""),
+            ("Flight | select(a AS 3)", 21..<22, "expected a name after AS, found \"3\""),
+            (
+                "Flight | count 3", 15..<16,
+                "expected an operator, AND, OR, SORT or \"|\", found \"3\""
+            ),
+            (
+                "a[x] == 3", 2..<3,
+                "expected an index such as 0, \"key\", FIRST, LAST, SIZE or *, found \"x\""
+            ),
+            ("a. == 3", 3..<5, "expected a property after the dot, found \"==\""),
+            ("SUBQUERY(a, b, c)", 12..<13, "expected a variable such as $x, found \"b\""),
+            (
+                "SUBQUERY(a, $b, c) > 3", 19..<20,
+                "expected \".\" and @count after the subquery, found \">\""
+            ),
+            ("Flight; Plane", 8..<13, "expected one statement only, found \"Plane\""),
+        ])
+    func messages(text: String, range: Range<Int>, message: String) {
+        let error = #expect(throws: QueryError.self) {
+            try Statement.parse(text, entry: .pipeline)
+        }
+        #expect(error?.message == message)
+        #expect(error?.range == range)
+        #expect(error?.code == .syntax)
+    }
+
+    @Test(
+        "Habits from elsewhere get a hint",
+        arguments: [
+            ("a IS NULL", "write == nil or != nil"),
+            ("F a > 3 ORDER BY a", "write SORT(property)"),
+            ("F a > 3 count", "put a | before it"), ("true", "use TRUEPREDICATE"),
+            ("a < b < c", "join two comparisons with AND"), ("a > 3 & b", "use && or AND"),
+            ("a == \u{201c}b\u{201d}", "use \" or '"),
+        ])
+    func hints(text: String, hint: String) {
+        let error = #expect(throws: QueryError.self) {
+            try Statement.parse(text, entry: .pipeline)
+        }
+        #expect(error?.hint == hint)
+    }
+
+    @Test("A filter has neither class nor stages")
+    func predicateEntry() {
+        let stages = #expect(throws: QueryError.self) {
+            try Statement.parse("a > 3 | count", entry: .predicate)
+        }
+        #expect(stages?.code == .usage)
+        #expect(throws: QueryError.self) { try Statement.parse("F a > 3", entry: .predicate) }
+        #expect(throws: Never.self) {
+            try Statement.parse("a > 3 SORT(a) LIMIT(3)", entry: .predicate)
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import FirnQuery
+import FirnValues
+
+/// Prints trees in one canonical form that parses to the same tree again.
+enum TreePrinter {
+    static func text(_ statement: Statement) -> String {
+        var parts: [String] = []
+        switch statement.source?.kind {
+        case .className(let name): parts.append(quoted(name))
+        case .lastResult: parts.append("_")
+        case .saved(let name): parts.append(":" + quoted(name))
+        case nil: break
+        }
+        parts += statement.stages.map { text($0.kind) }
+        return parts.joined(separator: " | ")
+    }
+
+    static func text(_ stage: Stage.Kind) -> String {
+        switch stage {
+        case .filter(let predicate): "where " + text(predicate)
+        case .sort(let keys):
+            "SORT("
+                + keys.map { text($0.path) + ($0.descending ? " DESC" : " ASC") }
+                .joined(separator: ", ") + ")"
+        case .distinct(let paths): "DISTINCT(" + paths.map(text).joined(separator: ", ") + ")"
+        case .limit(let count): "LIMIT(" + text(count) + ")"
+        case .skip(let count): "SKIP(" + text(count) + ")"
+        case .project(let items): "project(" + items.map(text).joined(separator: ", ") + ")"
+        case .group(let paths, let items):
+            "group(" + paths.map(text).joined(separator: ", ") + "; "
+                + items.map(text).joined(separator: ", ") + ")"
+        case .count: "count"
+        case .exists: "exists"
+        case .first: "first"
+        case .last: "last"
+        case .describe: "describe"
+        case .explain: "explain"
+        case .observe: "observe"
+        case .histogram(let path, let buckets):
+            "hist(" + text(path) + (buckets.map { ", " + text($0) } ?? "") + ")"
+        case .bar(let path): "bar(" + text(path) + ")"
+        case .spark(let path): "spark(" + text(path) + ")"
+        case .set(let assignments):
+            "set "
+                + assignments.map { text($0.path) + " = " + text($0.expression) }
+                .joined(separator: ", ")
+        case .delete: "delete"
+        case .output(let format): "to " + format
+        case .save(let name): "save " + quoted(name)
+        }
+    }
+
+    private static func text(_ item: ProjectionItem) -> String {
+        text(item.expression) + (item.alias.map { " AS " + quoted($0) } ?? "")
+    }
+
+    static func text(_ predicate: Predicate) -> String {
+        switch predicate {
+        case .and(let operands, _):
+            operands.map { operand in
+                switch operand {
+                case .and, .or: "(" + text(operand) + ")"
+                default: text(operand)
+                }
+            }.joined(separator: " AND ")
+        case .or(let operands, _):
+            operands.map { operand in
+                if case .or = operand { "(" + text(operand) + ")" } else { text(operand) }
+            }.joined(separator: " OR ")
+        case .not(let operand, _):
+            switch operand {
+            case .and, .or: "NOT (" + text(operand) + ")"
+            default: "NOT " + text(operand)
+            }
+        case .constant(let value, _): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+        case .property(let path): text(path)
+        case .comparison(let comparison): text(comparison)
+        }
+    }
+
+    private static func text(_ comparison: Comparison) -> String {
+        var options = ""
+        if comparison.options.contains(.caseInsensitive) { options += "c" }
+        if comparison.options.contains(.diacriticInsensitive) { options += "d" }
+        if !options.isEmpty { options = "[\(options)]" }
+        return text(comparison.left) + " " + comparison.operator.rawValue + options + " "
+            + text(comparison.right)
+    }
+
+    /// Whether an expression must stand in parentheses as an operand of something tighter.
+    private static func operand(_ expression: Expression) -> String {
+        switch expression {
+        case .arithmetic, .negation, .quantified: "(" + text(expression) + ")"
+        default: text(expression)
+        }
+    }
+
+    static func text(_ expression: Expression) -> String {
+        switch expression {
+        case .literal(let literal, _): text(literal)
+        case .argument(let name, _): "$" + name
+        case .path(let path): text(path)
+        case .list(let elements, _): "{" + elements.map(text).joined(separator: ", ") + "}"
+        case .call(let name, let arguments, _):
+            name + "(" + arguments.map(text).joined(separator: ", ") + ")"
+        case .arithmetic(let first, let rest):
+            operand(first)
+                + rest.map { " \($0.operator.rawValue) " + operand($0.operand) }.joined()
+        case .negation(let expression, _): "- (" + text(expression) + ")"
+        case .quantified(let quantifier, let expression, _):
+            quantifier.rawValue + " " + operand(expression)
+        case .subquery(let subquery):
+            "SUBQUERY(" + text(subquery.path) + ", $" + subquery.variable + ", "
+                + text(subquery.predicate) + ").@count"
+        }
+    }
+
+    static func text(_ literal: Literal) -> String {
+        switch literal {
+        case .duration(let milliseconds): "\(milliseconds)ms"
+        case .value(.string(let string)): quoted(string, with: "\"")
+        case .value(.uuid(let uuid)): "uuid(\"\(uuid)\")"
+        case .value(.objectID(let objectID)): "oid(\"\(objectID)\")"
+        case .value(let value): value.description
+        }
+    }
+
+    static func text(_ path: Path) -> String {
+        var result = path.variable.map { "$\($0)" } ?? ""
+        for segment in path.segments {
+            switch segment.kind {
+            case .name(let name): result += (result.isEmpty ? "" : ".") + quoted(name)
+            case .attribute(let name): result += (result.isEmpty ? "" : ".") + name
+            case .index(let index): result += "[" + text(index) + "]"
+            }
+        }
+        return result
+    }
+
+    private static func text(_ index: Path.Index) -> String {
+        switch index {
+        case .position(let position): String(position)
+        case .key(let key): quoted(key, with: "\"")
+        case .argument(let name): "$" + name
+        case .first: "FIRST"
+        case .last: "LAST"
+        case .size: "SIZE"
+        case .all: "*"
+        }
+    }
+
+    /// Every name in backquotes, so that keywords and blanks do no harm.
+    static func quoted(_ name: String) -> String {
+        "`" + name.replacing("`", with: "``") + "`"
+    }
+
+    private static func quoted(_ string: String, with quote: String) -> String {
+        var result = quote
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"", "\\":
+                result += "\\"
+                result.unicodeScalars.append(scalar)
+            case "\0": result += "\\0"
+            case "\n": result += "\\n"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + quote
+    }
+}
