@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnValues
 
 /// What `create` made.

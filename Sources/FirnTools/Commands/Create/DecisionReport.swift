@@ -1,3 +1,6 @@
+import FirnEngine
+import FirnValues
+
 /// Says on standard error what the columns of an input become, and why.
 enum DecisionReport {
     /// Longer names stick out instead of pushing all reasons away.

@@ -64,7 +64,11 @@ final class ImportInput {
         name = isStream ? "standard input" : path
         spool = isStream ? try SpooledInput(surroundings, beside: output, line) : nil
         do throws(PlatformError) {
-            file = try spool?.file ?? surroundings.services.files.open(path, .readOnly)
+            if let spool {
+                file = spool.file
+            } else {
+                file = try surroundings.services.files.open(path, .readOnly)
+            }
             size = try file.status().size
         } catch {
             throw .diagnostic(Diagnostic(error, "cannot read \(SafeText.escaping(path))"))

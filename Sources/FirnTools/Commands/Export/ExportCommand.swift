@@ -2,6 +2,7 @@ import ArgumentParser
 import FirnEngine
 import FirnPlatform
 import FirnQuery
+import FirnValues
 
 /// `firn export`: writes all objects of a class, or of a query, in an exchange format.
 struct ExportCommand: Subcommand {

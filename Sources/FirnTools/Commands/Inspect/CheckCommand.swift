@@ -1,6 +1,7 @@
 import ArgumentParser
 import FirnEngine
 import FirnPlatform
+import FirnValues
 
 /// `firn check`: verifies a database.
 struct CheckCommand: Subcommand {
@@ -24,13 +25,14 @@ struct CheckCommand: Subcommand {
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let start = surroundings.services.clock.monotonicNanoseconds()
-        var report = VerificationReport()
+        var report: VerificationReport?
         var damage: [(kind: String, message: String)] = []
         do throws(StoreError) {
             let store = try Store.open(file, readOnly: true, services: surroundings.services)
             var verifier = Verifier(store, isDeep: deep)
-            report = try verifier.run()
-            damage = report.findings.map { ($0.kind.rawValue, $0.message) }
+            let verified = try verifier.run()
+            report = verified
+            damage = verified.findings.map { ($0.kind.rawValue, $0.message) }
         } catch {
             // Too damaged to be opened is still an answer to the question.
             guard error.code == .corrupt else { throw CommandFailure(error) }
@@ -46,10 +48,10 @@ struct CheckCommand: Subcommand {
     }
 
     private func text(
-        _ report: VerificationReport, _ damage: [(kind: String, message: String)]
+        _ report: VerificationReport?, _ damage: [(kind: String, message: String)]
     ) -> String {
         let name = SafeText.escaping(file)
-        guard damage.isEmpty else {
+        guard damage.isEmpty, let report else {
             var text = "\(name): damaged\n"
             for finding in damage {
                 text += "  \(finding.kind): \(SafeText.escaping(finding.message))\n"
@@ -66,7 +68,7 @@ struct CheckCommand: Subcommand {
     }
 
     private func json(
-        _ report: VerificationReport, _ damage: [(kind: String, message: String)],
+        _ report: VerificationReport?, _ damage: [(kind: String, message: String)],
         _ nanoseconds: UInt64
     ) -> String {
         var json = JSONObject()
@@ -75,10 +77,12 @@ struct CheckCommand: Subcommand {
         json.add("file", file)
         json.add("ok", damage.isEmpty)
         json.add("deep", deep)
-        json.add("version", Int64(clamping: report.version.rawValue))
-        json.add("classes", Int64(report.classCount))
-        json.add("objects", Int64(report.objectCount))
-        json.add("pages", Int64(report.pageCount))
+        if let report {
+            json.add("version", Int64(clamping: report.version.rawValue))
+            json.add("classes", Int64(report.classCount))
+            json.add("objects", Int64(report.objectCount))
+            json.add("pages", Int64(report.pageCount))
+        }
         json.add(
             "findings",
             damage.map { finding in

@@ -2,6 +2,7 @@ import ArgumentParser
 import FirnEngine
 import FirnPlatform
 import FirnQuery
+import FirnValues
 
 /// `firn stats`: how much there is.
 struct StatsCommand: Subcommand {
