@@ -1,1 +1,3 @@
-print("firn")
+import FirnTools
+
+FirnCommand.main()

@@ -1,0 +1,44 @@
+import FirnPlatform
+
+/// Standard input in a temporary file beside the output, because an import reads twice.
+///
+/// The file goes when this does.
+final class SpooledInput {
+    let file: any File
+    private let path: String
+    private let files: any FileSystem
+
+    init(
+        _ surroundings: Surroundings, beside output: String, _ line: Progress
+    ) throws(CommandFailure) {
+        files = surroundings.services.files
+        path = AtomicFile.temporaryPath(beside: output, surroundings.services.entropy)
+        do { file = try files.open(path, .createNew) } catch {
+            throw CommandFailure(writing: "a copy of standard input", error)
+        }
+        try copy(surroundings, line)
+    }
+
+    // Nothing depends on the file: if it cannot be removed, it only takes space.
+    deinit { try? files.remove(path) }
+
+    private func copy(_ surroundings: Surroundings, _ line: Progress) throws(CommandFailure) {
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { piece.deallocate() }
+        var size: UInt64 = 0
+        while true {
+            try surroundings.checkSignals()
+            let count: Int
+            do { count = try surroundings.input.read(into: piece) } catch {
+                try surroundings.checkSignals()
+                throw .diagnostic(Diagnostic(error, "cannot read standard input"))
+            }
+            guard count > 0 else { return }
+            do { try file.write(UnsafeRawBufferPointer(rebasing: piece[..<count]), at: size) } catch {
+                throw CommandFailure(writing: "a copy of standard input", error)
+            }
+            size += UInt64(count)
+            line.update("copying standard input", done: size, of: nil)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// `firn check`: verifies a database.
+struct CheckCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", _superCommandName: "firn",
+        abstract: "Verify a database: checksums, structure, space, and with --deep every value.",
+        usage: "firn check FILE [OPTIONS]",
+        discussion: "Ends with 1 if anything is damaged, with 74 only if the file cannot be read.",
+        version: FirnCommand.version)
+
+    @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
+    var file: String
+
+    @Flag(name: .long, help: "Also compare every value with its summary, and all keys.")
+    var deep = false
+
+    @Option(name: .shortAndLong, help: "auto (text on a terminal, otherwise json), text or json.")
+    var format: ReportFormat = .auto
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        let start = surroundings.services.clock.monotonicNanoseconds()
+        var report: VerificationReport?
+        var damage: [(kind: String, message: String)] = []
+        do throws(StoreError) {
+            let store = try Store.open(file, readOnly: true, services: surroundings.services)
+            var verifier = Verifier(store, isDeep: deep)
+            let verified = try verifier.run()
+            report = verified
+            damage = verified.findings.map { ($0.kind.rawValue, $0.message) }
+        } catch {
+            // Too damaged to be opened is still an answer to the question.
+            guard error.code == .corrupt else { throw CommandFailure(error) }
+            damage = [("file", error.detail)]
+        }
+        let nanoseconds = surroundings.services.clock.monotonicNanoseconds() &- start
+        if !common.quiet {
+            let text = format.isText(surroundings)
+            try surroundings.print(
+                text ? self.text(report, damage) : json(report, damage, nanoseconds))
+        }
+        return damage.isEmpty ? .ok : .no
+    }
+
+    private func text(
+        _ report: VerificationReport?, _ damage: [(kind: String, message: String)]
+    ) -> String {
+        let name = SafeText.escaping(file)
+        guard damage.isEmpty, let report else {
+            var text = "\(name): damaged\n"
+            for finding in damage {
+                text += "  \(finding.kind): \(SafeText.escaping(finding.message))\n"
+            }
+            return text
+        }
+        let looked = [
+            Amounts.count(UInt64(clamping: report.classCount), "class"),
+            Amounts.count(UInt64(clamping: report.objectCount), "object"),
+            Amounts.count(UInt64(clamping: report.pageCount), "page"),
+        ]
+        return "\(name): no damage found in \(looked.joined(separator: ", ")) "
+            + "of version \(report.version.rawValue)\n"
+    }
+
+    private func json(
+        _ report: VerificationReport?, _ damage: [(kind: String, message: String)],
+        _ nanoseconds: UInt64
+    ) -> String {
+        var json = JSONObject()
+        json.add("v", 1)
+        json.add("type", "check")
+        json.add("file", file)
+        json.add("ok", damage.isEmpty)
+        json.add("deep", deep)
+        if let report {
+            json.add("version", Int64(clamping: report.version.rawValue))
+            json.add("classes", Int64(report.classCount))
+            json.add("objects", Int64(report.objectCount))
+            json.add("pages", Int64(report.pageCount))
+        }
+        json.add(
+            "findings",
+            damage.map { finding in
+                var json = JSONObject()
+                json.add("kind", finding.kind)
+                json.add("message", finding.message)
+                return json
+            })
+        json.add("seconds", nanoseconds: nanoseconds)
+        return json.text + "\n"
+    }
+}

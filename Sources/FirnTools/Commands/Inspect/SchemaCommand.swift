@@ -1,0 +1,50 @@
+import ArgumentParser
+import FirnEngine
+import FirnQuery
+
+/// `firn schema`: prints the classes.
+struct SchemaCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema", _superCommandName: "firn",
+        abstract: "Print the classes and their properties.",
+        usage: "firn schema FILE [CLASS]... [OPTIONS]",
+        version: FirnCommand.version)
+
+    @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
+    var file: String
+
+    @Argument(help: ArgumentHelp("Only these classes.", valueName: "CLASS"))
+    var classes: [String] = []
+
+    @Option(name: .shortAndLong, help: "auto (text on a terminal, otherwise json), text or json.")
+    var format: ReportFormat = .auto
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        let schema = try OpenDatabase(file, surroundings).snapshot.schema
+        var chosen = schema.classes
+        if !classes.isEmpty {
+            chosen = []
+            for name in classes { chosen.append(try schema.chosen(name, in: file)) }
+        }
+        let report = SchemaReport(chosen)
+        try surroundings.print(format.isText(surroundings) ? report.text : report.json + "\n")
+        return .ok
+    }
+}
+
+extension Schema {
+    /// The class that the user named.
+    func chosen(_ name: String, in file: String) throws(CommandFailure) -> ClassSchema {
+        if let schema = classNamed(name) { return schema }
+        var diagnostic = Diagnostic(.queryUnknownClass, "no class is called \"\(name)\"")
+        diagnostic.file = file
+        diagnostic.suggestions = EditDistance.nearest(to: name, among: classes.map(\.name))
+        if let first = diagnostic.suggestions.first {
+            diagnostic.details = ["did you mean \"\(first)\"?"]
+        }
+        diagnostic.details.append("classes: \(classes.map(\.name).joined(separator: ", "))")
+        throw .diagnostic(diagnostic)
+    }
+}

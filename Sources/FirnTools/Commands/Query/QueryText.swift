@@ -1,0 +1,35 @@
+/// Puts the text of a query together from the arguments of the command line.
+struct QueryText {
+    /// Arguments in their order; each is a stage.
+    var stages: [String] = []
+    var sort: String?
+    var skip: Int?
+    var limit: Int?
+    var properties: String?
+    var counts = false
+
+    /// The text that the query language reads; ranges of errors refer to it.
+    func joined() throws(CommandFailure) -> String {
+        var parts = stages
+        if let sort { parts.append("SORT(\(try sortKeys(sort)))") }
+        if let skip { parts.append("SKIP(\(skip))") }
+        if let limit { parts.append("LIMIT(\(limit))") }
+        if let properties { parts.append("select(\(properties))") }
+        if counts { parts.append("count") }
+        return parts.joined(separator: " | ")
+    }
+
+    /// `-age,name` is `age DESC, name ASC`.
+    private func sortKeys(_ list: String) throws(CommandFailure) -> String {
+        var keys: [String] = []
+        for key in list.split(separator: ",", omittingEmptySubsequences: false) {
+            let isDescending = key.hasPrefix("-")
+            let name = isDescending ? key.dropFirst() : key
+            guard !name.isEmpty else {
+                throw .diagnostic(.usage("--sort has an empty key in \"\(list)\""))
+            }
+            keys.append("\(name) \(isDescending ? "DESC" : "ASC")")
+        }
+        return keys.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,48 @@
+/// Numbers as people read them.
+enum Amounts {
+    /// `4.0 KiB`, `12 B`, `1.5 GiB`.
+    static func bytes(_ count: UInt64) -> String {
+        guard count >= 1024 else { return "\(count) B" }
+        var value = Double(count) / 1024
+        var unit = 0
+        let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+        while value >= 1024, unit < units.count - 1 {
+            value /= 1024
+            unit += 1
+        }
+        let tenths = Int((value * 10).rounded())
+        return tenths >= 1000 ? "\(tenths / 10) \(units[unit])"
+            : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+
+    /// `0.4 ms`, `1.25 s`.
+    static func time(_ nanoseconds: UInt64) -> String {
+        if nanoseconds < 1_000_000_000 {
+            let tenths = nanoseconds / 100_000
+            return "\(tenths / 10).\(tenths % 10) ms"
+        }
+        let hundredths = nanoseconds / 10_000_000
+        let fraction = hundredths % 100
+        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction) s"
+    }
+
+    /// `336,776`.
+    static func count(_ number: UInt64) -> String {
+        var text = ""
+        for (index, digit) in String(number).reversed().enumerated() {
+            if index > 0, index % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return String(text.reversed())
+    }
+
+    /// `1 row`, `2 rows`.
+    static func count(_ number: UInt64, _ noun: String) -> String {
+        switch number {
+        case 1: "1 \(noun)"
+        case _ where noun.hasSuffix("y"): "\(count(number)) \(noun.dropLast())ies"
+        case _ where noun.hasSuffix("ss"): "\(count(number)) \(noun)es"
+        default: "\(count(number)) \(noun)s"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import FirnEngine
+import FirnQuery
+
+/// A database opened for reading at its newest version.
+struct OpenDatabase {
+    let path: String
+    let database: Database
+    let snapshot: DatabaseSnapshot
+
+    init(_ path: String, _ surroundings: Surroundings) throws(CommandFailure) {
+        self.path = path
+        do {
+            database = try Database.open(path, readOnly: true, services: surroundings.services)
+            snapshot = try database.snapshot()
+        } catch { throw CommandFailure(error) }
+    }
+
+    /// Begins a query.
+    func query(
+        _ text: String, defaultClass: String?, explaining: Bool = false
+    ) throws(CommandFailure) -> any ResultRows {
+        do {
+            return try snapshot.query(text, defaultClass: defaultClass, explaining: explaining)
+        } catch { throw failure(error, text) }
+    }
+
+    func failure(_ error: QueryFailure, _ text: String) -> CommandFailure {
+        switch error {
+        case .query(let error): .diagnostic(Diagnostic(error, text: text, file: path))
+        case .store(let error): CommandFailure(error)
+        }
+    }
+}
+
+/// Moves the rows of a result to a writer.
+struct RowTransfer {
+    private let result: any ResultRows
+    private let database: OpenDatabase
+    private let text: String
+
+    init(_ result: any ResultRows, database: OpenDatabase, text: String) {
+        self.result = result
+        self.database = database
+        self.text = text
+    }
+
+    /// - Parameter progress: called with the number of rows so far.
+    /// - Returns: the number of rows.
+    func run(
+        into writer: any ResultWriter, _ output: RowOutput, _ surroundings: Surroundings,
+        progress: (UInt64) -> Void = { _ in }
+    ) throws(CommandFailure) -> UInt64 {
+        var rowCount: UInt64 = 0
+        do { try writer.begin(result.columns) } catch { throw output.failure(error) }
+        while let batch = try next() {
+            do { try writer.write(batch) } catch { throw output.failure(error) }
+            rowCount += UInt64(batch.rowCount)
+            progress(rowCount)
+            try surroundings.checkSignals()
+            if let table = writer as? TableWriter, table.isCut { break }
+        }
+        do { try writer.finish() } catch { throw output.failure(error) }
+        return rowCount
+    }
+
+    private func next() throws(CommandFailure) -> ResultBatch? {
+        do { return try result.next() } catch { throw database.failure(error, text) }
+    }
+}

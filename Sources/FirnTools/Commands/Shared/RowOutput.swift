@@ -1,0 +1,62 @@
+import FirnPlatform
+import FirnQuery
+
+/// Where the rows of a command go, and what is known of the terminal behind it.
+final class RowOutput {
+    private enum Target {
+        case stream(any ByteSink)
+        case file(AtomicFile)
+    }
+
+    private let target: Target
+    /// What errors call it.
+    let name: String
+    /// Whether a person reads along.
+    let isTerminal: Bool
+
+    /// - Parameter path: a file to write atomically; `nil` or `-` for standard output.
+    init(
+        _ path: String?, existing: AtomicFile.Existing, _ surroundings: Surroundings
+    ) throws(CommandFailure) {
+        guard let path, path != "-" else {
+            target = .stream(surroundings.output)
+            name = "standard output"
+            isTerminal = surroundings.outputIsTerminal
+            return
+        }
+        name = SafeText.escaping(path)
+        isTerminal = false
+        do {
+            target = .file(try AtomicFile(path, existing, services: surroundings.services))
+        } catch {
+            throw CommandFailure(writing: SafeText.escaping(path), error)
+        }
+    }
+
+    var sink: any ByteSink {
+        switch target {
+        case .stream(let sink): sink
+        case .file(let file): file
+        }
+    }
+
+    /// How many bytes a file got; `nil` for a stream.
+    var fileSize: UInt64? {
+        if case .file(let file) = target { file.size } else { nil }
+    }
+
+    /// Makes a file visible under its name.
+    func commit() throws(CommandFailure) {
+        guard case .file(let file) = target else { return }
+        do { try file.commit() } catch { throw failure(error) }
+    }
+
+    /// Removes a file that is not complete.
+    func abandon() {
+        if case .file(let file) = target { file.abandon() }
+    }
+
+    func failure(_ error: PlatformError) -> CommandFailure {
+        CommandFailure(writing: name, error)
+    }
+}

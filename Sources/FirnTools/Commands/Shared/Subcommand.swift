@@ -1,0 +1,34 @@
+import ArgumentParser
+import FirnPlatform
+
+/// A command: its arguments are declared, parsed and then run against the surroundings.
+protocol Subcommand: ParsableCommand {
+    var common: CommonOptions { get }
+
+    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus
+}
+
+extension Surroundings {
+    /// Writes a text to standard output.
+    func print(_ text: String) throws(CommandFailure) {
+        do { try Surroundings.write(text, to: output) } catch {
+            throw CommandFailure(writing: "standard output", error)
+        }
+    }
+
+    /// Writes a text to standard error. That it cannot be written is nowhere left to tell.
+    func tell(_ text: String) { try? Surroundings.write(text, to: errors) }
+
+    /// Ends the command if a signal asks for it.
+    func checkSignals() throws(CommandFailure) {
+        if let signal = pendingSignal() { throw .interrupted(signal: signal) }
+    }
+
+    private static func write(_ text: String, to sink: any ByteSink) throws(PlatformError) {
+        var text = text
+        let result = text.withUTF8 { utf8 in
+            Result { () throws(PlatformError) in try sink.write(UnsafeRawBufferPointer(utf8)) }
+        }
+        try result.get()
+    }
+}

@@ -1,0 +1,31 @@
+extension Diagnostic {
+    /// Input that is not as its format has it.
+    package init(_ error: InputError) {
+        let name = SafeText.escaping(error.name)
+        if let cause = error.cause {
+            self.init(cause, "\(error.message) \(name)")
+            file = error.name
+            return
+        }
+        var place = name
+        if let line = error.line { place += ":\(line)" }
+        if let column = error.column { place += ", \(SafeText.escaping(column))" }
+        self.init(Diagnostic.slug(error.code), "\(place): \(error.message)")
+        file = error.name
+        position = error.line.map { Position(line: $0) }
+        if let excerpt = error.excerpt { details.append(excerpt) }
+        if let offset = error.offset { details.append("at byte \(offset) of the input") }
+        remedy = error.remedy
+    }
+
+    private static func slug(_ code: InputError.Code) -> Slug {
+        switch code {
+        case .syntax: .inputSyntax
+        case .encoding: .inputEncoding
+        case .type: .writeType
+        case .missingKey: .writeMissingKey
+        case .limit: .inputLimit
+        case .unreadable: .inputUnreadable
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package import FirnPlatform
+
+extension Diagnostic {
+    /// The system refused something to do with a file or stream.
+    ///
+    /// - Parameter subject: what the command was about to do, such as `cannot write out.csv`.
+    package init(_ error: PlatformError, _ subject: String) {
+        let (slug, reason) = Diagnostic.classify(error)
+        self.init(slug, "\(subject): \(reason)")
+        file = error.path.isEmpty ? nil : error.path
+        switch error.code {
+        case .diskFull: remedy = "make room on the disk and try again"
+        case .notARegularFile: remedy = "use - for standard input or output"
+        default: remedy = nil
+        }
+    }
+
+    /// What kind of refusal it is, and the reason in words.
+    static func classify(_ error: PlatformError) -> (slug: Slug, reason: String) {
+        switch error.code {
+        case .notFound: (.fileMissing, "no such file or folder")
+        case .alreadyExists: (.fileExists, "it exists already")
+        case .permissionDenied: (.filePermission, "permission denied")
+        case .readOnlyFileSystem: (.fileReadOnly, "the disk is read-only")
+        case .notARegularFile: (.fileNotRegular, "it is not a regular file")
+        case .diskFull: (.diskFull, "no space left on the disk")
+        case .fileTooLarge: (.inputOutput, "the file would be larger than allowed")
+        case .brokenPipe: (.outputFailed, "nobody reads any more")
+        case .tooManyOpenFiles: (.inputOutput, "too many open files")
+        case .inputOutput: (.inputOutput, "input/output error (\(detail(error)))")
+        default: (.inputOutput, detail(error))
+        }
+    }
+
+    private static func detail(_ error: PlatformError) -> String {
+        error.errno == 0
+            ? "\(error.operation) failed" : "\(error.operation) failed with errno \(error.errno)"
+    }
+}

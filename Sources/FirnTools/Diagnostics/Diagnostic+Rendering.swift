@@ -1,0 +1,43 @@
+/// How errors are shown on standard error.
+package enum ErrorStyle: String, Sendable, CaseIterable {
+    case human
+    case json
+}
+
+extension Diagnostic {
+    /// The text for standard error, ending with a line feed.
+    package func rendered(_ style: ErrorStyle) -> String {
+        switch style {
+        case .human: renderedForPeople
+        case .json: renderedAsJSON
+        }
+    }
+
+    private var renderedForPeople: String {
+        var text = "error: \(SafeText.escaping(message))\n"
+        for detail in details { text += "  \(SafeText.escaping(detail))\n" }
+        if let remedy { text += "  \(SafeText.escaping(remedy))\n" }
+        return text
+    }
+
+    private var renderedAsJSON: String {
+        var json = JSONObject()
+        json.add("v", 1)
+        json.add("type", "error")
+        json.add("code", slug.rawValue)
+        json.add("exit", Int64(status.rawValue))
+        json.add("retryable", status.isRetryable)
+        json.add("message", message)
+        if let position {
+            var at = JSONObject()
+            at.add("line", Int64(clamping: position.line))
+            if let column = position.column { at.add("column", Int64(column)) }
+            if let length = position.length { at.add("length", Int64(length)) }
+            json.add("at", at)
+        }
+        if !suggestions.isEmpty { json.add("suggest", suggestions) }
+        if let remedy { json.add("remedy", remedy) }
+        if let file { json.add("file", file) }
+        return json.text + "\n"
+    }
+}

@@ -1,0 +1,62 @@
+/// The stable names of all errors, as `--errors json` shows them in `code`.
+///
+/// This is the only list; a slug is never renamed or given another meaning.
+package enum Slug: String, Sendable, CaseIterable {
+    case usageArguments = "usage.arguments"
+    case usageUnknownCommand = "usage.unknown-command"
+    case usageQuery = "usage.query"
+    case fileMissing = "file.missing"
+    case fileExists = "file.exists"
+    case fileNotADatabase = "file.not-a-database"
+    case fileCorrupt = "file.corrupt"
+    case fileFormatTooNew = "file.format-too-new"
+    case fileReadOnly = "file.read-only"
+    case filePermission = "file.permission"
+    case fileNotRegular = "file.not-regular"
+    case lockHeld = "lock.held"
+    case writeDuplicateKey = "write.duplicate-key"
+    case writeMissingKey = "write.missing-key"
+    case writeType = "write.type"
+    case writeUnknownClass = "write.unknown-class"
+    case writeUnknownProperty = "write.unknown-property"
+    case writeUnknownObject = "write.unknown-object"
+    case writeSchema = "write.schema"
+    case querySyntax = "query.syntax"
+    case queryUnknownClass = "query.unknown-class"
+    case queryUnknownProperty = "query.unknown-property"
+    case queryType = "query.type"
+    case queryMissingParameter = "query.missing-parameter"
+    case queryLimit = "query.limit"
+    case queryNotOne = "query.not-one"
+    case inputSyntax = "input.syntax"
+    case inputEncoding = "input.encoding"
+    case inputLimit = "input.limit"
+    case inputUnreadable = "input.unreadable"
+    case limitExceeded = "limit.exceeded"
+    case diskFull = "disk.full"
+    case outputFailed = "output.failed"
+    case outputCannotCreate = "output.cannot-create"
+    case inputOutput = "io.failed"
+    case internalError = "internal"
+
+    /// The status that a command ends with because of this error.
+    package var status: ExitStatus {
+        switch self {
+        case .usageArguments, .usageUnknownCommand, .usageQuery: .usage
+        case .fileMissing, .queryUnknownClass, .writeUnknownClass: .noInput
+        case .fileExists, .fileNotRegular, .outputCannotCreate: .cannotCreate
+        case .fileReadOnly, .filePermission: .noPermission
+        case .fileNotADatabase, .writeDuplicateKey, .writeMissingKey, .writeType,
+            .writeUnknownProperty, .writeUnknownObject, .writeSchema, .querySyntax,
+            .queryUnknownProperty, .queryType, .queryMissingParameter, .queryLimit,
+            .inputSyntax, .inputEncoding, .inputLimit, .limitExceeded:
+            .data
+        case .queryNotOne: .no
+        case .lockHeld: .temporaryFailure
+        case .fileCorrupt, .fileFormatTooNew, .inputUnreadable, .diskFull, .outputFailed,
+            .inputOutput:
+            .inputOutput
+        case .internalError: .software
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import FirnPlatform
+
+/// The `firn` command: chooses a command by its first word, runs it, shows its errors.
+package enum FirnCommand {
+    package static let version = "0.1.0"
+
+    /// How a run ended.
+    package enum Ending: Hashable, Sendable {
+        case status(ExitStatus)
+        /// The process is to die of this signal, so that the shell sees it.
+        case signal(Int32)
+    }
+
+    /// Runs the process that this is, and ends it.
+    package static func main() -> Never {
+        // Without the handlers a signal kills at once and a temporary file stays behind.
+        try? Signals.install()
+        switch run(Array(CommandLine.arguments.dropFirst()), in: .real) {
+        case .status(let status): ProcessExit.exit(status.rawValue)
+        case .signal(let signal): ProcessExit.raise(signal: signal)
+        }
+    }
+
+    /// - Parameter words: the command line without the name of the program.
+    package static func run(_ words: [String], in surroundings: Surroundings) -> Ending {
+        do throws(CommandFailure) {
+            return .status(try dispatch(CommandLineWords(words), surroundings))
+        } catch {
+            switch error {
+            case .interrupted(let signal): return .signal(signal)
+            case .diagnostic(let diagnostic):
+                surroundings.tell(diagnostic.rendered(errorStyle(words, surroundings)))
+                return .status(diagnostic.status)
+            }
+        }
+    }
+
+    private static func dispatch(
+        _ words: CommandLineWords, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitStatus {
+        guard let name = words.command else { return try withoutCommand(words, surroundings) }
+        if name == "help" { return try help(words.arguments.first, surroundings) }
+        guard let command = CommandName(rawValue: name) else { throw unknown(name) }
+        return try run(command.type, words.arguments, surroundings)
+    }
+
+    private static func run<Command: Subcommand>(
+        _ type: Command.Type, _ arguments: [String], _ surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitStatus {
+        let command: Command
+        do { command = try type.parse(arguments) } catch {
+            // Asking for help or the version is an error to the parser and none to the user.
+            if type.exitCode(for: error) == .success {
+                try surroundings.print(type.fullMessage(for: error) + "\n")
+                return .ok
+            }
+            throw .diagnostic(
+                .usage(type.message(for: error), remedy: "see: firn help \(type._commandName)"))
+        }
+        return try command.run(in: surroundings)
+    }
+
+    private static func withoutCommand(
+        _ words: CommandLineWords, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitStatus {
+        if words.arguments.contains("--version") {
+            try surroundings.print("firn \(version)\n")
+            return .ok
+        }
+        let asksForHelp = words.arguments.contains("--help") || words.arguments.contains("-h")
+        guard words.arguments.isEmpty || asksForHelp else {
+            throw .diagnostic(.usage("there is no command", remedy: "see: firn help"))
+        }
+        try surroundings.print(shortHelp)
+        return .ok
+    }
+
+    private static func help(
+        _ topic: String?, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitStatus {
+        guard let topic else {
+            try surroundings.print(shortHelp)
+            return .ok
+        }
+        guard let command = CommandName(rawValue: topic) else { throw unknown(topic) }
+        try surroundings.print(command.type.helpMessage() + "\n")
+        return .ok
+    }
+
+    private static func unknown(_ name: String) -> CommandFailure {
+        var diagnostic = Diagnostic(
+            .usageUnknownCommand, "there is no command \"\(SafeText.escaping(name))\"")
+        let names = CommandName.allCases.map(\.rawValue) + ["help"]
+        diagnostic.suggestions = EditDistance.nearest(to: name, among: names)
+        diagnostic.remedy =
+            diagnostic.suggestions.first.map { "did you mean \"\($0)\"?" } ?? "see: firn help"
+        return .diagnostic(diagnostic)
+    }
+
+    /// The style must be known even if the command line cannot be parsed.
+    private static func errorStyle(_ words: [String], _ surroundings: Surroundings) -> ErrorStyle {
+        var style = surroundings.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) }
+        for (index, word) in words.enumerated() {
+            if word == "--" { break }
+            if word == "--errors", index + 1 < words.count {
+                style = ErrorStyle(rawValue: words[index + 1]) ?? style
+            } else if word.hasPrefix("--errors=") {
+                style = ErrorStyle(rawValue: String(word.dropFirst(9))) ?? style
+            }
+        }
+        return style ?? .human
+    }
+
+    private static var shortHelp: String {
+        var text = """
+            firn \(version): an object database in one file
+
+            firn COMMAND FILE ...
+
+            """
+        let width = CommandName.allCases.map(\.rawValue.count).max() ?? 0
+        for command in CommandName.allCases {
+            let padding = String(repeating: " ", count: width - command.rawValue.count)
+            text += "  \(command.rawValue)\(padding)  \(command.summary)\n"
+        }
+        text += """
+
+            firn help COMMAND says more.
+
+              firn create people.firn --from people.csv --class Person --key id
+              firn query people.firn 'Person age > 35 SORT(age DESC)'
+
+            """
+        return text
+    }
+}

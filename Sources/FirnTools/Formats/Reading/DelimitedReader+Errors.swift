@@ -1,0 +1,47 @@
+extension DelimitedReader {
+    /// The beginning of the current row, safe to show.
+    var rowExcerpt: String {
+        let end = max(buffer.rowStart, min(buffer.end, position + 20))
+        let bytes = UnsafeBufferPointer(
+            start: buffer.base + buffer.rowStart, count: end - buffer.rowStart)
+        // What follows the line is not part of the row.
+        let row = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        return SafeText.excerpt(of: row)
+    }
+
+    /// A mistake at ``position``.
+    func syntaxError(_ message: String, remedy: String? = nil) -> InputError {
+        InputError(
+            .syntax, message, name: name, line: line, offset: bytesRead, excerpt: rowExcerpt,
+            remedy: remedy)
+    }
+
+    func limitError(_ message: String) -> InputError {
+        InputError(
+            .limit, message, name: name, line: rowLine, excerpt: rowExcerpt,
+            remedy: "check that quotes are closed and that lines end with a line feed")
+    }
+
+    func nulError() -> InputError {
+        InputError(
+            .encoding, "a NUL byte", name: name, line: line, offset: bytesRead,
+            remedy: "convert the input to UTF-8: UTF-16 files are full of NUL bytes")
+    }
+
+    /// Checks that the row is UTF-8.
+    ///
+    /// - Parameter columnNames: for the error.
+    func validateText(_ columnNames: [String]) throws(InputError) {
+        // Without a byte from 0x80 on the row is ASCII.
+        guard seenBits >= 0x80 else { return }
+        for index in 0..<fieldCount {
+            guard let place = UTF8Validation.firstError(in: text(index)) else { continue }
+            let start = buffer.bytesBefore + UInt64(buffer.rowStart + fields[index].start)
+            throw InputError(
+                .encoding, "text that is not UTF-8", name: name, line: rowLine,
+                column: index < columnNames.count ? columnNames[index] : "\(index + 1)",
+                offset: start + UInt64(place), excerpt: SafeText.excerpt(of: text(index)),
+                remedy: "convert the input, for example with: iconv -f latin1 -t utf-8")
+        }
+    }
+}

@@ -1,0 +1,191 @@
+/// What a byte means outside of quotes.
+private enum Meaning {
+    static let text: UInt8 = 0
+    static let delimiter: UInt8 = 1
+    static let lineFeed: UInt8 = 2
+    static let carriageReturn: UInt8 = 3
+    static let quote: UInt8 = 4
+    static let escape: UInt8 = 5
+    static let null: UInt8 = 6
+
+    static func table(_ format: DelimitedFormat) -> [UInt8] {
+        var table = [UInt8](repeating: text, count: 256)
+        table[0] = null
+        table[0x0A] = lineFeed
+        table[0x0D] = carriageReturn
+        table[Int(format.delimiter)] = delimiter
+        switch format {
+        case .csv: table[Int(UInt8(ascii: "\""))] = quote
+        case .tsv: table[Int(UInt8(ascii: "\\"))] = escape
+        }
+        return table
+    }
+
+    static let csv = table(.csv)
+    static let tsv = table(.tsv)
+}
+
+extension DelimitedReader {
+    /// Reads the field at ``position`` and what ends it.
+    ///
+    /// - Returns: whether another field of the same row follows.
+    @inline(__always)
+    func readField() throws(InputError) -> Bool {
+        guard try hasByte() else {
+            // The input ends behind a delimiter: the last field is empty.
+            addField(from: position, to: position, isQuoted: false)
+            return false
+        }
+        if format == .csv, buffer.base[position] == UInt8(ascii: "\"") {
+            return try readQuotedField()
+        }
+        return try readPlainField()
+    }
+
+    @inline(__always)
+    private func readPlainField() throws(InputError) -> Bool {
+        let startInRow = position &- buffer.rowStart
+        while true {
+            let meaning = scanText()
+            if meaning == Meaning.delimiter {
+                try endField(startInRow)
+                position &+= 1
+                return true
+            }
+            if meaning == Meaning.lineFeed {
+                try endField(startInRow)
+                position &+= 1
+                line &+= 1
+                return false
+            }
+            if try !continueField(meaning, startInRow) { return false }
+        }
+    }
+
+    /// Runs over bytes that mean nothing special.
+    ///
+    /// - Returns: the meaning of the byte at ``position``, or ``Meaning/text`` at the end of what
+    ///   was read.
+    @inline(__always)
+    private func scanText() -> UInt8 {
+        let table = format == .csv ? Meaning.csv : Meaning.tsv
+        return table.withUnsafeBufferPointer { table in
+            let base = buffer.base
+            let end = buffer.end
+            var index = position
+            var bits = seenBits
+            var meaning = Meaning.text
+            while index < end {
+                let byte = base[index]
+                meaning = table[Int(byte)]
+                if meaning != Meaning.text { break }
+                bits |= byte
+                index &+= 1
+            }
+            position = index
+            seenBits = bits
+            return meaning
+        }
+    }
+
+    /// Everything that is rare: the end of what was read, carriage returns, escapes and mistakes.
+    ///
+    /// - Returns: whether the field goes on; otherwise the field and the row have ended.
+    private func continueField(_ meaning: UInt8, _ startInRow: Int) throws(InputError) -> Bool {
+        switch meaning {
+        case Meaning.text:
+            try checkField(startInRow)
+            if try hasByte() { return true }
+            try endField(startInRow)
+            return false
+        case Meaning.carriageReturn:
+            return try endLine(startInRow)
+        case Meaning.escape:
+            try readEscape()
+            return true
+        case Meaning.quote:
+            throw syntaxError(
+                "a quote inside of a field that does not begin with one",
+                remedy: "put the whole field in quotes and write each quote in it twice")
+        default: throw nulError()
+        }
+    }
+
+    /// At a carriage return: ends the row if a line feed follows.
+    private func endLine(_ startInRow: Int) throws(InputError) -> Bool {
+        try endField(startInRow)
+        position += 1
+        guard try hasByte() else { return false }
+        guard buffer.base[position] == UInt8(ascii: "\n") else {
+            position -= 1
+            throw syntaxError("a carriage return that no line feed follows")
+        }
+        position += 1
+        line += 1
+        return false
+    }
+
+    @inline(__always)
+    private func endField(_ startInRow: Int) throws(InputError) {
+        try checkField(startInRow)
+        let start = buffer.rowStart &+ startInRow
+        var end = position
+        if hasEscapes {
+            end = start + unescape(from: start, to: position)
+            hasEscapes = false
+        }
+        addField(from: start, to: end, isQuoted: false)
+    }
+
+    /// The field that began so far inside of the row must not be too long.
+    @inline(__always)
+    func checkField(_ startInRow: Int) throws(InputError) {
+        if position &- buffer.rowStart &- startInRow > limits.fieldBytesMax {
+            throw limitError("a field is longer than \(limits.fieldBytesMax) bytes")
+        }
+    }
+
+    /// At a backslash of TSV: looks at what follows; ``unescape(from:to:)`` replaces it later.
+    private func readEscape() throws(InputError) {
+        position += 1
+        guard try hasByte(), DelimitedReader.escaped(buffer.base[position]) != nil else {
+            throw syntaxError(
+                "a backslash that is not the beginning of \\t, \\n, \\r or \\\\",
+                remedy: "write \\\\ for a backslash")
+        }
+        hasEscapes = true
+        position += 1
+    }
+
+    /// Replaces the escapes of a field in place.
+    ///
+    /// - Returns: the length of the text that is left.
+    private func unescape(from start: Int, to end: Int) -> Int {
+        var read = start
+        var write = start
+        while read < end {
+            var byte = buffer.base[read]
+            if byte == UInt8(ascii: "\\"), read + 1 < end,
+                let stoodFor = DelimitedReader.escaped(buffer.base[read + 1])
+            {
+                byte = stoodFor
+                read += 1
+            }
+            buffer.base[write] = byte
+            read += 1
+            write += 1
+        }
+        return write - start
+    }
+
+    /// What a letter behind a backslash stands for.
+    private static func escaped(_ letter: UInt8) -> UInt8? {
+        switch letter {
+        case UInt8(ascii: "t"): UInt8(ascii: "\t")
+        case UInt8(ascii: "n"): UInt8(ascii: "\n")
+        case UInt8(ascii: "r"): UInt8(ascii: "\r")
+        case UInt8(ascii: "\\"): UInt8(ascii: "\\")
+        default: nil
+        }
+    }
+}

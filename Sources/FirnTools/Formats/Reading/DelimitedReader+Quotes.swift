@@ -1,0 +1,95 @@
+extension DelimitedReader {
+    /// Reads the field in quotes at ``position`` and what ends it.
+    ///
+    /// - Returns: whether another field of the same row follows.
+    func readQuotedField() throws(InputError) -> Bool {
+        let firstLine = line
+        position += 1
+        let startInRow = position - buffer.rowStart
+        var hasDoubledQuotes = false
+        while true {
+            try scanQuotedText(startInRow, firstLine)
+            position += 1
+            guard try hasByte(), buffer.base[position] == UInt8(ascii: "\"") else { break }
+            hasDoubledQuotes = true
+            position += 1
+        }
+        let start = buffer.rowStart + startInRow
+        let end = position - 1
+        let length = hasDoubledQuotes ? undouble(from: start, to: end) : end - start
+        addField(from: start, to: start + length, isQuoted: true)
+        return try endQuotedField()
+    }
+
+    /// Runs to the next quote.
+    private func scanQuotedText(_ startInRow: Int, _ firstLine: UInt64) throws(InputError) {
+        while true {
+            let base = buffer.base
+            let end = buffer.end
+            var index = position
+            while index < end {
+                let byte = base[index]
+                if byte == UInt8(ascii: "\"") || byte == 0 { break }
+                if byte == UInt8(ascii: "\n") { line &+= 1 }
+                seenBits |= byte
+                index &+= 1
+            }
+            position = index
+            try checkField(startInRow)
+            if index < end {
+                if base[index] == 0 { throw nulError() }
+                return
+            }
+            guard try hasByte() else {
+                throw InputError(
+                    .syntax, "the input ends inside of a field in quotes", name: name,
+                    line: firstLine, excerpt: rowExcerpt,
+                    remedy: "the quote that opens the field is on line \(firstLine)")
+            }
+        }
+    }
+
+    /// Behind the closing quote: a delimiter, a line end or the end of the input.
+    private func endQuotedField() throws(InputError) -> Bool {
+        guard try hasByte() else { return false }
+        switch buffer.base[position] {
+        case format.delimiter:
+            position += 1
+            return true
+        case UInt8(ascii: "\n"):
+            position += 1
+            line += 1
+            return false
+        case UInt8(ascii: "\r"):
+            position += 1
+            guard try hasByte() else { return false }
+            guard buffer.base[position] == UInt8(ascii: "\n") else {
+                position -= 1
+                throw syntaxError("a carriage return that no line feed follows")
+            }
+            position += 1
+            line += 1
+            return false
+        default:
+            throw syntaxError(
+                "text behind the quote that closes a field",
+                remedy: "a quote inside of a field in quotes is written twice")
+        }
+    }
+
+    /// Replaces each pair of quotes by one, in place.
+    ///
+    /// - Returns: the length of the text that is left.
+    private func undouble(from start: Int, to end: Int) -> Int {
+        var read = start
+        var write = start
+        while read < end {
+            let byte = buffer.base[read]
+            if byte == UInt8(ascii: "\"") { read += 1 }
+            buffer.base[write] = byte
+            read += 1
+            write += 1
+        }
+        return write - start
+    }
+}

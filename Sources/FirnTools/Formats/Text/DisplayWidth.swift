@@ -1,0 +1,60 @@
+/// How many columns of a terminal text takes.
+///
+/// Terminals disagree about rare characters; these are the rules that most of them share: wide and
+/// fullwidth characters of East Asian scripts and emoji take two columns, marks that combine with
+/// the character before and invisible characters take none, all else takes one.
+enum DisplayWidth {
+    /// The columns of a text without control characters.
+    static func columns(of text: some StringProtocol) -> Int {
+        var sum = 0
+        for character in text { sum += columns(of: character) }
+        return sum
+    }
+
+    /// The columns of one character as people see it, which may be many scalars.
+    static func columns(of character: Character) -> Int {
+        var widest = 0
+        for scalar in character.unicodeScalars {
+            // Variation selector 16 asks for the emoji form of the scalar before.
+            if scalar.value == 0xFE0F { return 2 }
+            widest = max(widest, columns(of: scalar))
+        }
+        return widest
+    }
+
+    static func columns(of scalar: Unicode.Scalar) -> Int {
+        if scalar.value < 0x300 { return scalar.value == 0xAD ? 0 : 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: break
+        }
+        if scalar.properties.isEmojiPresentation { return 2 }
+        return isWide(scalar.value) ? 2 : 1
+    }
+
+    /// Whether a character has the East Asian width W or F (Unicode Standard Annex 11).
+    private static func isWide(_ value: UInt32) -> Bool {
+        guard value >= 0x1100 else { return false }
+        return wideRanges.contains { $0.contains(value) }
+    }
+
+    private static let wideRanges: [ClosedRange<UInt32>] = [
+        0x1100...0x115F,  // Hangul Jamo that begin a syllable
+        0x2E80...0x303E,  // radicals, CJK punctuation
+        0x3041...0x33FF,  // Kana, Bopomofo, compatibility letters
+        0x3400...0x4DBF,  // CJK extension A
+        0x4E00...0x9FFF,  // CJK
+        0xA000...0xA4CF,  // Yi
+        0xA960...0xA97F,  // Hangul Jamo extended A
+        0xAC00...0xD7A3,  // Hangul syllables
+        0xF900...0xFAFF,  // CJK compatibility
+        0xFE30...0xFE6F,  // vertical and small forms
+        0xFF00...0xFF60,  // fullwidth forms
+        0xFFE0...0xFFE6,  // fullwidth signs
+        0x16FE0...0x18DFF,  // Tangut, Khitan
+        0x1AFF0...0x1B2FF,  // Kana extensions
+        0x1F300...0x1F64F,  // pictographs
+        0x1F900...0x1F9FF,  // more pictographs
+        0x20000...0x3FFFD,  // CJK extensions B and later
+    ]
+}

@@ -1,0 +1,50 @@
+/// A small JSON object that is written by hand: reports and errors, never rows.
+package struct JSONObject {
+    private var members: [String] = []
+
+    package init() {}
+
+    /// The object on one line.
+    package var text: String { "{" + members.joined(separator: ",") + "}" }
+
+    package mutating func add(_ name: String, _ value: String) {
+        addRaw(name, JSONObject.string(value))
+    }
+
+    package mutating func add(_ name: String, _ value: Int64) { addRaw(name, String(value)) }
+
+    package mutating func add(_ name: String, _ value: Bool) {
+        addRaw(name, value ? "true" : "false")
+    }
+
+    package mutating func add(_ name: String, _ value: JSONObject) { addRaw(name, value.text) }
+
+    package mutating func add(_ name: String, _ values: [String]) {
+        addRaw(name, "[" + values.map(JSONObject.string).joined(separator: ",") + "]")
+    }
+
+    package mutating func add(_ name: String, _ values: [JSONObject]) {
+        addRaw(name, "[" + values.map(\.text).joined(separator: ",") + "]")
+    }
+
+    /// Seconds with three decimal places at most.
+    package mutating func add(_ name: String, nanoseconds: UInt64) {
+        var buffer = TextBuffer(capacity: 32)
+        let milliseconds = nanoseconds / 1_000_000
+        buffer.append(unsigned: milliseconds / 1000)
+        buffer.append(UInt8(ascii: "."))
+        buffer.append(unsigned: milliseconds % 1000, digits: 3)
+        addRaw(name, String(decoding: buffer.bytes, as: UTF8.self))
+    }
+
+    private mutating func addRaw(_ name: String, _ json: String) {
+        members.append(JSONObject.string(name) + ":" + json)
+    }
+
+    /// A string with its quotes.
+    private static func string(_ text: String) -> String {
+        var buffer = TextBuffer(capacity: text.utf8.count + 16)
+        buffer.append(jsonString: text)
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,55 @@
+/// Text of unknown origin made harmless for a terminal: control characters would move the cursor,
+/// change colours or type into the shell, and direction marks would show text in another order.
+enum SafeText {
+    /// Whether text can be shown as it is.
+    static func isPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+        var found: UInt8 = 0
+        for byte in utf8 {
+            // Without a branch, so that the compiler can look at many bytes at once.
+            found |= (byte < 0x20) ? 1 : 0
+            found |= (byte >= 0x7F) ? 1 : 0
+        }
+        return found == 0
+    }
+
+    /// The text with `\n`, `\t`, `\r`, `\x1b` or `\u{202e}` in place of what is not harmless.
+    static func escaping(_ text: String) -> String {
+        var result = ""
+        var isUnchanged = true
+        for scalar in text.unicodeScalars {
+            if let escape = escape(for: scalar) {
+                result += escape
+                isUnchanged = false
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return isUnchanged ? text : result
+    }
+
+    /// The beginning of bytes of unknown origin, for an error message.
+    static func excerpt(of bytes: some Collection<UInt8>, characters: Int = 60) -> String {
+        // Four bytes are the longest character: no more than these can be shown.
+        let text = String(decoding: bytes.prefix(characters * 4), as: UTF8.self)
+        let isCut = bytes.count > characters * 4 || text.count > characters
+        return escaping(String(text.prefix(characters))) + (isCut ? "..." : "")
+    }
+
+    private static func escape(for scalar: Unicode.Scalar) -> String? {
+        switch scalar.value {
+        case 0x0A: "\\n"
+        case 0x0D: "\\r"
+        case 0x09: "\\t"
+        case 0..<0x20, 0x7F..<0xA0: "\\x" + hexadecimal(scalar.value, digits: 2)
+        // Marks that set or override the direction of text, and line and paragraph separators.
+        case 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+            "\\u{" + hexadecimal(scalar.value, digits: 4) + "}"
+        default: nil
+        }
+    }
+
+    private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
+        let text = String(value, radix: 16)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+}

@@ -1,0 +1,67 @@
+extension TextBuffer {
+    /// Appends the shortest text that reads back as the same double, always with a point or an
+    /// exponent; `NaN`, `Infinity` and `-Infinity` for what has no digits.
+    package mutating func append(double value: Double) {
+        guard value.isFinite else { return appendNonFinite(value) }
+        if appendShortDecimal(value) { return }
+        append(string: value.description)
+    }
+
+    /// Appends a double with `places` digits behind the point if that reads back as the same
+    /// double, and its shortest text otherwise.
+    @inline(__always)
+    package mutating func append(double value: Double, places: Int) {
+        if let units = TextBuffer.units(of: value, places: places) {
+            appendFixed(units, isNegative: value.sign == .minus, places: places)
+        } else {
+            append(double: value)
+        }
+    }
+
+    /// The absolute value in units of 10^-places, if that is exactly what the double stands for.
+    @inline(__always)
+    static func units(of value: Double, places: Int) -> UInt64? {
+        guard places > 0, places <= 15 else { return nil }
+        let power = DecimalPower.power(places)
+        let magnitude = value.magnitude
+        let scaled = (magnitude * power).rounded()
+        // Also false for NaN. Below 2^53 every whole number is a double, so the division is exact.
+        guard scaled < 0x1p53, scaled / power == magnitude else { return nil }
+        return UInt64(scaled)
+    }
+
+    /// Most doubles that people write have few digits: at most six behind the point and fifteen in
+    /// all. Two decimals of up to fifteen digits are never the same double, so the first number of
+    /// places that reads back is the shortest text.
+    private mutating func appendShortDecimal(_ value: Double) -> Bool {
+        let magnitude = value.magnitude
+        // Smaller and larger ones are written with an exponent or have more digits.
+        guard (magnitude >= 0.001 && magnitude < 1e9) || magnitude == 0 else { return false }
+        for places in 1...6 {
+            if let units = TextBuffer.units(of: value, places: places) {
+                appendFixed(units, isNegative: value.sign == .minus, places: places)
+                return true
+            }
+        }
+        return false
+    }
+
+    @inline(__always)
+    private mutating func appendFixed(_ units: UInt64, isNegative: Bool, places: Int) {
+        if isNegative { append(UInt8(ascii: "-")) }
+        var power: UInt64 = 1
+        for _ in 0..<places { power &*= 10 }
+        let (whole, fraction) = units.quotientAndRemainder(dividingBy: power)
+        append(unsigned: whole)
+        append(UInt8(ascii: "."))
+        append(unsigned: fraction, digits: places)
+    }
+
+    private mutating func appendNonFinite(_ value: Double) {
+        if value.isNaN {
+            append("NaN")
+        } else {
+            append(value < 0 ? "-Infinity" : "Infinity")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// The digits of 0 to 99, two bytes each: halves the number of divisions.
+private let digitPairs: StaticString = """
+    0001020304050607080910111213141516171819\
+    2021222324252627282930313233343536373839\
+    4041424344454647484950515253545556575859\
+    6061626364656667686970717273747576777879\
+    8081828384858687888990919293949596979899
+    """
+
+/// The most bytes that a 64-bit number takes: 20 digits and a sign.
+let integerBytesMax = 21
+
+extension TextBuffer {
+    /// Appends a number in decimal.
+    @inline(__always)
+    package mutating func append(int value: Int64) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        append(unsigned: value.magnitude)
+    }
+
+    /// Appends a number in decimal.
+    @inline(__always)
+    package mutating func append(unsigned value: UInt64) {
+        if value < 10 {
+            append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
+        } else {
+            let place = reserve(integerBytesMax)
+            commit(TextBuffer.write(value, to: place))
+        }
+    }
+
+    /// Appends the lowest `digits` digits of a number, with zeros in front.
+    @inline(__always)
+    mutating func append(unsigned value: UInt64, digits: Int) {
+        let place = reserve(digits)
+        var rest = value
+        var index = digits
+        while index > 0 {
+            index &-= 1
+            place[index] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        commit(digits)
+    }
+
+    /// Writes the digits at `place`, which has room for 20, and returns how many there are.
+    private static func write(_ value: UInt64, to place: UnsafeMutablePointer<UInt8>) -> Int {
+        let count = digitCount(value)
+        let pairs = digitPairs.utf8Start
+        var rest = value
+        var index = count
+        while rest >= 100 {
+            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 100)
+            rest = quotient
+            index &-= 2
+            let pair = Int(truncatingIfNeeded: remainder &* 2)
+            place[index] = pairs[pair]
+            place[index &+ 1] = pairs[pair &+ 1]
+        }
+        if rest >= 10 {
+            let pair = Int(truncatingIfNeeded: rest &* 2)
+            place[0] = pairs[pair]
+            place[1] = pairs[pair &+ 1]
+        } else {
+            place[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
+        }
+        return count
+    }
+
+    /// How many decimal digits a number has.
+    static func digitCount(_ value: UInt64) -> Int {
+        var count = 1
+        var rest = value
+        while rest >= 10_000 {
+            rest /= 10_000
+            count &+= 4
+        }
+        if rest >= 1000 { return count &+ 3 }
+        if rest >= 100 { return count &+ 2 }
+        return rest >= 10 ? count &+ 1 : count
+    }
+}

@@ -1,0 +1,53 @@
+import FirnCodec
+
+/// Renders single values as people read them, and measures them.
+struct CellText: ~Copyable {
+    private var buffer = TextBuffer(capacity: 256)
+    /// How many columns of a terminal the text takes.
+    private(set) var width = 0
+
+    /// The text of the last ``render(_:row:)``, free of control characters.
+    var bytes: UnsafeRawBufferPointer { buffer.bytes }
+
+    /// Renders a value that is not null.
+    mutating func render(_ lane: borrowing ColumnLane, row: Int) {
+        buffer.removeAll()
+        guard case .string = lane.form else {
+            buffer.append(scalarOf: lane, row: row)
+            width = buffer.count
+            return
+        }
+        let text = lane.text(row)
+        if SafeText.isPlain(text) {
+            if let base = text.baseAddress { buffer.append(base, count: text.count) }
+            width = text.count
+        } else {
+            render(String(decoding: text, as: UTF8.self))
+        }
+    }
+
+    /// Renders text of unknown origin.
+    mutating func render(_ text: String) {
+        buffer.removeAll()
+        let safe = SafeText.escaping(text)
+        buffer.append(string: safe)
+        width = DisplayWidth.columns(of: safe)
+    }
+
+    /// Cuts the text so that it takes at most so many columns, with a mark at the end.
+    mutating func shorten(to columns: Int, mark: StaticString) {
+        guard width > columns else { return }
+        let text = String(decoding: bytes.prefix(columns * 64 + 64), as: UTF8.self)
+        buffer.removeAll()
+        width = 1
+        var kept = ""
+        for character in text {
+            let step = DisplayWidth.columns(of: character)
+            guard width + step <= columns else { break }
+            kept.append(character)
+            width += step
+        }
+        buffer.append(string: kept)
+        buffer.append(mark)
+    }
+}

@@ -1,0 +1,179 @@
+import FirnCodec
+import FirnQuery
+import FirnValues
+
+/// How the values of a column are written; decided once per result, so that a row costs one
+/// switch per value.
+enum LaneForm {
+    case bool
+    case int
+    case double
+    case fixed(places: Int)
+    case date
+    case dateOnly
+    case string
+    /// A kind that has no vector: every value is null.
+    case nothing
+
+    init(_ kind: ValueTag, display: DisplayForm?) {
+        switch (kind, display) {
+        case (.bool, _): self = .bool
+        case (.int, _): self = .int
+        case (.double, .decimalPlaces(let places)): self = .fixed(places: places)
+        case (.double, _): self = .double
+        case (.date, .dateOnly): self = .dateOnly
+        case (.date, _): self = .date
+        case (.string, _): self = .string
+        default: self = .nothing
+        }
+    }
+
+    /// Whether a table aligns the values at the right.
+    var isNumeric: Bool {
+        switch self {
+        case .int, .double, .fixed: true
+        default: false
+        }
+    }
+}
+
+/// The values of one column of a batch in raw memory.
+struct ColumnLane {
+    var form = LaneForm.nothing
+    var hasNulls = false
+    fileprivate(set) var nulls: UnsafeMutablePointer<UInt64>
+    /// Integers, booleans and seconds; for doubles, their bit patterns.
+    fileprivate(set) var numbers: UnsafeMutablePointer<Int64>
+    fileprivate(set) var nanoseconds: UnsafeMutablePointer<Int32>
+    fileprivate(set) var offsets: UnsafeMutablePointer<UInt32>
+    fileprivate(set) var bytes: UnsafeMutablePointer<UInt8>
+
+    @inline(__always)
+    func isNull(_ row: Int) -> Bool {
+        hasNulls && nulls[row >> 6] >> UInt64(truncatingIfNeeded: row & 63) & 1 == 1
+    }
+
+    @inline(__always)
+    func double(_ row: Int) -> Double {
+        Double(bitPattern: UInt64(bitPattern: numbers[row]))
+    }
+
+    @inline(__always)
+    func text(_ row: Int) -> UnsafeBufferPointer<UInt8> {
+        let start = Int(offsets[row])
+        return UnsafeBufferPointer(start: bytes + start, count: Int(offsets[row &+ 1]) &- start)
+    }
+}
+
+/// The vectors of a batch, copied into raw memory that lives as long as the writer.
+///
+/// Rows are written across columns, and arrays of arrays cost a retain and two checks per value;
+/// the copy costs eight bytes per value, in a batch that is still in the cache.
+///
+/// Invariant: every pointer of `lanes[i]` has room for `capacities[i]`.
+final class ColumnLanes {
+    let columnCount: Int
+    let lanes: UnsafeMutablePointer<ColumnLane>
+    private(set) var rowCount = 0
+    private let displays: [DisplayForm?]
+    private var capacities: [Capacity]
+
+    private struct Capacity {
+        var rows = 0
+        var bytes = 0
+    }
+
+    init(_ columns: [ResultColumn]) {
+        columnCount = columns.count
+        displays = columns.map(\.display)
+        capacities = Array(repeating: Capacity(), count: columns.count)
+        lanes = .allocate(capacity: max(1, columns.count))
+        for (index, column) in columns.enumerated() {
+            (lanes + index).initialize(to: ColumnLane(rows: 0, bytes: 0))
+            lanes[index].form = LaneForm(column.type.base, display: column.display)
+        }
+    }
+
+    deinit {
+        for index in 0..<columnCount { lanes[index].free() }
+        lanes.deinitialize(count: columnCount)
+        lanes.deallocate()
+    }
+
+    /// Takes over the values of a batch.
+    func load(_ batch: ResultBatch) {
+        precondition(batch.vectors.count == columnCount, "one vector per column")
+        rowCount = batch.rowCount
+        for (index, vector) in batch.vectors.enumerated() {
+            precondition(vector.count == batch.rowCount, "one value per row")
+            ensureRoom(index, rows: vector.count, bytes: vector.bytes.count)
+            lanes[index].form = LaneForm(vector.kind, display: displays[index])
+            lanes[index].copy(vector)
+        }
+    }
+
+    private func ensureRoom(_ index: Int, rows: Int, bytes: Int) {
+        guard rows > capacities[index].rows || bytes > capacities[index].bytes else { return }
+        let rows = max(rows, capacities[index].rows)
+        let bytes = max(bytes, capacities[index].bytes)
+        lanes[index].free()
+        lanes[index] = ColumnLane(rows: rows, bytes: bytes)
+        capacities[index] = Capacity(rows: rows, bytes: bytes)
+    }
+}
+
+extension ColumnLane {
+    fileprivate init(rows: Int, bytes: Int) {
+        nulls = .allocate(capacity: rows / 64 + 1)
+        numbers = .allocate(capacity: rows + 1)
+        nanoseconds = .allocate(capacity: rows + 1)
+        offsets = .allocate(capacity: rows + 1)
+        self.bytes = .allocate(capacity: bytes + 1)
+        offsets[0] = 0
+    }
+
+    fileprivate func free() {
+        nulls.deallocate()
+        numbers.deallocate()
+        nanoseconds.deallocate()
+        offsets.deallocate()
+        bytes.deallocate()
+    }
+
+    fileprivate mutating func copy(_ vector: ColumnVector) {
+        copyNulls(vector)
+        switch form {
+        case .bool, .int: copy(vector.ints, to: numbers, count: vector.count)
+        case .double, .fixed:
+            precondition(vector.doubles.count >= vector.count)
+            for row in 0..<vector.count {
+                numbers[row] = Int64(bitPattern: vector.doubles[row].bitPattern)
+            }
+        case .date, .dateOnly:
+            copy(vector.ints, to: numbers, count: vector.count)
+            copy(vector.nanoseconds, to: nanoseconds, count: vector.count)
+        case .string:
+            copy(vector.offsets, to: offsets, count: vector.count + 1)
+            precondition(Int(offsets[vector.count]) <= vector.bytes.count)
+            copy(vector.bytes, to: bytes, count: vector.bytes.count)
+        case .nothing:
+            hasNulls = true
+            nulls.update(repeating: ~0, count: vector.count / 64 + 1)
+        }
+    }
+
+    private mutating func copyNulls(_ vector: ColumnVector) {
+        hasNulls = !vector.nulls.isEmpty && vector.count > 0
+        guard hasNulls else { return }
+        let words = (vector.count + 63) / 64
+        nulls.update(repeating: 0, count: words)
+        copy(vector.nulls, to: nulls, count: min(words, vector.nulls.count))
+    }
+
+    private func copy<T>(_ array: [T], to place: UnsafeMutablePointer<T>, count: Int) {
+        precondition(array.count >= count, "a vector is shorter than its count")
+        array.withUnsafeBufferPointer { buffer in
+            if let base = buffer.baseAddress { place.update(from: base, count: count) }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package import FirnPlatform
+package import FirnQuery
+
+/// The single column of a result as it is, one value per line or before each NUL, for `xargs -0`.
+package final class RawWriter: ResultWriter {
+    private let output: BufferedSink
+    private let terminator: UInt8
+    private let nullText: [UInt8]
+    private var lanes = ColumnLanes([])
+
+    /// - Parameter endsWithNUL: whether a NUL ends each value instead of a line feed.
+    package init(_ sink: any ByteSink, _ options: WriterOptions, endsWithNUL: Bool) {
+        output = BufferedSink(sink)
+        terminator = endsWithNUL ? 0 : UInt8(ascii: "\n")
+        nullText = Array((options.nullText ?? "").utf8)
+    }
+
+    /// - Precondition: there is exactly one column; the command checks it and says so.
+    package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
+        precondition(columns.count == 1, "raw output has one column")
+        lanes = ColumnLanes(columns)
+    }
+
+    package func write(_ batch: ResultBatch) throws(PlatformError) {
+        lanes.load(batch)
+        for row in 0..<lanes.rowCount {
+            append(lanes.lanes[0], row: row, to: &output.buffer)
+            try output.flushIfFull()
+        }
+    }
+
+    package func finish() throws(PlatformError) { try output.flush() }
+
+    private func append(_ lane: ColumnLane, row: Int, to buffer: inout TextBuffer) {
+        if lane.isNull(row) {
+            buffer.append(nullText)
+        } else if case .string = lane.form {
+            let text = lane.text(row)
+            if let base = text.baseAddress { buffer.append(base, count: text.count) }
+        } else {
+            buffer.append(scalarOf: lane, row: row)
+        }
+        buffer.append(terminator)
+    }
+}

@@ -1,0 +1,45 @@
+/// The width of each column of a table.
+struct TableLayout {
+    /// A cell that is longer than this does not widen its column: it sticks out.
+    static let columnWidthMax = 1000
+    /// A text or a header is not shortened below this.
+    static let shortenedWidthMin = 6
+
+    /// What a column asks for.
+    struct Request {
+        /// The widest value seen, and the header.
+        var valueWidth = 0
+        var headerWidth = 0
+        /// Whether values may be shortened: numbers never are, that would be another number.
+        var canShorten = false
+
+        var natural: Int { min(max(valueWidth, headerWidth, 1), TableLayout.columnWidthMax) }
+        var smallest: Int {
+            let header = min(headerWidth, TableLayout.shortenedWidthMin)
+            let value = canShorten ? min(valueWidth, TableLayout.shortenedWidthMin) : valueWidth
+            return min(max(value, header, 1), natural)
+        }
+    }
+
+    let widths: [Int]
+
+    /// Fits the columns into a line: the widest ones give first.
+    ///
+    /// - Returns: `nil` if the line is too short even so.
+    init?(_ requests: [Request], lineWidth: Int?) {
+        let natural = requests.map(\.natural)
+        guard let lineWidth else {
+            widths = natural
+            return
+        }
+        // A blank on both sides of each column, and a bar between two.
+        let room = lineWidth - requests.count * 3 + 1
+        func total(_ cap: Int) -> Int {
+            requests.reduce(0) { $0 + max($1.smallest, min($1.natural, cap)) }
+        }
+        guard total(0) <= room else { return nil }
+        var cap = natural.max() ?? 0
+        while cap > 0, total(cap) > room { cap -= 1 }
+        widths = requests.map { max($0.smallest, min($0.natural, cap)) }
+    }
+}

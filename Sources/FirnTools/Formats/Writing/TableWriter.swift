@@ -1,0 +1,169 @@
+package import FirnPlatform
+package import FirnQuery
+import FirnValues
+
+/// A table for people:
+///
+///      id │ name │ age
+///     ────┼──────┼─────
+///      11 │ Al   │  52
+///
+/// The widths come from the first thousand rows, the rest is streamed. A row that does not fit the
+/// terminal even when shortened is written as one line per property instead.
+package final class TableWriter: ResultWriter {
+    private static let sampleRows = 1000
+
+    let output: BufferedSink
+    let options: TableOptions
+    private(set) var columns: [ResultColumn] = []
+    private(set) var lanes = ColumnLanes([])
+    private var pending: [ResultBatch] = []
+    private var pendingRows = 0
+    private var layout: TableLayout?
+    private var hasBegun = false
+    private(set) var rowsWritten = 0
+    /// Whether the columns did not fit, so that properties stand below each other.
+    package private(set) var writesLines = false
+    /// Whether rows were left out because of ``TableOptions/rowsMax``.
+    package private(set) var isCut = false
+
+    package init(_ sink: any ByteSink, _ options: TableOptions) {
+        output = BufferedSink(sink)
+        self.options = options
+    }
+
+    package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
+        self.columns = columns
+        lanes = ColumnLanes(columns)
+    }
+
+    package func write(_ batch: ResultBatch) throws(PlatformError) {
+        guard !hasBegun else { return try writeRows(batch) }
+        pending.append(batch)
+        pendingRows += batch.rowCount
+        if pendingRows >= TableWriter.sampleRows { try writePending() }
+    }
+
+    package func finish() throws(PlatformError) {
+        if !hasBegun { try writePending() }
+        try output.flush()
+    }
+
+    private func writePending() throws(PlatformError) {
+        hasBegun = true
+        layout = TableLayout(measure(), lineWidth: options.width)
+        writesLines = layout == nil
+        if let layout, options.header { appendHeader(layout) }
+        for batch in pending { try writeRows(batch) }
+        pending = []
+    }
+
+    private func measure() -> [TableLayout.Request] {
+        var cell = CellText()
+        var requests = columns.map { column in
+            cell.render(column.name)
+            let form = LaneForm(column.type.base, display: column.display)
+            var canShorten = false
+            if case .string = form { canShorten = true }
+            return TableLayout.Request(headerWidth: cell.width, canShorten: canShorten)
+        }
+        var rest = TableWriter.sampleRows
+        for batch in pending where rest > 0 {
+            lanes.load(batch)
+            for row in 0..<min(rest, batch.rowCount) {
+                for index in columns.indices {
+                    let width = width(row, index, &cell)
+                    requests[index].valueWidth = max(requests[index].valueWidth, width)
+                }
+            }
+            rest -= batch.rowCount
+        }
+        return requests
+    }
+
+    private func width(_ row: Int, _ index: Int, _ cell: inout CellText) -> Int {
+        if lanes.lanes[index].isNull(row) { return DisplayWidth.columns(of: options.nullText) }
+        cell.render(lanes.lanes[index], row: row)
+        return cell.width
+    }
+
+    private func writeRows(_ batch: ResultBatch) throws(PlatformError) {
+        lanes.load(batch)
+        var cell = CellText()
+        for row in 0..<lanes.rowCount {
+            if let rowsMax = options.rowsMax, rowsWritten >= rowsMax {
+                isCut = true
+                return
+            }
+            if let layout {
+                appendRow(row, layout, &cell)
+            } else {
+                appendLines(row, &cell)
+            }
+            rowsWritten += 1
+            try output.flushIfFull()
+        }
+    }
+}
+
+extension TableWriter {
+    private func appendHeader(_ layout: TableLayout) {
+        var cell = CellText()
+        for (index, column) in columns.enumerated() {
+            cell.render(column.name)
+            cell.shorten(to: layout.widths[index], mark: options.ellipsis)
+            append(cell, index, layout, alignsRight: alignsRight(index))
+        }
+        output.buffer.append(UInt8(ascii: "\n"))
+        for (index, width) in layout.widths.enumerated() {
+            if index > 0 { output.buffer.append(options.crossing) }
+            for _ in 0..<width + 2 { output.buffer.append(options.rule) }
+        }
+        output.buffer.append(UInt8(ascii: "\n"))
+    }
+
+    private func appendRow(_ row: Int, _ layout: TableLayout, _ cell: inout CellText) {
+        for index in columns.indices {
+            let isNull = lanes.lanes[index].isNull(row)
+            if isNull {
+                cell.render(options.nullText)
+            } else {
+                cell.render(lanes.lanes[index], row: row)
+            }
+            // Without a terminal nothing is ever cut: a long value sticks out.
+            if options.width != nil {
+                cell.shorten(to: layout.widths[index], mark: options.ellipsis)
+            }
+            append(
+                cell, index, layout, alignsRight: alignsRight(index),
+                isDim: isNull && options.colour)
+        }
+        output.buffer.append(UInt8(ascii: "\n"))
+    }
+
+    private func alignsRight(_ index: Int) -> Bool {
+        LaneForm(columns[index].type.base, display: columns[index].display).isNumeric
+    }
+
+    /// Appends one cell with the bar in front of it; nothing pads the end of the line.
+    private func append(
+        _ cell: borrowing CellText, _ index: Int, _ layout: TableLayout, alignsRight: Bool,
+        isDim: Bool = false
+    ) {
+        if index > 0 { output.buffer.append(options.bar) }
+        let padding = max(0, layout.widths[index] - cell.width)
+        let isLast = index == columns.count - 1
+        if cell.width == 0, isLast { return }
+        output.buffer.append(UInt8(ascii: " "), repeated: 1 + (alignsRight ? padding : 0))
+        if isDim { output.buffer.append("\u{1B}[2m") }
+        append(cell)
+        if isDim { output.buffer.append("\u{1B}[0m") }
+        if !isLast { output.buffer.append(UInt8(ascii: " "), repeated: 1 + (alignsRight ? 0 : padding)) }
+    }
+
+    func append(_ cell: borrowing CellText) {
+        if let base = cell.bytes.bindMemory(to: UInt8.self).baseAddress {
+            output.buffer.append(base, count: cell.bytes.count)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package import FirnEngine
+package import FirnValues
+
+/// Takes the values of an import, column by column inside of each row; the store's bulk loader is
+/// behind it.
+package protocol RowSink: AnyObject {
+    func appendNull(column: Int)
+    func append(int value: Int64, column: Int)
+    func append(double value: Double, column: Int)
+    func append(bool value: Bool, column: Int)
+    func append(date value: Timestamp, column: Int)
+    /// - Parameter utf8: valid UTF-8, only during the call.
+    func append(utf8: UnsafeBufferPointer<UInt8>, column: Int)
+    /// Every column has got one value: the row is complete.
+    func endRow() throws(StoreError)
+}

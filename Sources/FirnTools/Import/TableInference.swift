@@ -1,0 +1,79 @@
+import FirnValues
+
+/// Finds the types of the columns from all rows of an input.
+package enum TableInference {
+    package struct Outcome: Sendable {
+        package let columns: [ColumnDecision]
+        package let rowCount: UInt64
+    }
+
+    /// Reads the whole input once.
+    ///
+    /// - Parameters:
+    ///   - declared: types that the user gave; names that the input does not have are ignored.
+    ///   - progress: called now and then with the number of bytes read; `false` ends the
+    ///     reading with an error.
+    package static func run(
+        _ table: TableReader, declared: [DeclaredType] = [], progress: (UInt64) -> Bool = { _ in true }
+    ) throws(InputError) -> Outcome {
+        let names = table.columnNames
+        let kinds = names.map { name in
+            declared.last { $0.property == name }?.type
+        }
+        var evidence = Array(repeating: ColumnEvidence(), count: names.count)
+        var rowCount: UInt64 = 0
+        while try table.next() {
+            see(table.rows, &evidence)
+            try check(table, kinds)
+            rowCount += 1
+            if rowCount & 0x3FFF == 0, !progress(table.bytesRead) { throw table.endedError }
+        }
+        let columns = names.indices.map { index in
+            if let kind = kinds[index] {
+                ColumnDecision(name: names[index], evidence[index], declared: kind)
+            } else {
+                ColumnDecision(name: names[index], evidence[index])
+            }
+        }
+        return Outcome(columns: columns, rowCount: rowCount)
+    }
+
+    @inline(__always)
+    private static func see(_ rows: DelimitedReader, _ evidence: inout [ColumnEvidence]) {
+        let line = rows.rowLine
+        evidence.withUnsafeMutableBufferPointer { evidence in
+            for index in evidence.indices {
+                evidence[index].see(
+                    rows.text(index), isQuoted: rows.fields[index].isQuoted, line: line)
+            }
+        }
+    }
+
+    /// Values of columns whose type the user gave must be of that type.
+    private static func check(
+        _ table: TableReader, _ kinds: [PropertyType?]
+    ) throws(InputError) {
+        for (index, kind) in kinds.enumerated() {
+            guard let kind, kind.base != .string else { continue }
+            let text = table.rows.text(index)
+            let isNull = text.isEmpty && !table.rows.fields[index].isQuoted
+            guard !isNull, DeclaredType.value(of: text, as: kind.base) == nil else { continue }
+            throw table.typeError(index, kind.base)
+        }
+    }
+}
+
+extension TableReader {
+    /// The caller wants no more.
+    var endedError: InputError {
+        InputError(.unreadable, "reading was interrupted", name: rows.name, line: rows.rowLine)
+    }
+
+    /// A value of the current row that is not of the type of its column.
+    func typeError(_ index: Int, _ type: ValueTag) -> InputError {
+        InputError(
+            .type, "not a value of type \(type.name)", name: rows.name, line: rows.rowLine,
+            column: columnNames[index], excerpt: SafeText.excerpt(of: rows.text(index)),
+            remedy: "--type \(columnNames[index])=String takes every value")
+    }
+}

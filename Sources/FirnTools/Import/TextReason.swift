@@ -1,0 +1,52 @@
+/// Says why a value makes its column text, for the report of an import.
+enum TextReason {
+    typealias Bytes = UnsafeBufferPointer<UInt8>
+
+    /// - Parameter evidence: what the values before had in common.
+    static func describe(_ text: Bytes, after evidence: ColumnEvidence, line: UInt64) -> String {
+        if text.isEmpty { return "\"\" in quotes is an empty text, not a missing value (line \(line))" }
+        let shown = "\"" + SafeText.excerpt(of: text, characters: 24) + "\""
+        return "\(shown) \(reason(text, after: evidence)) (line \(line))"
+    }
+
+    private static func reason(_ text: Bytes, after evidence: ColumnEvidence) -> String {
+        switch evidence.guess {
+        case .int where NumberText.decimal(text) != nil:
+            "has decimal places, the values before have none"
+        case .decimal where NumberText.int(text) != nil:
+            "is a whole number, the values before have decimal places"
+        case .decimal where NumberText.decimal(text) != nil:
+            "has another number of decimal places than the values before"
+        case .nothing, .int, .decimal: numberReason(text)
+        case .date where DateText.dateTime(text) != nil:
+            "has a time of day, the values before have none"
+        case .date: "is not a date"
+        case .dateTime where DateText.date(text) != nil:
+            "has no time of day, the values before have one"
+        case .dateTime: "is not a point in time that ends in Z"
+        case .bool: "is neither true nor false"
+        case .string: "is text"
+        }
+    }
+
+    /// Why a text that may look like a number is none.
+    private static func numberReason(_ text: Bytes) -> String {
+        if text[0] == UInt8(ascii: "+") { return "has a plus sign" }
+        let digits = text[0] == UInt8(ascii: "-") ? text.dropFirst() : text[...]
+        guard let first = digits.first, isDigit(first) else { return "is text" }
+        let isWhole = digits.allSatisfy(isDigit)
+        if first == UInt8(ascii: "0"), isWhole, digits.count > 1 { return "has a leading zero" }
+        if isWhole, digits.count >= 19 { return "does not fit into 64 bits" }
+        if Double(String(decoding: text, as: UTF8.self)) != nil {
+            return "would be printed differently as a number"
+        }
+        return isDateLike(text) ? "is not a date in the form 2013-01-31T23:59:59Z" : "is text"
+    }
+
+    private static func isDateLike(_ text: Bytes) -> Bool {
+        text.count >= 10 && text.count <= 35 && text.prefix(4).allSatisfy(isDigit)
+            && text[4] == UInt8(ascii: "-") && isDigit(text[5])
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+}

@@ -1,0 +1,38 @@
+/// Finds what the user may have meant.
+package enum EditDistance {
+    /// The names that differ by at most two edits (and by less than half of the name), nearest
+    /// first.
+    package static func nearest(to name: String, among names: [String]) -> [String] {
+        // A name longer than this is no slip of the fingers.
+        guard name.utf8.count <= 100 else { return [] }
+        let word = Array(name.lowercased())
+        let found = names.compactMap { candidate -> (name: String, distance: Int)? in
+            guard candidate.utf8.count <= 100 else { return nil }
+            let distance = between(word, Array(candidate.lowercased()))
+            return distance <= min(2, max(1, word.count / 2)) ? (candidate, distance) : nil
+        }
+        return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.map(\.name)
+    }
+
+    /// The number of insertions, removals, replacements and exchanges of neighbours between two
+    /// words.
+    static func between(_ left: [Character], _ right: [Character]) -> Int {
+        var beforeLast = [Int](repeating: 0, count: right.count + 1)
+        var last = Array(0...right.count)
+        for row in left.indices {
+            var next = [row + 1]
+            for column in right.indices {
+                let isSame = left[row] == right[column]
+                var best = min(last[column] + (isSame ? 0 : 1), last[column + 1] + 1, next[column] + 1)
+                if row > 0, column > 0, left[row] == right[column - 1],
+                    left[row - 1] == right[column]
+                {
+                    best = min(best, beforeLast[column - 1] + 1)
+                }
+                next.append(best)
+            }
+            (beforeLast, last) = (last, next)
+        }
+        return last[right.count]
+    }
+}

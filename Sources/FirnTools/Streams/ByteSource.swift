@@ -1,0 +1,59 @@
+package import FirnPlatform
+
+/// Where input comes from: a file, standard input, or memory in tests.
+package protocol ByteSource: AnyObject {
+    /// What errors call it.
+    var name: String { get }
+    /// How many bytes there are in all, if that is known, for progress.
+    var size: UInt64? { get }
+
+    /// Reads some bytes, at least one unless the input ended.
+    ///
+    /// - Returns: the number of bytes; 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int
+}
+
+/// Reads a file from its beginning to its end.
+package final class FileSource: ByteSource {
+    package let name: String
+    package let size: UInt64?
+    private let file: any File
+    private var position: UInt64 = 0
+
+    /// - Parameter name: what errors call it; the path that the file was opened with by default.
+    package init(_ file: any File, name: String? = nil) throws(PlatformError) {
+        self.file = file
+        self.name = name ?? file.path
+        size = try file.status().size
+    }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
+        let count = try file.read(at: position, into: buffer)
+        position += UInt64(count)
+        return count
+    }
+}
+
+/// Reads bytes in memory, in pieces of a chosen size so that tests see every boundary.
+package final class MemorySource: ByteSource {
+    package let name: String
+    package var size: UInt64? { UInt64(bytes.count) }
+    private let bytes: [UInt8]
+    private let pieceBytes: Int
+    private var position = 0
+
+    package init(_ bytes: [UInt8], name: String = "input.csv", pieceBytes: Int = .max) {
+        self.bytes = bytes
+        self.name = name
+        self.pieceBytes = max(1, pieceBytes)
+    }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
+        let count = min(buffer.count, pieceBytes, bytes.count - position)
+        bytes.withUnsafeBytes { all in
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[position..<position + count]))
+        }
+        position += count
+        return count
+    }
+}

@@ -1,0 +1,64 @@
+package import FirnPlatform
+
+/// Everything that a command touches outside of its arguments, in one value that tests replace.
+package struct Surroundings {
+    package var services: SystemServices
+    package var input: any ByteSource
+    package var output: any ByteSink
+    package var errors: any ByteSink
+    package var inputIsTerminal = false
+    package var outputIsTerminal = false
+    package var errorsIsTerminal = false
+    /// The width of the window behind standard output.
+    package var windowColumns: Int?
+    /// The value of an environment variable that is not empty.
+    package var variable: (String) -> String?
+    /// The signal that asks the process to end, if one came.
+    package var pendingSignal: () -> Int32? = { nil }
+
+    package init(
+        services: SystemServices, input: any ByteSource, output: any ByteSink,
+        errors: any ByteSink, variable: @escaping (String) -> String? = { _ in nil }
+    ) {
+        self.services = services
+        self.input = input
+        self.output = output
+        self.errors = errors
+        self.variable = variable
+    }
+
+    /// The process that this is.
+    package static var real: Surroundings {
+        var surroundings = Surroundings(
+            services: .real, input: StreamSource(), output: StreamSink(.output),
+            errors: StreamSink(.error)
+        ) { name in
+            Environment.variable(name).flatMap { $0.isEmpty ? nil : $0 }
+        }
+        surroundings.inputIsTerminal = StandardStream.input.isTerminal
+        surroundings.outputIsTerminal = StandardStream.output.isTerminal
+        surroundings.errorsIsTerminal = StandardStream.error.isTerminal
+        surroundings.windowColumns = StandardStream.output.windowColumns
+        surroundings.pendingSignal = { Signals.pending }
+        return surroundings
+    }
+}
+
+/// Standard output or standard error.
+private final class StreamSink: ByteSink {
+    private let stream: StandardStream
+
+    init(_ stream: StandardStream) { self.stream = stream }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) { try stream.write(bytes) }
+}
+
+/// Standard input.
+private final class StreamSource: ByteSource {
+    let name = "standard input"
+    let size: UInt64? = nil
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
+        try StandardStream.input.read(into: buffer)
+    }
+}
