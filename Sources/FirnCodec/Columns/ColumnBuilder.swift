@@ -31,6 +31,9 @@ package final class ColumnBuilder {
 
     package var nullCount: Int { nulls.population }
 
+    /// The first row that is null.
+    package var firstNullRow: Int? { (0..<count).first { nulls[$0] } }
+
     /// Bytes of the values, written out: what bounds memory and, for strings, the size of a page.
     package var byteCount: Int {
         count * 8 + nanoseconds.count * 4 + strings.byteCount + nulls.words.count * 8
