@@ -35,7 +35,7 @@ struct ProcessTests {
             guard Signals.pending == nil else { exit(1) }
             for signal in [Signals.interrupt, Signals.terminate, Signals.hangUp] {
                 try Signals.install()
-                kill(getpid(), signal)
+                Glibc.raise(signal)
                 guard Signals.pending == signal else { exit(2) }
             }
         }
@@ -45,8 +45,8 @@ struct ProcessTests {
     func secondSignal() async {
         await #expect(processExitsWith: .signal(SIGINT)) {
             try Signals.install()
-            kill(getpid(), SIGINT)
-            kill(getpid(), SIGINT)
+            Glibc.raise(SIGINT)
+            Glibc.raise(SIGINT)
         }
     }
 
@@ -55,7 +55,7 @@ struct ProcessTests {
         await #expect(processExitsWith: .success) {
             signal(SIGHUP, SIG_IGN)
             try Signals.install()
-            kill(getpid(), SIGHUP)
+            Glibc.raise(SIGHUP)
             guard Signals.pending == nil else { exit(1) }
         }
     }
