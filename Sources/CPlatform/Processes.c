@@ -2,6 +2,7 @@
 #include "CPlatform.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -23,15 +24,45 @@ uint64_t firn_fork_generation(void) {
 // Lock-free, so that the handler may touch it.
 static _Atomic int pending;
 
-static void remember(int signal) { atomic_store(&pending, signal); }
+// A pipe that becomes readable with the first signal: whoever waits for something else too polls
+// its reading end, so that no signal slips in between looking at the flag and starting to wait.
+static int wake[2] = {-1, -1};
+
+static void remember(int signal) {
+    int saved = errno;
+    atomic_store(&pending, signal);
+    // When the pipe is full it is readable already.
+    ssize_t written = write(wake[1], "", 1);
+    (void)written;
+    errno = saved;
+}
+
+static int make_wake(void) {
+    if (wake[0] >= 0) {
+        char byte;
+        while (read(wake[0], &byte, 1) == 1) {}
+        return 0;
+    }
+    int ends[2];
+    if (pipe(ends) != 0) return errno;
+    for (int index = 0; index < 2; index++) {
+        fcntl(ends[index], F_SETFD, FD_CLOEXEC);
+        fcntl(ends[index], F_SETFL, O_NONBLOCK);
+        wake[index] = ends[index];
+    }
+    return 0;
+}
+
+int firn_signals_descriptor(void) { return wake[0]; }
 
 int firn_signals_install(void) {
     static const int remembered[] = {SIGINT, SIGTERM, SIGHUP};
+    int reason = make_wake();
+    if (reason != 0) return reason;
     struct sigaction action;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
     action.sa_handler = remember;
-    // Without SA_RESTART a read that waits for input comes back and can look at the flag.
     action.sa_flags = SA_RESETHAND;
     atomic_store(&pending, 0);
     for (size_t index = 0; index < sizeof remembered / sizeof *remembered; index++) {

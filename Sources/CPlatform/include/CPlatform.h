@@ -40,6 +40,8 @@ uint64_t firn_fork_generation(void);
 int firn_signals_install(void);
 // The last remembered signal; 0 if there was none.
 int firn_signals_pending(void);
+// A descriptor that is readable once a signal was remembered; -1 before the first install.
+int firn_signals_descriptor(void);
 // Restores the default action of a signal, unblocks it and sends it to this process.
 void firn_signal_die(int signal);
 

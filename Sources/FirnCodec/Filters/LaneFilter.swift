@@ -34,7 +34,7 @@ enum LaneFilter {
                     for part in 0..<8 {
                         let bytes = raw.loadUnaligned(
                             fromByteOffset: index &* 64 &+ part &* 8, as: UInt64.self)
-                        let bits = UInt64(littleEndian: bytes) &* gatherBits &>> 56
+                        let bits = (UInt64(littleEndian: bytes) &* gatherBits) &>> 56
                         word |= bits &<< UInt64(truncatingIfNeeded: part &* 8)
                     }
                     target[start / 64 &+ index] |= word

@@ -71,7 +71,8 @@ struct RowGroupCheck {
     }
 
     /// Every value must lie inside of its zone map, and the null count must be exact.
-    private mutating func compare(_ column: ColumnPage, _ zone: ZoneMap, _ property: PropertySchema) {
+    private mutating func compare(_ column: ColumnPage, _ zone: ZoneMap, _ property: PropertySchema)
+    {
         guard zone.nullCount == column.nullCount else {
             add(.zone, "\(property.name) has \(column.nullCount) nulls, its zone \(zone.nullCount)")
             return

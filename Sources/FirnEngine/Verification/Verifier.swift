@@ -63,7 +63,8 @@ package struct Verifier {
         }
         let size = try store.fileStatus().size
         report.trailingByteCount = size - min(size, superblock.fileByteCount)
-        for extent in [superblock.catalog?.extent, superblock.freeSpace?.extent].compactMap({ $0 }) {
+        for extent in [superblock.catalog?.extent, superblock.freeSpace?.extent].compactMap({ $0 })
+        {
             space.use(extent, by: "catalog or free space")
         }
     }

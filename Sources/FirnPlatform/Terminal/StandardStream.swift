@@ -52,13 +52,31 @@ package enum StandardStream: Int32, Sendable {
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
         guard buffer.count > 0 else { return 0 }
         while true {
+            try waitForInput()
             let count = StandardStream.readCall(rawValue, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
-            let reason = errno
-            if reason == EINTR, Signals.pending != nil {
+            try recover(errno, "read", Int16(POLLIN))
+        }
+    }
+
+    /// Waits until reading does not block, or throws when a signal is remembered.
+    private func waitForInput() throws(PlatformError) {
+        let signals = firn_signals_descriptor()
+        // Nothing remembers signals: reading may block until they kill.
+        guard signals >= 0 else { return }
+        while true {
+            if Signals.pending != nil {
                 throw PlatformError(system: EINTR, operation: "read", path: name)
             }
-            try recover(reason, "read", Int16(POLLIN))
+            var waiting = [
+                pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+            ]
+            let ready = poll(&waiting, 2, -1)
+            if ready < 0, errno != EINTR {
+                throw PlatformError(system: errno, operation: "poll", path: name)
+            }
+            if ready > 0, waiting[0].revents != 0, waiting[1].revents == 0 { return }
         }
     }
 

@@ -43,7 +43,8 @@ final class Execution {
         case .columns(let projections):
             return ProjectionRows(
                 projections, stream, isInTableOrder: plan.isInTableOrder, self)
-        case .count: return single("count", PropertyType(.int)) { execution throws(StoreError) in
+        case .count:
+            return single("count", PropertyType(.int)) { execution throws(StoreError) in
                 try execution.count(stream)
             }
         case .exists:

@@ -63,7 +63,11 @@ struct QueryPlan: Hashable, Sendable {
     private static func conjunction(_ conditions: [BoundPredicate]) -> BoundPredicate {
         var operands: [BoundPredicate] = []
         for condition in conditions {
-            if case .and(let inner) = condition { operands += inner } else { operands.append(condition) }
+            if case .and(let inner) = condition {
+                operands += inner
+            } else {
+                operands.append(condition)
+            }
         }
         operands.removeAll { $0 == .always(true) }
         if operands.contains(.always(false)) { return .always(false) }

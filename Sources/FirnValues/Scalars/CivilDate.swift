@@ -10,9 +10,14 @@ public struct CivilDate: Hashable, Sendable {
     /// The day of the month, 1 to 31.
     public let day: Int
 
-    /// Makes a date, or `nil` if the month or the day does not exist.
+    /// The years that dates can have: more than timestamps reach, and far from where days overflow.
+    public static let years: ClosedRange<Int64> = -1_000_000_000_000...1_000_000_000_000
+
+    /// Makes a date, or `nil` if the month or the day does not exist, or the year is not one of
+    /// ``years``.
     public init?(year: Int64, month: Int, day: Int) {
-        guard (1...12).contains(month), day >= 1, day <= CivilDate.days(inMonth: month, of: year)
+        guard CivilDate.years.contains(year), (1...12).contains(month), day >= 1,
+            day <= CivilDate.days(inMonth: month, of: year)
         else { return nil }
         self.year = year
         self.month = month

@@ -1,7 +1,137 @@
-/// Any number of any kind.
-struct ExactNumber: Comparable {
-    init(_ value: Int64) {}
-    init(_ value: Double) {}
-    init(_ value: Decimal128) {}
-    static func < (left: ExactNumber, right: ExactNumber) -> Bool { false }
+/// A number of any kind, to compare by exact value: nothing is rounded to a common type.
+struct ExactNumber {
+    private enum Kind: Int8 {
+        case negativeInfinity = 0
+        case finite = 1
+        case positiveInfinity = 2
+        /// Behind everything, and equal to itself.
+        case nan = 3
+    }
+
+    /// `coefficient * 2^binary * 10^decimal`; one of the two exponents is always 0.
+    private struct Magnitude {
+        let coefficient: UInt128
+        var binary = 0
+        var decimal = 0
+    }
+
+    private let kind: Kind
+    private let isNegative: Bool
+    private let magnitude: Magnitude
+
+    init(_ value: Int64) {
+        kind = .finite
+        isNegative = value < 0
+        magnitude = Magnitude(coefficient: UInt128(value.magnitude))
+    }
+
+    init(_ value: Double) {
+        kind = ExactNumber.kind(value.isNaN, value.isInfinite, value.sign == .minus)
+        isNegative = value.sign == .minus
+        // Of a number below the normal ones the hidden bit is not set, and its exponent is that
+        // of the smallest normal one.
+        let isNormal = value.exponentBitPattern != 0
+        let significand = value.significandBitPattern | (isNormal ? 1 << 52 : 0)
+        let zeros = significand == 0 ? 0 : significand.trailingZeroBitCount
+        let exponent = Int(isNormal ? value.exponentBitPattern : 1) - 1075
+        magnitude = Magnitude(
+            coefficient: UInt128(significand >> UInt64(zeros)), binary: exponent + zeros)
+    }
+
+    init(_ value: Decimal128) {
+        kind = ExactNumber.kind(value.isNaN, value.isInfinite, value.isNegative)
+        isNegative = value.isNegative
+        let parts = value.parts
+        magnitude = Magnitude(coefficient: parts.coefficient, decimal: parts.exponent)
+    }
+
+    private static func kind(_ isNaN: Bool, _ isInfinite: Bool, _ isNegative: Bool) -> Kind {
+        if isNaN { return .nan }
+        guard isInfinite else { return .finite }
+        return isNegative ? .negativeInfinity : .positiveInfinity
+    }
+
+    /// How this number lies to another.
+    ///
+    /// - Complexity: O(1): whole numbers of at most 2,500 bits, and those only for a decimal and a
+    ///   binary fraction of nearly the same size.
+    func order(relativeTo other: ExactNumber) -> Ordering {
+        guard kind == .finite, other.kind == .finite else {
+            return Ordering(kind.rawValue, other.kind.rawValue)
+        }
+        if sign != other.sign { return Ordering(sign, other.sign) }
+        if sign == 0 { return .equal }
+        let order = ExactNumber.order(magnitude, other.magnitude)
+        return isNegative ? order.reversed : order
+    }
+
+    /// -1, 0 or 1; both zeros are 0.
+    private var sign: Int { magnitude.coefficient == 0 ? 0 : (isNegative ? -1 : 1) }
+
+    /// Orders two positive numbers.
+    private static func order(_ left: Magnitude, _ right: Magnitude) -> Ordering {
+        let (leftLogarithm, rightLogarithm) = (logarithm(left), logarithm(right))
+        if leftLogarithm.upperBound < rightLogarithm.lowerBound { return .less }
+        if leftLogarithm.lowerBound > rightLogarithm.upperBound { return .greater }
+        // What both have in common cancels; what is negative on one side goes to the other.
+        let decimal = left.decimal - right.decimal
+        let binary = left.binary - right.binary
+        let leftNumber = WholeNumber(
+            left.coefficient, tens: max(decimal, 0), twos: max(binary, 0))
+        let rightNumber = WholeNumber(
+            right.coefficient, tens: max(-decimal, 0), twos: max(-binary, 0))
+        return leftNumber.order(relativeTo: rightNumber)
+    }
+
+    /// Bounds of the decimal logarithm, rounded down.
+    private static func logarithm(_ number: Magnitude) -> ClosedRange<Int> {
+        let bits = 127 - number.coefficient.leadingZeroBitCount + number.binary
+        // log10(2) = 0.30102999..., and the exponents of doubles are so small that these six
+        // digits are wrong by less than the 1 that is added on both sides.
+        let low = Int((Double(bits) * 0.30103).rounded(.down)) - 1 + number.decimal
+        return low...(low + 3)
+    }
+}
+
+/// A whole number of any size, as little as a comparison needs.
+private struct WholeNumber {
+    /// Lowest first; the last one is not 0.
+    private var limbs: [UInt32] = []
+
+    /// The product `coefficient * 10^tens * 2^twos`.
+    init(_ coefficient: UInt128, tens: Int, twos: Int) {
+        var rest = coefficient
+        while rest != 0 {
+            limbs.append(UInt32(truncatingIfNeeded: rest))
+            rest >>= 32
+        }
+        var tens = tens
+        while tens > 0 {
+            let step = min(tens, 9)
+            multiply(by: UInt32(truncatingIfNeeded: Decimal128.powerOfTen(step)))
+            tens -= step
+        }
+        multiply(by: 1 << UInt32(twos % 32))
+        limbs.insert(contentsOf: repeatElement(0, count: limbs.isEmpty ? 0 : twos / 32), at: 0)
+    }
+
+    private mutating func multiply(by factor: UInt32) {
+        var carry: UInt64 = 0
+        for index in limbs.indices {
+            let product = UInt64(limbs[index]) * UInt64(factor) + carry
+            limbs[index] = UInt32(truncatingIfNeeded: product)
+            carry = product >> 32
+        }
+        if carry != 0 { limbs.append(UInt32(truncatingIfNeeded: carry)) }
+    }
+
+    func order(relativeTo other: WholeNumber) -> Ordering {
+        guard limbs.count == other.limbs.count else {
+            return Ordering(limbs.count, other.limbs.count)
+        }
+        for (left, right) in zip(limbs.reversed(), other.limbs.reversed()) where left != right {
+            return Ordering(left, right)
+        }
+        return .equal
+    }
 }

@@ -5,8 +5,12 @@ enum Hexadecimal {
         guard digits.count <= 16 else { return nil }
         var number: UInt64 = 0
         for digit in digits {
-            guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
-            number = number << 4 | UInt64(value)
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(digit & 15)
+            case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
+                number = number << 4 | UInt64(digit & 15 + 9)
+            default: return nil
+            }
         }
         return number
     }

@@ -13,8 +13,9 @@ public struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     /// Reads 24 hexadecimal digits in either case; `nil` for anything else.
     public init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 24 else { return nil }
         let digits = Array(text.utf8)
-        guard digits.count == 24, let high = Hexadecimal.number(digits[0..<16]),
+        guard let high = Hexadecimal.number(digits[0..<16]),
             let low = Hexadecimal.number(digits[16..<24])
         else { return nil }
         self.init(high: high, low: UInt32(truncatingIfNeeded: low))

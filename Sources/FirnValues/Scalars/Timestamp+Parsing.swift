@@ -82,7 +82,9 @@ extension Timestamp {
         guard let seconds = scanner.integer(), scanner.skip(":"),
             let nanoseconds = scanner.integer(), scanner.isAtEnd,
             (-999_999_999...999_999_999).contains(nanoseconds),
-            seconds == 0 || nanoseconds == 0 || (seconds < 0) == (nanoseconds < 0)
+            seconds == 0 || nanoseconds == 0 || (seconds < 0) == (nanoseconds < 0),
+            // Before the first moment there is none to name.
+            seconds != .min || nanoseconds == 0
         else { return nil }
         return (Timestamp(seconds: seconds, nanoseconds: nanoseconds), .dateAndTime)
     }

@@ -12,7 +12,7 @@ extension Timestamp: CustomStringConvertible {
     /// - Complexity: O(1)
     public func append(to text: inout [UInt8]) {
         guard let clock = appendDate(to: &text) else {
-            text.append(contentsOf: "T\(seconds):\(nanoseconds)".utf8)
+            appendNumbers(to: &text)
             return
         }
         text.append(UInt8(ascii: "T"))
@@ -23,6 +23,14 @@ extension Timestamp: CustomStringConvertible {
         Timestamp.append(clock % 60, digits: 2, to: &text)
         appendFraction(to: &text)
         text.append(UInt8(ascii: "Z"))
+    }
+
+    /// Appends `T<seconds>:<nanoseconds>`, in which both numbers have the same sign.
+    private func appendNumbers(to text: inout [UInt8]) {
+        let isSplit = seconds < 0 && nanoseconds > 0
+        let shownSeconds = isSplit ? seconds + 1 : seconds
+        let shownNanoseconds = isSplit ? nanoseconds - 1_000_000_000 : nanoseconds
+        text.append(contentsOf: "T\(shownSeconds):\(shownNanoseconds)".utf8)
     }
 
     /// Appends only `yyyy-mm-dd`, the form of a date-only column, when nothing else would be lost.

@@ -10,10 +10,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     /// Makes a timestamp, carrying nanoseconds outside of a second into the seconds.
     ///
+    /// What lies beyond the first or the last moment becomes that moment.
+    ///
     /// - Parameters:
     ///   - seconds: seconds since 1970 in UTC.
     ///   - nanoseconds: any number of nanoseconds to add, also negative.
-    /// Seconds saturate at the ends of the 64-bit range.
     public init(seconds: Int64, nanoseconds: Int64 = 0) {
         let billion: Int64 = 1_000_000_000
         var carry = nanoseconds / billion
@@ -23,8 +24,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
             carry -= 1
         }
         let (sum, overflow) = seconds.addingReportingOverflow(carry)
-        self.seconds = overflow ? (carry < 0 ? .min : .max) : sum
-        self.nanoseconds = Int32(truncatingIfNeeded: rest)
+        if overflow {
+            self.seconds = carry < 0 ? .min : .max
+            self.nanoseconds = carry < 0 ? 0 : 999_999_999
+        } else {
+            self.seconds = sum
+            self.nanoseconds = Int32(truncatingIfNeeded: rest)
+        }
     }
 
     /// Whether the left point in time is earlier.

@@ -13,8 +13,8 @@ public struct UUID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     /// Reads `8-4-4-4-12` hexadecimal digits in either case; `nil` for anything else.
     public init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 36 else { return nil }
         let utf8 = Array(text.utf8)
-        guard utf8.count == 36 else { return nil }
         var digits: [UInt8] = []
         for (index, byte) in utf8.enumerated() {
             if [8, 13, 18, 23].contains(index) {

@@ -16,9 +16,18 @@ extension Value {
         case (.uuid(let left), .uuid(let right)): left == right
         case (.link(let left), .link(let right)): left == right
         case (.list(let left), .list(let right)), (.set(let left), .set(let right)): left == right
-        case (.map(let left), .map(let right)): left == right
+        case (.map(let left), .map(let right)): areEqual(left, right)
         default: false
         }
+    }
+
+    /// Whether the keys have the same code points and the values are equal; the equality of
+    /// dictionaries would take differently composed letters for the same.
+    private static func areEqual(_ left: [String: Value], _ right: [String: Value]) -> Bool {
+        left.count == right.count
+            && zip(pairs(left), pairs(right)).allSatisfy { left, right in
+                left.key.utf8.elementsEqual(right.key.utf8) && left.value == right.value
+            }
     }
 
     /// Feeds the tag and the content that ``==(_:_:)`` compares.

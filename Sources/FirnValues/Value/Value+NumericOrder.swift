@@ -6,7 +6,7 @@ extension Value {
         case (.int(let left), .double(let right)): return order(left, right)
         case (.double(let left), .int(let right)): return order(right, left).reversed
         case (.decimal128, _), (_, .decimal128):
-            return Ordering(exactDecimal(left), exactDecimal(right))
+            return exact(left).order(relativeTo: exact(right))
         case (.float(let left), _): return numericOrder(.double(Double(left)), right)
         case (_, .float(let right)): return numericOrder(left, .double(Double(right)))
         case (.double(let left), .double(let right)): return order(left, right)
@@ -34,7 +34,7 @@ extension Value {
         return order == .equal && whole < right ? .less : order
     }
 
-    private static func exactDecimal(_ value: Value) -> ExactNumber {
+    private static func exact(_ value: Value) -> ExactNumber {
         switch value {
         case .int(let value): ExactNumber(value)
         case .float(let value): ExactNumber(Double(value))

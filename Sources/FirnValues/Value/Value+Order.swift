@@ -90,10 +90,14 @@ extension Value {
     }
 
     private static func order(_ left: [String: Value], _ right: [String: Value]) -> Ordering {
-        func pairs(_ map: [String: Value]) -> [Value] {
-            map.sorted { order($0.key, $1.key) == .less }
-                .flatMap { [.string($0.key), $0.value] }
+        func list(_ map: [String: Value]) -> [Value] {
+            pairs(map).flatMap { [.string($0.key), $0.value] }
         }
-        return order(pairs(left), pairs(right))
+        return order(list(left), list(right))
+    }
+
+    /// The entries of a map in the order of the code points of their keys.
+    static func pairs(_ map: [String: Value]) -> [(key: String, value: Value)] {
+        map.sorted { order($0.key, $1.key) == .less }
     }
 }

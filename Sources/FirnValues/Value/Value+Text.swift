@@ -20,7 +20,7 @@ extension Value: CustomStringConvertible {
             "[" + values.map(\.quoted).joined(separator: ", ") + "]"
         case .map(let values):
             "{"
-                + values.sorted { $0.key < $1.key }
+                + Value.pairs(values)
                 .map { "\(Value.string($0.key).quoted): \($0.value.quoted)" }
                 .joined(separator: ", ") + "}"
         }

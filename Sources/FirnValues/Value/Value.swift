@@ -42,7 +42,10 @@ public enum Value: Hashable, Sendable {
     }
 
     /// Whether this is the absence of a value.
-    public var isNull: Bool { self == .null }
+    public var isNull: Bool {
+        if case .null = self { return true }
+        return false
+    }
 }
 
 /// Which object a link points to.

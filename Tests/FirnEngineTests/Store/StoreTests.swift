@@ -9,7 +9,9 @@ struct StoreTests {
     private let folder = TemporaryFolder()
     private var path: String { folder("items.firn") }
 
-    @Test("gives back what was put in, after it was closed and opened again", arguments: [0, 1, 7, 8, 9, 100])
+    @Test(
+        "gives back what was put in, after it was closed and opened again",
+        arguments: [0, 1, 7, 8, 9, 100])
     func roundTrip(rowCount: Int) throws {
         try makeSample(path, rowCount: rowCount, services: .real)
         let store = try Store.open(path, readOnly: true)

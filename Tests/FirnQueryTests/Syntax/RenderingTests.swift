@@ -35,7 +35,7 @@ struct RenderingTests {
         #expect(error.render(source: "a ==\n  bb\nc") == ["    bb", "    ^^"])
         #expect(error.position(in: "a ==\n  bb\nc") == (2, 3, 2))
         let atEnd = QueryError(.syntax, "m", at: 6..<6)
-        #expect(atEnd.render(source: "a == \n") == ["  a ==", "      ^"])
+        #expect(atEnd.render(source: "a == \n") == ["  a == ", "      ^"])
         let acrossLines = QueryError(.syntax, "m", at: 0..<5)
         #expect(acrossLines.render(source: "aaa\nb") == ["  aaa", "  ^^^"])
     }

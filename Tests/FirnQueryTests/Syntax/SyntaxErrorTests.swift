@@ -18,7 +18,7 @@ struct SyntaxErrorTests {
             ("x IN {1, 2)", 10..<11, "expected \",\" or \"}\", found \")\""),
             ("()", 1..<2, "expected a condition or a value, found \")\""),
             ("a < b < c", 6..<7, "comparisons cannot be chained"),
-            ("(a > 3) == 5", 0..<8, "comparisons cannot be chained"),
+            ("(a > 3) == 5", 8..<10, "comparisons cannot be chained"),
             ("(a AND b) == 5", 1..<8, "a value is needed here, not a condition"),
             ("3 AND a", 0..<1, "this value is not compared with anything"),
             ("true", 0..<4, "this value is not compared with anything"),

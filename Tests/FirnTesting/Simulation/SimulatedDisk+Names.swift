@@ -16,6 +16,7 @@ extension SimulatedDisk {
             return
         }
         if !exists { try refuse(ENOENT) }
+        if mode == .readWrite, names.folders.contains(key) { try refuse(EISDIR) }
         guard names.current[key] != nil else {
             throw PlatformError(.notARegularFile, operation: "open", path: path)
         }

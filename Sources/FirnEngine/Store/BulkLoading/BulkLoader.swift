@@ -1,7 +1,7 @@
-import HashTreeCollections
-import FirnPlatform
 package import FirnCodec
+import FirnPlatform
 package import FirnValues
+import HashTreeCollections
 
 /// Streams rows into a class: whole row groups go to disk as soon as they are full, so that memory
 /// does not grow with the number of rows. Nothing is visible before the transaction commits.

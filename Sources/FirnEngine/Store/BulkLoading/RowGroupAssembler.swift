@@ -101,7 +101,8 @@ final class RowGroupAssembler {
             if !isDense { encoded.append(try encodedRowIDs()) }
         } catch {
             throw StoreError(
-                .limitExceeded, path: path, detail: "a row group of \(schema.name): \(error.reason)")
+                .limitExceeded, path: path, detail: "a row group of \(schema.name): \(error.reason)"
+            )
         }
         let references = try writer.write(encoded)
         let columns = zip(schema.properties, zip(encoded, references)).map { property, page in

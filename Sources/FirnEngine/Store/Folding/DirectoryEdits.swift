@@ -110,7 +110,8 @@ struct DirectoryRewriter {
                 .limitExceeded, path: writer.file.path, detail: "too many row groups")
         }
         var parents: [DirectoryNode.Child] = []
-        for chunk in DirectoryRewriter.chunks(of: children, limit: DirectoryNode.maximumChildCount) {
+        for chunk in DirectoryRewriter.chunks(of: children, limit: DirectoryNode.maximumChildCount)
+        {
             try DirectoryRewriter.write(
                 DirectoryNode(children: chunk, level: level), &writer, to: &parents)
         }

@@ -1,7 +1,7 @@
-import HashTreeCollections
-import FirnPlatform
 import FirnCodec
+import FirnPlatform
 import FirnValues
+import HashTreeCollections
 
 /// Turns a root and an overlay into the catalog of a root with the same content and no overlay.
 ///

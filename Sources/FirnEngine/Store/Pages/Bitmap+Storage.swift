@@ -16,7 +16,8 @@ extension Bitmap {
             bitmap.withUnsafeMutableWords { words in
                 for index in words.indices {
                     words[index] = UInt64(
-                        littleEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
+                        littleEndian: bytes.loadUnaligned(
+                            fromByteOffset: index * 8, as: UInt64.self)
                     )
                 }
                 guard let last = words.last, count & 63 != 0 else { return true }

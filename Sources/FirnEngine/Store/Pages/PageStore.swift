@@ -23,7 +23,8 @@ final class PageStore: Sendable {
     ///
     /// - Parameter context: what the page is, for the error if it is damaged.
     func column(
-        _ reference: PageReference, kind: ValueTag, rowCount: Int, context: @autoclosure () -> String
+        _ reference: PageReference, kind: ValueTag, rowCount: Int,
+        context: @autoclosure () -> String
     ) throws(StoreError) -> ColumnPage {
         let key = PageCache.Key(start: reference.start, checksum: reference.checksum)
         if case .column(let page)? = cache.entry(for: key),

@@ -1,6 +1,6 @@
 import FirnPlatform
-import HashTreeCollections
 package import FirnValues
+import HashTreeCollections
 
 /// A durable root, loaded: the superblock and the catalog that it leads to.
 final class Root: Sendable {

@@ -1,5 +1,5 @@
-import FirnPlatform
 package import FirnCodec
+import FirnPlatform
 package import FirnValues
 
 /// A row group as one snapshot sees it: base and overlay merged, columns read when asked for.

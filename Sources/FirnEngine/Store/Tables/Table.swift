@@ -1,6 +1,6 @@
 import FirnCodec
-import HashTreeCollections
 package import FirnValues
+import HashTreeCollections
 
 /// The objects of one class in one snapshot.
 package struct Table: Sendable {

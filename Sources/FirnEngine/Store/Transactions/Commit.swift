@@ -66,7 +66,8 @@ struct Commit {
         } catch {
             let outcome =
                 before
-                ? "nothing was committed, a sync failed" : "whether the commit took place is unknown"
+                ? "nothing was committed, a sync failed"
+                : "whether the commit took place is unknown"
             throw poison(
                 StoreError(
                     error.code == .diskFull ? .diskFull : .inputOutput, path: store.path,

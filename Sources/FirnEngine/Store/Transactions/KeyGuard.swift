@@ -1,5 +1,5 @@
-import FirnPlatform
 import FirnCodec
+import FirnPlatform
 import FirnValues
 
 /// What a transaction knows of the primary keys of a class.

@@ -1,5 +1,5 @@
-import FirnPlatform
 import FirnCodec
+import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
@@ -36,7 +36,8 @@ extension WriteTransaction {
         record.nextRowID = RowID(row.rawValue + 1)
         overlay.catalog[classID] = record
         overlay.classes[classID, default: ClassOverlay()].liveRowDelta += 1
-        if rows.count >= store.options.rowsPerGroup || rows.byteCount > RowGroupAssembler.byteLimit {
+        if rows.count >= store.options.rowsPerGroup || rows.byteCount > RowGroupAssembler.byteLimit
+        {
             try seal(classID)
         }
         return row

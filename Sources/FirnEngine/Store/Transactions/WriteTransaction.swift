@@ -1,5 +1,5 @@
-import FirnPlatform
 import FirnCodec
+import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 

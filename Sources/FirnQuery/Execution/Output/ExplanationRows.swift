@@ -1,5 +1,5 @@
-import FirnEngine
 import FirnCodec
+import FirnEngine
 import FirnValues
 
 /// Delivers the plan of a query, one line per row.

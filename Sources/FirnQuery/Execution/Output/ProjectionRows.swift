@@ -88,9 +88,9 @@ final class ProjectionRows: ResultRows {
     }
 
     /// Fetches the next rows group by group, whatever their order in the result.
-    private func fetchWindow() throws(
-        StoreError
-    ) -> (vectors: [ColumnVector], order: [UInt32], position: Int) {
+    private func fetchWindow() throws(StoreError) -> (
+        vectors: [ColumnVector], order: [UInt32], position: Int
+    ) {
         var rowsOfGroup: [Int: (rows: [UInt32], places: [UInt32])] = [:]
         var count = 0
         while count < ProjectionRows.windowRowCount, let run = try currentRun() {

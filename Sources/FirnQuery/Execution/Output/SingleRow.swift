@@ -1,5 +1,5 @@
-import FirnEngine
 import FirnCodec
+import FirnEngine
 import FirnValues
 
 /// Delivers one row that is computed from all rows of a stream: counts and aggregates.

@@ -38,7 +38,8 @@ struct ColumnComparison {
         switch (left.kind, right.kind) {
         case (.int, .int), (.bool, .bool):
             return holds(Ordering(left.ints[row], right.ints[row]))
-        case (.double, _) where left.doubles[row].isNaN, (_, .double) where right.doubles[row].isNaN:
+        case (.double, _) where left.doubles[row].isNaN,
+            (_, .double) where right.doubles[row].isNaN:
             return comparison == .notEqual
         case (.double, .double):
             return holds(Value.order(left.doubles[row], right.doubles[row]))

@@ -54,4 +54,10 @@ struct Token {
 
     let kind: Kind
     let range: SourceRange
+
+    /// Whether this is the keyword, in any case.
+    func isWord(_ keyword: String) -> Bool {
+        guard case .word(let word) = kind else { return false }
+        return word.uppercased() == keyword
+    }
 }

@@ -73,6 +73,7 @@ extension Parser {
 
     private func unexpectedAfterCondition() -> QueryError {
         var hint: String?
+        if previous.isWord("IS") { hint = "write == nil or != nil" }
         if let word = keyword() {
             if word == "IS" { hint = "write == nil or != nil" }
             if word == "ORDER" { hint = "write SORT(property)" }

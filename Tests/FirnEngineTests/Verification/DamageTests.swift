@@ -1,0 +1,120 @@
+import FirnEngine
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@Suite("A damaged file")
+struct DamageTests {
+    private static let path = "/damage.firn"
+
+    /// A small database with deleted rows, several row groups and a used free list.
+    private static func sample() throws -> (bytes: [UInt8], contents: [UInt64: [Value]]) {
+        let disk = SimulatedFileSystem()
+        let services = disk.services(entropySeed: 1)
+        try makeSample(path, rowCount: 20, services: services)
+        let store = try Store.open(path, readOnly: false, services: services)
+        let schema = try store.itemClass()
+        let transaction = try store.beginWrite()
+        try transaction.delete(RowID(3), in: schema.id)
+        try transaction.create(in: schema.id, Sample.values(20))
+        _ = try transaction.commit()
+        return (try #require(disk.contents(of: path)), try store.contents())
+    }
+
+    /// What reading everything gives: the contents, or a typed error.
+    private static func read(_ bytes: [UInt8]) -> Result<[UInt64: [Value]], any Error> {
+        Result {
+            let disk = SimulatedFileSystem()
+            disk.setContents(of: path, to: bytes)
+            let services = disk.services(entropySeed: 2)
+            return try Store.open(path, readOnly: true, services: services).contents()
+        }
+    }
+
+    @Test("with any byte changed gives an error or the very same contents")
+    func everyByte() throws {
+        let (bytes, contents) = try DamageTests.sample()
+        var generator = SplitMix64(seed: 7)
+        var identical = 0
+        for offset in bytes.indices {
+            var damaged = bytes
+            damaged[offset] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            switch DamageTests.read(damaged) {
+            case .success(let found):
+                identical += 1
+                #expect(found == contents, "wrong contents after a change at byte \(offset)")
+            case .failure(let error):
+                let code = (error as? StoreError)?.code
+                #expect(
+                    code == .corrupt || code == .notADatabase || code == .formatTooNew,
+                    "byte \(offset): \(error)")
+            }
+        }
+        #expect(identical < bytes.count, "no change was noticed at all")
+    }
+
+    @Test("that is cut off gives an error at every length")
+    func everyLength() throws {
+        let (bytes, _) = try DamageTests.sample()
+        for length in bytes.indices {
+            guard case .failure(let error) = DamageTests.read(Array(bytes[..<length])) else {
+                Issue.record("\(length) of \(bytes.count) bytes were read without an error")
+                continue
+            }
+            let code = (error as? StoreError)?.code
+            #expect(code == .corrupt || code == .notADatabase, "length \(length): \(error)")
+        }
+    }
+
+    @Test("with junk behind its end still has its contents")
+    func junk() throws {
+        let (bytes, contents) = try DamageTests.sample()
+        #expect(try DamageTests.read(bytes + Array(repeating: 0xA5, count: 5000)).get() == contents)
+    }
+
+    @Test("with a page of zeros, or two pages exchanged, never gives other contents")
+    func pages() throws {
+        let (bytes, contents) = try DamageTests.sample()
+        let pages = bytes.count / 512
+        func page(_ number: Int) -> Range<Int> { (number * 512)..<((number + 1) * 512) }
+        for number in 0..<pages {
+            var damaged = bytes
+            damaged.replaceSubrange(page(number), with: Array(repeating: 0, count: 512))
+            if case .success(let found) = DamageTests.read(damaged) { #expect(found == contents) }
+            let other = (number + 8) % pages
+            damaged = bytes
+            damaged.replaceSubrange(page(number), with: bytes[page(other)])
+            damaged.replaceSubrange(page(other), with: bytes[page(number)])
+            if case .success(let found) = DamageTests.read(damaged) { #expect(found == contents) }
+        }
+    }
+
+    @Test("with one copy of its superblock destroyed loses nothing, and check says so")
+    func oneCopy() throws {
+        let (bytes, contents) = try DamageTests.sample()
+        for copy in 0..<4 {
+            var damaged = bytes
+            damaged.replaceSubrange(
+                (copy * 4096)..<((copy + 1) * 4096), with: Array(repeating: 0xFF, count: 4096))
+            #expect(try DamageTests.read(damaged).get() == contents)
+        }
+    }
+
+    @Test("of a newer format says so, and other files are called what they are")
+    func foreign() throws {
+        let (bytes, _) = try DamageTests.sample()
+        var newer = bytes
+        for copy in 0..<4 { newer[copy * 4096 + 8] = 9 }
+        func code(_ bytes: [UInt8]) -> StoreError.Code? {
+            if case .failure(let error) = DamageTests.read(bytes) {
+                return (error as? StoreError)?.code
+            }
+            return nil
+        }
+        #expect(code(newer) == .formatTooNew)
+        #expect(code([]) == .notADatabase)
+        #expect(code(Array("id,name\n1,x\n".utf8)) == .notADatabase)
+        #expect(code(Array(repeating: 0, count: 100_000)) == .notADatabase)
+    }
+}

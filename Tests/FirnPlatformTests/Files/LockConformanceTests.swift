@@ -1,0 +1,118 @@
+import FirnPlatform
+import FirnTesting
+import Testing
+
+@Suite("Byte-range locks: the real and the simulated ones")
+struct LockConformanceTests {
+    /// Two handles of one file, which exclude each other as two processes do.
+    private func handles(_ system: TestedFileSystem) throws -> (any File, any File, FileFixture) {
+        let fixture = system.make()
+        return (try fixture.create("x"), try fixture.open("x"), fixture)
+    }
+
+    private let far = LockRange(start: 1 << 61)
+
+    @Test("Shared locks agree, exclusive ones do not", arguments: TestedFileSystem.allCases)
+    func compatibility(_ system: TestedFileSystem) throws {
+        let (first, second, _) = try handles(system)
+        #expect(try first.tryLock(far, .shared))
+        #expect(try second.tryLock(far, .shared))
+        #expect(try !second.tryLock(far, .exclusive))
+        try first.unlock(far)
+        #expect(try second.tryLock(far, .exclusive), "an own shared lock is upgraded")
+        #expect(try !first.tryLock(far, .shared))
+        #expect(try second.tryLock(far, .shared), "and downgraded again")
+        #expect(try first.tryLock(far, .shared))
+    }
+
+    @Test("Asking shows others' locks and never one's own", arguments: TestedFileSystem.allCases)
+    func asking(_ system: TestedFileSystem) throws {
+        let (first, second, _) = try handles(system)
+        let all = LockRange(start: 1 << 61, length: 1 << 60)
+        #expect(try first.conflictingLock(in: all, .exclusive) == nil)
+        let pin = LockRange(start: 1 << 61 + 77)
+        #expect(try first.tryLock(pin, .shared))
+        #expect(try first.conflictingLock(in: all, .exclusive) == nil)
+        #expect(try second.conflictingLock(in: all, .exclusive) == pin)
+        #expect(try second.conflictingLock(in: all, .shared) == nil)
+        #expect(try second.conflictingLock(in: far, .exclusive) == nil)
+    }
+
+    @Test("A conflict is cut to the range that was asked", arguments: TestedFileSystem.allCases)
+    func cutting(_ system: TestedFileSystem) throws {
+        let (first, second, _) = try handles(system)
+        #expect(try first.tryLock(LockRange(start: 10, length: 20), .exclusive))
+        let asked = LockRange(start: 25, length: 100)
+        #expect(
+            try second.conflictingLock(in: asked, .shared) == LockRange(start: 25, length: 5))
+    }
+
+    @Test("A part can be given back", arguments: TestedFileSystem.allCases)
+    func splitting(_ system: TestedFileSystem) throws {
+        let (first, second, _) = try handles(system)
+        #expect(try first.tryLock(LockRange(start: 0, length: 30), .exclusive))
+        try first.unlock(LockRange(start: 10, length: 10))
+        #expect(try second.tryLock(LockRange(start: 10, length: 10), .exclusive))
+        #expect(try !second.tryLock(LockRange(start: 9), .shared))
+        #expect(try !second.tryLock(LockRange(start: 20), .shared))
+        #expect(try !second.tryLock(LockRange(start: 5, length: 30), .shared))
+        #expect(try second.tryLock(LockRange(start: 30), .exclusive), "adjacent is no overlap")
+    }
+
+    @Test(
+        "A refused lock leaves the locks as they were", arguments: TestedFileSystem.allCases)
+    func refusal(_ system: TestedFileSystem) throws {
+        let (first, second, _) = try handles(system)
+        #expect(try first.tryLock(LockRange(start: 5), .exclusive))
+        #expect(try second.tryLock(LockRange(start: 0, length: 5), .shared))
+        #expect(try !second.tryLock(LockRange(start: 0, length: 10), .exclusive))
+        #expect(try first.tryLock(LockRange(start: 0, length: 5), .shared))
+    }
+
+    @Test("Closing gives all locks back", arguments: TestedFileSystem.allCases)
+    func closing(_ system: TestedFileSystem) throws {
+        let fixture = system.make()
+        let first = try fixture.create("x")
+        do {
+            let second = try fixture.open("x")
+            #expect(try second.tryLock(far, .exclusive))
+            #expect(try !first.tryLock(far, .exclusive))
+        }
+        #expect(try first.tryLock(far, .exclusive))
+    }
+
+    @Test("Closing another handle drops nothing", arguments: TestedFileSystem.allCases)
+    func closingAnother(_ system: TestedFileSystem) throws {
+        let (first, second, fixture) = try handles(system)
+        #expect(try first.tryLock(far, .exclusive))
+        do {
+            // With POSIX locks this would free the lock of `first`.
+            _ = try fixture.open("x", .readOnly).get(1)
+        }
+        #expect(try !second.tryLock(far, .shared))
+    }
+
+    @Test("A handle for reading can hold shared locks only", arguments: TestedFileSystem.allCases)
+    func readOnlyHandles(_ system: TestedFileSystem) throws {
+        let (first, _, fixture) = try handles(system)
+        let reader = try fixture.open("x", .readOnly)
+        #expect(try reader.tryLock(far, .shared))
+        #expect(try first.conflictingLock(in: far, .exclusive) == far)
+        #expect(code { _ = try reader.tryLock(far, .exclusive) } == .other)
+    }
+
+    @Test("Impossible ranges are errors", arguments: TestedFileSystem.allCases)
+    func impossibleRanges(_ system: TestedFileSystem) throws {
+        let (file, _, _) = try handles(system)
+        let ranges = [
+            LockRange(start: 0, length: 0), LockRange(start: 1 << 63),
+            LockRange(start: .max, length: .max), LockRange(start: 1 << 62, length: 1 << 62),
+        ]
+        for range in ranges {
+            #expect(code { _ = try file.tryLock(range, .shared) } == .other)
+            #expect(code { try file.unlock(range) } == .other)
+            #expect(code { _ = try file.conflictingLock(in: range, .shared) } == .other)
+        }
+        #expect(try file.tryLock(LockRange(start: UInt64(Int64.max) - 1), .shared))
+    }
+}

@@ -1,0 +1,86 @@
+import FirnPlatform
+import FirnTesting
+import Glibc
+import Testing
+
+@Suite("Process")
+struct ProcessTests {
+    @Test("The boot identity is stable")
+    func bootIdentity() throws {
+        let boot = try #require(BootIdentity.current())
+        #expect(boot == BootIdentity.current())
+        #expect(boot.high != 0 && boot.low != 0)
+        #expect(SystemServices.real.bootIdentity == boot)
+    }
+
+    @Test("A forked child is another generation")
+    func forkGeneration() async {
+        await #expect(processExitsWith: .success) {
+            let before = ForkGeneration.current
+            guard before.isCurrent, let address = dlsym(nil, "fork") else { exit(2) }
+            // Swift hides fork, because few programs survive it; this one does nothing after it.
+            let fork = unsafeBitCast(address, to: (@convention(c) () -> pid_t).self)
+            let child = fork()
+            if child == 0 { _exit(before.isCurrent ? 1 : 0) }
+            var status: Int32 = 0
+            waitpid(child, &status, 0)
+            guard status == 0, before.isCurrent else { exit(3) }
+        }
+    }
+
+    @Test("A signal is remembered")
+    func rememberedSignal() async {
+        await #expect(processExitsWith: .success) {
+            try Signals.install()
+            guard Signals.pending == nil else { exit(1) }
+            for signal in [Signals.interrupt, Signals.terminate, Signals.hangUp] {
+                try Signals.install()
+                kill(getpid(), signal)
+                guard Signals.pending == signal else { exit(2) }
+            }
+        }
+    }
+
+    @Test("The second signal of a kind kills")
+    func secondSignal() async {
+        await #expect(processExitsWith: .signal(SIGINT)) {
+            try Signals.install()
+            kill(getpid(), SIGINT)
+            kill(getpid(), SIGINT)
+        }
+    }
+
+    @Test("An ignored signal stays ignored, as nohup wants")
+    func ignoredSignal() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGHUP, SIG_IGN)
+            try Signals.install()
+            kill(getpid(), SIGHUP)
+            guard Signals.pending == nil else { exit(1) }
+        }
+    }
+
+    @Test("raise dies of the signal even after install")
+    func raise() async {
+        await #expect(processExitsWith: .signal(SIGTERM)) {
+            try Signals.install()
+            ProcessExit.raise(signal: Signals.terminate)
+        }
+    }
+
+    @Test("exit ends with the status")
+    func exitStatus() async {
+        await #expect(processExitsWith: .exitCode(65)) { ProcessExit.exit(65) }
+    }
+
+    @Test("Environment variables are read, empty ones too")
+    func environment() {
+        setenv("FIRN_TEST_EMPTY", "", 1)
+        setenv("FIRN_TEST_VALUE", "a b", 1)
+        #expect(Environment.variable("FIRN_TEST_EMPTY") == "")
+        #expect(Environment.variable("FIRN_TEST_VALUE") == "a b")
+        #expect(Environment.variable("FIRN_TEST_MISSING") == nil)
+        #expect(Environment.processorCount >= 1)
+        #expect(Environment.processNumber == getpid())
+    }
+}

@@ -1,0 +1,98 @@
+import FirnPlatform
+import FirnTesting
+import Testing
+
+@Suite("Threads and locks")
+struct ThreadTests {
+    private struct Refusal: Error, Equatable {}
+
+    @Test("A guarded value is changed by one thread at a time")
+    func guarded() throws {
+        let counter = Guarded(0)
+        let threads = try (0..<4).map { _ in
+            try WorkerThread { for _ in 0..<10_000 { counter.withLock { $0 += 1 } } }
+        }
+        for thread in threads { thread.join() }
+        #expect(counter.withLock { $0 } == 40_000)
+    }
+
+    @Test("The lock is given back when the body throws")
+    func throwing() {
+        let lock = Lock()
+        for _ in 0..<2 {
+            #expect(throws: Refusal()) {
+                try lock.withLock { () throws(Refusal) in throw Refusal() }
+            }
+        }
+        let value = Guarded([1])
+        #expect(throws: Refusal()) {
+            try value.withLock { (list) throws(Refusal) in
+                list.append(2)
+                throw Refusal()
+            }
+        }
+        #expect(value.withLock { $0 } == [1, 2])
+    }
+
+    @Test("A condition wakes who waits")
+    func condition() throws {
+        // The value is touched under the lock only.
+        final class Box: @unchecked Sendable { var turn = 0 }
+        let (lock, condition, box) = (Lock(), Condition(), Box())
+        let rounds = 1000
+        let thread = try WorkerThread {
+            for round in 0..<rounds {
+                lock.withLock {
+                    while box.turn != 2 * round + 1 { condition.wait(lock) }
+                    box.turn += 1
+                    condition.wakeAll()
+                }
+            }
+        }
+        for round in 0..<rounds {
+            lock.withLock {
+                while box.turn != 2 * round { condition.wait(lock) }
+                box.turn += 1
+                condition.wakeOne()
+            }
+        }
+        thread.join()
+        #expect(lock.withLock { box.turn } == 2 * rounds)
+    }
+
+    @Test("A worker has the stack that it was promised")
+    func stack() throws {
+        @Sendable func depth(_ left: Int) -> Int {
+            withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
+                buffer[0] = UInt8(truncatingIfNeeded: left)
+                return left == 0 ? 0 : depth(left - 1) + Int(buffer[0] & 1 | 1)
+            }
+        }
+        let result = Guarded(0)
+        // 60 MiB of frames, far beyond the eight that a thread gets by itself.
+        let thread = try WorkerThread(stackBytes: 64 << 20) {
+            let reached = depth(13_000)
+            result.withLock { $0 = reached }
+        }
+        thread.join()
+        thread.join()
+        #expect(result.withLock { $0 } == 13_000)
+    }
+
+    @Test("A stack that the system refuses is an error")
+    func refusedStack() {
+        #expect(throws: PlatformError.self) { try WorkerThread(stackBytes: 1) {} }
+    }
+
+    @Test("The body is released when the thread ends")
+    func release() throws {
+        final class Witness: Sendable {}
+        weak var witness: Witness?
+        do {
+            let kept = Witness()
+            witness = kept
+            try WorkerThread { _ = kept }.join()
+        }
+        #expect(witness == nil)
+    }
+}

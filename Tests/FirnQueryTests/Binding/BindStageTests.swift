@@ -1,0 +1,70 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+import Testing
+
+@Suite("Bound stages")
+struct BindStageTests {
+    @Test(
+        "Stages act from left to right",
+        arguments: [
+            ("Person", ""), ("Person age > 1 | count", "age > 1 | count"),
+            ("LIMIT(5) | age > 1", "LIMIT(5) | age > 1"),
+            ("age > 1 | age < 9", "age > 1 | age < 9"),
+            ("SORT(age DESC) LIMIT(7) | SORT(age)", "SORT(age DESC) | LIMIT(7) | SORT(age ASC)"),
+            ("SORT(age) SORT(name DESC)", "SORT(name DESC, age ASC)"),
+            ("SORT(age, name) | SORT(age DESC)", "SORT(age DESC, name ASC)"),
+            ("SORT(age, age DESC)", "SORT(age ASC)"),
+            ("DISTINCT(city, name, city)", "DISTINCT(city, name)"),
+            ("SKIP(2) LIMIT(2 + 1)", "SKIP(2) | LIMIT(3)"),
+            ("project(name, age AS years, @id)", "project(name, age AS years, @id)"),
+            (
+                "select(years = age) | LIMIT(3) SKIP(1)",
+                "project(age AS years) | LIMIT(3) | SKIP(1)"
+            ),
+            (
+                "project(@count, @sum.age, @avg.height AS mean, @min.born, @max.name, @count.age)",
+                "project(@count, @sum.age, @avg.height AS mean, @min.born, @max.name, @count.age)"
+            ),
+            ("exists", "exists"), ("Person | first | project(name)", "first | project(name)"),
+            ("Person | last", "last"), ("Person | where first", "first == true"),
+        ])
+    func stages(text: String, expected: String) throws {
+        #expect(try bound(text) == expected)
+    }
+
+    @Test("explain is a property of the query, not a stage")
+    func explain() throws {
+        let query = try bind("age > 1 | count | explain")
+        #expect(query.explain)
+        #expect(query.stages.count == 2)
+        #expect(try !bind("age > 1").explain)
+        #expect(query.text == "age > 1 | count | explain")
+    }
+
+    @Test("The types of aggregates")
+    func aggregateTypes() throws {
+        let text = "project(@count, @sum.age, @sum.height, @avg.age, @min.born, @max.name)"
+        guard case .aggregate(let aggregates) = try bind(text).stages.first else {
+            Issue.record("not an aggregate")
+            return
+        }
+        #expect(
+            aggregates.map(\.type.name) == ["Int", "Int", "Double", "Double?", "Date?", "String?"])
+        #expect(aggregates[4].display == .dateOnly)
+    }
+
+    @Test("The class comes from the text, or from around it")
+    func classes() throws {
+        #expect(try bind("Flight").classSchema.name == "Flight")
+        #expect(try bind("Flight | dep_delay > 60").classSchema.name == "Flight")
+        #expect(try bind("age > 3").classSchema.name == "Person")
+        #expect(try bind("age > 3", entry: .predicate).classSchema.name == "Person")
+    }
+
+    @Test("A lone word that is no class is a Bool property")
+    func loneWord() throws {
+        #expect(try bound("married") == "married == true")
+        #expect(try bound("married | count") == "married == true | count")
+    }
+}

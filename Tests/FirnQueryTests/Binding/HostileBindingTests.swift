@@ -1,0 +1,122 @@
+import FirnCodec
+import FirnEngine
+import FirnQuery
+import FirnValues
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Runs the work on a thread with a stack of 512 KiB, the size of secondary threads on Darwin.
+private func onSmallStack(_ work: @escaping @Sendable () -> Void) {
+    final class Box {
+        let work: @Sendable () -> Void
+        init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+    }
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, 512 * 1024)
+    let box = Unmanaged.passRetained(Box(work)).toOpaque()
+    #if canImport(Darwin)
+    var thread: pthread_t?
+    #else
+    var thread = pthread_t()
+    #endif
+    let result = pthread_create(
+        &thread, &attributes,
+        { pointer in
+            #if canImport(Darwin)
+            Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().work()
+            #else
+            if let pointer { Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().work() }
+            #endif
+            return nil
+        }, box)
+    precondition(result == 0)
+    #if canImport(Darwin)
+    if let thread { pthread_join(thread, nil) }
+    #else
+    pthread_join(thread, nil)
+    #endif
+}
+
+@Suite("Hostile texts, bound")
+struct HostileBindingTests {
+    @Test(
+        "The deepest tree that is allowed is bound, printed and compared on a small stack",
+        arguments: [
+            ("(", ")"), ("NOT ", ""), ("(age > 1 OR id > 2 AND ", ")"),
+            ("(age > 1 AND NOT age > 2 OR ", ")"), ("NOT (id > 1 AND age > 2 AND ", ")"),
+        ])
+    func deepest(opening: String, closing: String) {
+        onSmallStack {
+            let perLevel = opening.contains("NOT (") ? 2 : 1
+            let depth = QueryLimits.nestingMax / perLevel
+            let text =
+                String(repeating: opening, count: depth - 1) + "height > 3"
+                + String(repeating: closing, count: depth - 1)
+            do {
+                let query = try bind("where " + text)
+                let again = try bind(query.description)
+                #expect(again.stages == query.stages)
+                #expect(again.hashValue != 1)
+            } catch { Issue.record("\(error)") }
+        }
+    }
+
+    @Test(
+        "Far too deep texts are refused on a small stack", arguments: ["(", "NOT ", "x IN {", "f("])
+    func tooDeep(opening: String) {
+        onSmallStack {
+            let error = #expect(throws: QueryError.self) {
+                try bind("where " + String(repeating: opening, count: 10_000) + "age > 3")
+            }
+            #expect(error?.code == .limit)
+        }
+    }
+
+    @Test("100,000 conditions and a list of 100,000 are bound")
+    func long() throws {
+        let chain = String(repeating: "age=1||", count: 99_999) + "age=1"
+        guard case .filter(.or(let operands)) = try bind(chain).stages.first else {
+            Issue.record("not an OR")
+            return
+        }
+        #expect(operands.count == 100_000)
+        let list = (0..<100_000).map(String.init).joined(separator: ",")
+        guard case .filter(.test(_, .oneOf(let values))) = try bind("age IN {\(list)}").stages.first
+        else {
+            Issue.record("not a list")
+            return
+        }
+        #expect(values.count == 100_000)
+    }
+
+    @Test("Random token soups bind or fail without a trap", arguments: 1...8 as ClosedRange<UInt64>)
+    func soups(seed: UInt64) {
+        let tokens = [
+            "age", "name", "married", "born", "height", "@id", "scores", "AND", "OR", "NOT", "(",
+            ")", "{", "}", "[c]", ",", "|", "==", "!=", "<", ">=", "IN", "BETWEEN", "LIKE", "ANY",
+            "5", "-", "+", "*", "/", "1.5", "'s'", "$x", "@count", "SORT(", "LIMIT(", "project(",
+            "@avg.age", "count", "2013-01-01", "'2013-01-01'", "7d", "now()", "nil", "true",
+            "9223372036854775807", "0", "exists", "first", "explain", "TRUEPREDICATE",
+        ]
+        var generator = Generator(seed: seed)
+        for _ in 0..<1_500 {
+            let count = Int.random(in: 1...14, using: &generator)
+            let soup = (0..<count).compactMap { _ in tokens.randomElement(using: &generator) }
+            let text = soup.joined(separator: " ")
+            do {
+                let query = try bind(text, arguments: ["x": .list([.int(1), .string("s")])])
+                let again = try bind(query.description)
+                #expect(again.stages == query.stages, "seed \(seed): \(text)")
+            } catch {
+                #expect(error.range.upperBound <= text.utf8.count, "seed \(seed): \(text)")
+                _ = error.render(source: text)
+            }
+        }
+    }
+}
