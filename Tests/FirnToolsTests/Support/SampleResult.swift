@@ -20,7 +20,7 @@ struct SampleResult {
     func batch(_ range: Range<Int>) -> ResultBatch {
         let vectors = columns.indices.map { index in
             var vector = ColumnVector(kind: columns[index].type.base)
-            for row in range { vector.append(rows[row][index]) }
+            for row in range { vector.appendSample(rows[row][index]) }
             return vector
         }
         return ResultBatch(rowCount: range.count, vectors: vectors)
@@ -43,7 +43,7 @@ struct SampleResult {
 }
 
 extension ColumnVector {
-    mutating func append(_ value: Value) {
+    mutating func appendSample(_ value: Value) {
         if value.isNull {
             while nulls.count <= count >> 6 { nulls.append(0) }
             nulls[count >> 6] |= 1 << UInt64(count & 63)
@@ -67,20 +67,5 @@ extension ColumnVector {
             offsets.append(UInt32(bytes.count))
         }
         count += 1
-    }
-}
-
-/// SplitMix64: a short generator that repeats for a seed.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

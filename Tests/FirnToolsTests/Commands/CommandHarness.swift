@@ -1,0 +1,47 @@
+import FirnPlatform
+import FirnTesting
+import FirnTools
+
+/// Runs commands in this process, with a real folder and streams in memory.
+struct CommandHarness {
+    let folder = TemporaryFolder()
+    var variables: [String: String] = [:]
+    var isTerminal = false
+    var columns: Int?
+
+    struct Run {
+        let ending: FirnCommand.Ending
+        let output: String
+        let errors: String
+
+        var status: Int32? {
+            if case .status(let status) = ending { return status.rawValue }
+            return nil
+        }
+    }
+
+    func run(_ words: [String], input: String = "") -> Run {
+        let output = MemorySink()
+        let errors = MemorySink()
+        let variables = variables
+        var surroundings = Surroundings(
+            services: .real, input: MemorySource(Array(input.utf8), name: "standard input"),
+            output: output, errors: errors
+        ) { variables[$0] }
+        surroundings.outputIsTerminal = isTerminal
+        surroundings.windowColumns = columns
+        let ending = FirnCommand.run(words, in: surroundings)
+        return Run(ending: ending, output: output.text, errors: errors.text)
+    }
+
+    /// Makes `people.firn`.
+    func makePeople() throws -> String {
+        let csv = folder("people.csv")
+        try Fixtures.write(
+            "id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n11,Al,52,Oslo\n", to: csv)
+        let file = folder("people.firn")
+        let run = run(["create", file, "--from", csv, "--class", "Person", "--key", "id", "-q"])
+        precondition(run.status == 0, run.errors)
+        return file
+    }
+}

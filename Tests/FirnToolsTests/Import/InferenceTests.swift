@@ -1,0 +1,142 @@
+import FirnTools
+import FirnValues
+import Testing
+
+@Suite("Types of columns")
+struct InferenceTests {
+    static func infer(_ csv: String, _ declared: [DeclaredType] = []) throws -> [ColumnDecision] {
+        let table = try TableReader(MemorySource(Array(csv.utf8)), .csv)
+        return try TableInference.run(table, declared: declared).columns
+    }
+
+    /// Type and display of a column of these values, written as they are.
+    private func type(_ values: [String]) throws -> String {
+        let column = try InferenceTests.infer("a,b\n" + values.map { "\($0),\n" }.joined())[0]
+        switch column.display {
+        case .dateOnly: return column.type.name + " date"
+        case .decimalPlaces(let places): return column.type.name + " .\(places)"
+        case nil: return column.type.name
+        }
+    }
+
+    @Test("A column is numeric only if every value prints again as the same text", arguments: [
+        (["1", "-2", "0", "9223372036854775807", "-9223372036854775808"], "Int"),
+        (["1", ""], "Int?"), (["9223372036854775808"], "String"), (["-9223372036854775809"], "String"),
+        (["00601"], "String"), (["+1"], "String"), (["1e5"], "String"), (["-0"], "String"),
+        (["1", "x"], "String"), (["1 "], "String"), (["-"], "String"), (["\"12\""], "Int"),
+        (["1.50", "-2.25", "0.00"], "Double .2"), (["1.5", "2.25"], "Double"),
+        (["1.50", "2.5"], "String"), (["1.0", "2.5", "3.25"], "Double"), (["1."], "String"),
+        ([".5"], "String"), (["01.5"], "String"), (["1.5", "2"], "String"), (["2", "1.5"], "String"),
+        (["-0.0"], "Double .1"), (["41.1304722", "39.1"], "Double"), (["1e-05", "2.5"], "Double"),
+        (["0.1000000000000000055511151231257827"], "String"), (["54.013333333333335"], "Double .15"),
+        (["0.00001"], "Double .5"), (["0.00001", "0.5"], "String"), (["1.2.3"], "String"),
+        (["123456789012345.5"], "Double .1"), (["12345678901234567.5"], "String"),
+        (["NaN"], "String"), (["inf"], "String"), (["NA"], "String"), (["0x10"], "String"),
+    ] as [([String], String)])
+    func numbers(values: [String], expected: String) throws {
+        #expect(try type(values) == expected)
+    }
+
+    @Test("Dates and truth values are recognised in their canonical form only", arguments: [
+        (["2013-01-01", "1999-12-31"], "Date date"), (["2013-02-29"], "String"),
+        (["2013-1-1"], "String"), (["2013-01-01T10:00:00Z"], "Date"),
+        (["2013-01-01T10:00:00.5Z", "2013-01-01T10:00:00Z"], "Date"),
+        (["2013-01-01T10:00:00.50Z"], "String"), (["2013-01-01T10:00:00"], "String"),
+        (["2013-01-01T10:00:00+01:00"], "String"), (["2013-01-01T24:00:00Z"], "String"),
+        (["2013-01-01", "2013-01-01T10:00:00Z"], "String"),
+        (["2013-01-01T10:00:00.0000000001Z"], "String"),
+        (["true", "false"], "Bool"), (["True"], "String"), (["true", "0"], "String"),
+        (["true", ""], "Bool?"), (["0000-01-01", "9999-12-31"], "Date date"),
+    ] as [([String], String)])
+    func datesAndBools(values: [String], expected: String) throws {
+        #expect(try type(values) == expected)
+    }
+
+    @Test("A quoted empty field is text, an unquoted one is null")
+    func emptyFields() throws {
+        #expect(try type(["1", "\"\""]) == "String")
+        #expect(try type(["", "\"\""]) == "String?")
+        #expect(try type(["", ""]) == "String?")
+        #expect(try type([]) == "String")
+    }
+
+    @Test("The report says why a column is text, and where")
+    func reasons() throws {
+        let columns = try InferenceTests.infer(
+            "zip,n,d,t,e,big\n1,1,1.5,2013-01-01,,1\n00601,1.5,2,x,\"\",99999999999999999999\n")
+        #expect(
+            columns.map(\.reason) == [
+                "\"00601\" has a leading zero (line 3)",
+                "\"1.5\" has decimal places, the values before have none (line 3)",
+                "\"2\" is a whole number, the values before have decimal places (line 3)",
+                "\"x\" is not a date (line 3)",
+                "\"\" in quotes is an empty text, not a missing value (line 3)",
+                "\"99999999999999999999\" does not fit into 64 bits (line 3)",
+            ])
+        #expect(columns[4].nulls == 1)
+    }
+
+    @Test("A declared type takes more forms, and names what does not fit")
+    func declared() throws {
+        let types = [
+            DeclaredType(property: "a", type: PropertyType(.int)),
+            DeclaredType(property: "b", type: PropertyType(.double)),
+            DeclaredType(property: "c", type: PropertyType(.date)),
+            DeclaredType(property: "d", type: PropertyType(.bool, isOptional: true)),
+            DeclaredType(property: "e", type: PropertyType(.string)),
+        ]
+        let columns = try InferenceTests.infer(
+            "a,b,c,d,e\n+007,1,2013-1-1 10:00,1,5\n,1e5,2013-01-01T10:00:00+02:00,FALSE,6\n", types)
+        #expect(columns.map(\.type.name) == ["Int?", "Double", "Date", "Bool?", "String"])
+        let error = #expect(throws: InputError.self) {
+            try InferenceTests.infer("a,b\n1,2\nx,3\n", types)
+        }
+        #expect(error?.code == .type)
+        #expect(error?.line == 3)
+        #expect(error?.column == "a")
+        #expect(error?.excerpt == "x")
+    }
+
+    @Test("Headers: blanks go, empty names are numbered, equal names are refused")
+    func headers() throws {
+        let names = try InferenceTests.infer(" a ,,\"b\tc\"\n1,2,3\n").map(\.name)
+        #expect(names == ["a", "column2", "b\tc"])
+        let error = #expect(throws: InputError.self) { try InferenceTests.infer("a,b,a\n") }
+        #expect(error?.message == "two columns are called \"a\": the 1. and the 3.")
+        for text in ["", "\n", "\n1\n"] {
+            #expect(throws: InputError.self) { try InferenceTests.infer(text) }
+        }
+    }
+
+    @Test("Rows must have the fields of the header; empty lines only end the input")
+    func ragged() throws {
+        let error = #expect(throws: InputError.self) { try InferenceTests.infer("a,b\n1,2\n1,2,3\n") }
+        #expect(error?.message == "3 fields where the header has 2")
+        #expect(error?.line == 3)
+        #expect(error?.excerpt == "1,2,3")
+        #expect(throws: InputError.self) { try InferenceTests.infer("a,b\n1,2\n\n3,4\n") }
+        #expect(try InferenceTests.infer("a,b\n1,2\n\n\n").map(\.type.name) == ["Int", "Int"])
+        #expect(try InferenceTests.infer("a\n1\n\n2\n").map(\.type.name) == ["Int?"])
+    }
+
+    @Test("Text that is not UTF-8 is an error with its column and byte")
+    func encoding() throws {
+        for bad: [UInt8] in [[0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]] {
+            let bytes = Array("a,b\nx,é".utf8) + bad + Array("\n".utf8)
+            let table = try TableReader(MemorySource(bytes), .csv)
+            let error = #expect(throws: InputError.self) { try TableInference.run(table) }
+            #expect(error?.code == .encoding)
+            #expect(error?.line == 2)
+            #expect(error?.column == "b")
+            #expect(error?.offset == 8)
+        }
+    }
+
+    @Test("Class names are the stem in upper camel case", arguments: [
+        ("flights.csv", "Flights"), ("/a/b.c/nyc-flights 2013.csv.txt", "NycFlights2013"),
+        ("über_öl.csv", "ÜberÖl"), ("2013.csv", nil), ("...", nil), ("", nil), ("a", "A"),
+    ] as [(String, String?)])
+    func classNames(path: String, expected: String?) {
+        #expect(ClassName.from(path: path) == expected)
+    }
+}
