@@ -17,10 +17,13 @@ struct RowOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print the values of the only column without quotes.")
     var raw = false
 
-    @Flag(name: [.customShort("0"), .customLong("null-terminated")], help: "Like -r, but a NUL ends each value.")
+    @Flag(
+        name: [.customShort("0"), .customLong("null-terminated")],
+        help: "Like -r, but a NUL ends each value.")
     var endsWithNUL = false
 
-    @Option(name: .customLong("null"), help: "What stands for null in table, csv, tsv and raw output.")
+    @Option(
+        name: .customLong("null"), help: "What stands for null in table, csv, tsv and raw output.")
     var nullText: String?
 
     @Flag(name: .long, help: "No names of columns in table, csv and tsv.")
@@ -34,8 +37,10 @@ struct RowOptions: ParsableArguments {
 
     mutating func validate() throws {
         if let width, width < 1 { throw ValidationError("--width must be at least 1") }
-        if raw || endsWithNUL, format != nil {
-            throw ValidationError("-r and -0 are formats of their own: leave out -f")
+        // In csv and tsv, raw means: the values without their quotes.
+        if raw || endsWithNUL, let format, ![.csv, .tsv].contains(format) {
+            throw ValidationError(
+                "-r and -0 go with csv and tsv: choose one of those, or leave out -f")
         }
     }
 
