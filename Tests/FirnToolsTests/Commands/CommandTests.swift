@@ -171,7 +171,13 @@ struct CommandTests {
 
                 """)
         #expect(harness.run(["schema", file, "Persn"]).status == 66)
-        #expect(harness.run(["stats", file]).output.contains(#"{"name":"Person","objects":3,"properties":4,"rowGroups":1}"#))
+        let stats = harness.run(["stats", file]).output
+        #expect(
+            stats.contains(
+                #"{"name":"Person","objects":3,"deleted":0,"rowGroups":1,"properties":[{"name":"id","type":"Int","nulls":0,"raw":24,"#
+            ))
+        let text = harness.run(["stats", file, "-f", "text"]).output
+        #expect(text.contains("Person: 3 objects, 4 properties, 1 row group"))
         let check = harness.run(["check", file, "--deep"])
         #expect(check.status == 0)
         #expect(check.output.contains(#""ok":true,"deep":true"#))
