@@ -14,7 +14,8 @@ package enum TableInference {
     ///   - progress: called now and then with the number of bytes read; `false` ends the
     ///     reading with an error.
     package static func run(
-        _ table: TableReader, declared: [DeclaredType] = [], progress: (UInt64) -> Bool = { _ in true }
+        _ table: TableReader, declared: [DeclaredType] = [],
+        progress: (UInt64) -> Bool = { _ in true }
     ) throws(InputError) -> Outcome {
         let names = table.columnNames
         let kinds = names.map { name in

@@ -28,7 +28,9 @@ final class BulkSink: RowSink {
     func append(date value: Timestamp, column: Int) { columns[column].append(date: value) }
 
     @inline(__always)
-    func append(utf8: UnsafeBufferPointer<UInt8>, column: Int) { columns[column].append(utf8: utf8) }
+    func append(utf8: UnsafeBufferPointer<UInt8>, column: Int) {
+        columns[column].append(utf8: utf8)
+    }
 
     @inline(__always)
     func endRow() throws(StoreError) { try loader.endRow() }

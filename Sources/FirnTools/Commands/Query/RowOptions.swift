@@ -17,10 +17,13 @@ struct RowOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print the values of the only column without quotes.")
     var raw = false
 
-    @Flag(name: [.customShort("0"), .customLong("null-terminated")], help: "Like -r, but a NUL ends each value.")
+    @Flag(
+        name: [.customShort("0"), .customLong("null-terminated")],
+        help: "Like -r, but a NUL ends each value.")
     var endsWithNUL = false
 
-    @Option(name: .customLong("null"), help: "What stands for null in table, csv, tsv and raw output.")
+    @Option(
+        name: .customLong("null"), help: "What stands for null in table, csv, tsv and raw output.")
     var nullText: String?
 
     @Flag(name: .long, help: "No names of columns in table, csv and tsv.")
