@@ -19,10 +19,12 @@ struct DelimitedReaderTests {
         var small = ReadingLimits()
         small.chunkBytes = 16
         let source = MemorySource(bytes, pieceBytes: pieceBytes)
-        let reader = try DelimitedReader(source, format, limits: limits ?? small)
+        var reader = try DelimitedReader(source, format, limits: limits ?? small)
         var rows: [[String]] = []
         while try reader.next() {
-            rows.append((0..<reader.fieldCount).map { reader.string($0) })
+            var row: [String] = []
+            for index in 0..<reader.fieldCount { row.append(reader.string(index)) }
+            rows.append(row)
         }
         return rows
     }
@@ -101,7 +103,7 @@ struct DelimitedReaderTests {
         limits.chunkBytes = 64
         let endless = EndlessSource(kind)
         let error = #expect(throws: InputError.self) {
-            let reader = try DelimitedReader(endless, .csv, limits: limits)
+            var reader = try DelimitedReader(endless, .csv, limits: limits)
             while try reader.next() {}
         }
         #expect(error?.code == .limit)
