@@ -89,5 +89,6 @@ void firn_signal_die(int signal) {
     sigemptyset(&only);
     sigaddset(&only, signal);
     pthread_sigmask(SIG_UNBLOCK, &only, NULL);
-    kill(getpid(), signal);
+    // To this very thread, so that it does not run on.
+    raise(signal);
 }

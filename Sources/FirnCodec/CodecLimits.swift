@@ -1,5 +1,7 @@
-/// The bounds of the format. Every length that comes from outside is held against one of these
-/// before memory is taken for it.
+/// The bounds of the format.
+///
+/// Every length that comes from outside is held against one of these before memory is taken for
+/// it.
 package enum CodecLimits {
     /// Rows of one page.
     package static let rowsPerPageMax = 65_536

@@ -22,7 +22,7 @@ extension StoreError {
             (code, remedy) = (.inputOutput, nil)
         }
         self.init(
-            code, path: error.path, detail: "could not \(doing): \(error.description)",
+            code, path: error.path, detail: "could not \(doing): \(error.reason)",
             remedy: remedy, cause: error)
     }
 

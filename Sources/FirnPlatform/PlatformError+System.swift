@@ -26,7 +26,7 @@ extension PlatformError {
         case ENFILE: "the system has too many open files"
         case ENAMETOOLONG: "the name is too long"
         case ELOOP: "too many symbolic links"
-        case EISDIR: "this is a directory"
+        case EISDIR, ENOTEMPTY: "this is a directory"
         case EINTR: "interrupted by a signal"
         case 0: code.reason
         default: PlatformError.systemText(errno)
@@ -55,8 +55,9 @@ extension PlatformError.Code {
             case EEXIST: .alreadyExists
             case EACCES, EPERM: .permissionDenied
             case EROFS: .readOnlyFileSystem
-            // ENXIO is what a socket, or a FIFO that nobody reads, answers to being opened.
-            case EISDIR, ENXIO: .notARegularFile
+            // ENXIO is what a socket, or a FIFO that nobody reads, answers to being opened;
+            // ENOTEMPTY is what a folder answers to being replaced by a file from inside of it.
+            case EISDIR, ENXIO, ENOTEMPTY: .notARegularFile
             case ENOSPC, EDQUOT: .diskFull
             case EFBIG: .fileTooLarge
             case EPIPE: .brokenPipe

@@ -4,7 +4,11 @@ extension ColumnBuilder {
     /// The page as it is stored, with its zone map.
     package func encode(_ level: CompressionLevel) throws(CodecError) -> EncodedPage {
         let (body, zone) = try body()
-        return EncodedPage(body, zone: zone, level: level)
+        let packed = EncodedPage(body, zone: zone, level: level)
+        guard level != .none, let wide = body.realigned() else { return packed }
+        let other = EncodedPage(wide, zone: zone, level: level)
+        // Without a clear gain the smaller body wins: it is less to decompress.
+        return other.byteCount < packed.byteCount / 16 * 15 ? other : packed
     }
 
     /// The page as it is in memory, for values that are not on disk yet.
@@ -16,6 +20,10 @@ extension ColumnBuilder {
     private func body() throws(CodecError) -> (body: PageBody, zone: ZoneMap) {
         guard count <= CodecLimits.rowsPerPageMax, !strings.isTooLarge else {
             throw CodecError(.tooLarge, "more values than a page holds")
+        }
+        // A page that cannot be read again must not be written.
+        guard strings.isValidText else {
+            throw CodecError(.typeMismatch, "text that is not UTF-8")
         }
         var zone = ZoneMap(rowCount: count, nullCount: nullCount)
         if nullCount == count { return (constant(.null), zone) }
@@ -57,7 +65,7 @@ extension ColumnBuilder {
                 return body
             }
             var body = makeBody(.packed(frame))
-            body.appendCodes(codes, width: frame.width)
+            body.appendRowCodes(codes, width: frame.width)
             return body
         }
     }
@@ -73,7 +81,7 @@ extension ColumnBuilder {
         let width = BitPacking.width(of: largest)
         guard width * 4 <= frame.width * 3 else { return nil }
         var body = makeBody(.ascending(frame, deltaWidth: width))
-        body.appendCodes(deltas, width: width)
+        body.appendRowCodes(deltas, width: width)
         return body
     }
 
@@ -132,7 +140,7 @@ extension ColumnBuilder {
                 return decimal.integers.withUnsafeBufferPointer { integers in
                     let frame = IntegerStatistics(integers, nulls).frame(integers, nulls)
                     var body = makeBody(.decimal(frame, places: decimal.places))
-                    body.appendCodes(codes(integers, frame), width: frame.width)
+                    body.appendRowCodes(codes(integers, frame), width: frame.width)
                     return body
                 }
             }

@@ -30,7 +30,7 @@ extension ColumnBuilder {
         let codes = strings.codes.map { code in
             code == StringCollector.nullCode ? 0 : UInt64(sorted.ranks[Int(code)])
         }
-        body.appendCodes(codes, width: codeWidth)
+        body.appendRowCodes(codes, width: codeWidth)
         body.appendCodes(sorted.lengths, width: lengthWidth)
         sorted.appendBytes(to: &body)
         return body

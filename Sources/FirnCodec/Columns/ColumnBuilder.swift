@@ -6,15 +6,17 @@ package import FirnValues
 /// column is decided when it is encoded.
 package final class ColumnBuilder {
     package let kind: ValueTag
-    package private(set) var count = 0
+    // Exclusivity is not checked at run time: no method hands a closure of its caller access to
+    // these while it changes them, and the checks cost more than an append.
+    @exclusivity(unchecked) package private(set) var count = 0
 
-    var nulls = NullBits()
+    @exclusivity(unchecked) var nulls = NullBits()
     /// Bool, Int, and the seconds of Date.
-    var ints: [Int64] = []
+    @exclusivity(unchecked) var ints: [Int64] = []
     /// Empty while every Date is a whole second.
-    var nanoseconds: [Int32] = []
-    var doubles: [Double] = []
-    var strings = StringCollector()
+    @exclusivity(unchecked) var nanoseconds: [Int32] = []
+    @exclusivity(unchecked) var doubles: [Double] = []
+    @exclusivity(unchecked) var strings = StringCollector()
 
     package init(kind: ValueTag) {
         precondition(Self.holds(kind), "a column cannot have values of this kind")

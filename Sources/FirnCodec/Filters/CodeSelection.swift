@@ -38,8 +38,10 @@ struct CodeSelection {
     }
 }
 
-/// Codes that ascend with the values they stand for, so that a comparison with a constant is a
-/// range of codes. The ends are found by halving, with the exact order of values.
+/// Codes that ascend with the values they stand for.
+///
+/// So a comparison with a constant is a range of codes, the ends of which are found by halving,
+/// with the exact order of values.
 struct CodeSpace {
     let maxCode: UInt64
     /// The value of a code of at most `maxCode`.

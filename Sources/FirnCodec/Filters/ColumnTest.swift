@@ -21,8 +21,9 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
     }
 }
 
-/// A question about one column that has a constant on the other side, so that it can be answered
-/// on the encoded form. Logic has two values: a row passes or it does not.
+/// A question about one column that can be answered on its encoded form.
+///
+/// The other side is a constant. Logic has two values: a row passes or it does not.
 ///
 /// A null passes only `isNull`, `compare(.notEqual, ...)` with a constant that is not null,
 /// and what a `text` pattern says of null. Constants may be of any numeric kind against a numeric

@@ -13,9 +13,9 @@ package struct TextPattern: Hashable, Sendable {
     package struct Options: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
-        /// `[c]`
+        /// Written `[c]`.
         package static let caseInsensitive = Options(rawValue: 1)
-        /// `[d]`
+        /// Written `[d]`.
         package static let diacriticInsensitive = Options(rawValue: 2)
     }
 

@@ -16,6 +16,13 @@ struct PageBody {
     var nullCount: Int
     var parameters: PageParameters
     var raw: [UInt8] = []
+    private var rowCodes: RowCodes?
+
+    private struct RowCodes {
+        var codes: [UInt64]
+        var width: Int
+        var section: Range<Int>
+    }
 
     /// Whether there is a bitmap of nulls: one that says the same of all rows is left out.
     static func hasNullWords(rowCount: Int, nullCount: Int) -> Bool {
@@ -38,6 +45,30 @@ struct PageBody {
 
     mutating func appendCodes(_ codes: [UInt64], width: Int) {
         codes.withUnsafeBufferPointer { BitPacking.append($0, width: width, to: &raw) }
+    }
+
+    /// Appends the codes of rows, which ``realigned()`` may store wider.
+    mutating func appendRowCodes(_ codes: [UInt64], width: Int) {
+        let start = raw.count
+        appendCodes(codes, width: width)
+        rowCodes = RowCodes(codes: codes, width: width, section: start..<raw.count)
+    }
+
+    /// The same body with codes of whole bytes: larger, but LZ4 finds what repeats in it.
+    ///
+    /// Nil if that is how it is, or if the width of its codes does not say how to widen them.
+    func realigned() -> PageBody? {
+        guard let rowCodes, rowCodes.width > 0, rowCodes.width < 32,
+            let width = [8, 16, 32].first(where: { $0 >= rowCodes.width }), width > rowCodes.width,
+            let parameters = parameters.widened(to: width)
+        else { return nil }
+        var body = self
+        body.parameters = parameters
+        body.rowCodes = nil
+        body.raw = Array(raw[..<rowCodes.section.lowerBound])
+        body.appendCodes(rowCodes.codes, width: width)
+        body.raw += raw[rowCodes.section.upperBound...]
+        return body
     }
 
     mutating func appendBytes(_ bytes: UnsafeRawBufferPointer) {

@@ -1,7 +1,8 @@
 import FirnValues
 
-/// What stands before the blocks of a page, never compressed. Its checksum is kept by whoever
-/// refers to the page; it in turn keeps those of the blocks.
+/// What stands before the blocks of a page, never compressed.
+///
+/// Its checksum is kept by whoever refers to the page; it in turn keeps those of the blocks.
 ///
 ///      0  u8   encoding         8  u32  nulls              20  u32  bytes of parameters
 ///      1  u8   kind            12  u32  bytes of the body  24  parameters

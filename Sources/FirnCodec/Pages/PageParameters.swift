@@ -39,6 +39,25 @@ enum PageParameters {
         }
     }
 
+    /// The same with row codes of more bits; nil for encodings that have none, or two kinds.
+    func widened(to width: Int) -> PageParameters? {
+        switch self {
+        case .packed(var frame):
+            frame.width = width
+            return .packed(frame)
+        case .decimal(var frame, let places):
+            frame.width = width
+            return .decimal(frame, places: places)
+        case .dictionary(var shape):
+            shape.codeWidth = width
+            return .dictionary(shape)
+        case .ascending(let frame, _):
+            return .ascending(frame, deltaWidth: width)
+        case .constant, .pairs, .fixed, .heap:
+            return nil
+        }
+    }
+
     func write(to writer: inout ByteWriter) {
         switch self {
         case .constant(let value): value.writeScalar(to: &writer)

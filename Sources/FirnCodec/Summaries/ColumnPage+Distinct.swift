@@ -1,8 +1,9 @@
 package import FirnValues
 
 extension ColumnPage {
-    /// The distinct values among the selected rows with the first row of each, in the order of
-    /// these rows; null counts as a value. Nil if the page has no small codes to count by.
+    /// The distinct values among the selected rows, each with its first row, in row order.
+    ///
+    /// Null counts as a value. Nil if the page has no small codes to count by.
     package func firstOccurrences(in selection: Bitmap) -> [(row: UInt32, value: Value)]? {
         precondition(selection.count == rowCount)
         switch content {

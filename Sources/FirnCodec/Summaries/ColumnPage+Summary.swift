@@ -143,8 +143,9 @@ private struct CodeTotals {
         }
     }
 
-    /// Sums of 65,536 codes of up to 32 bits fit 64 bits. Words of which all rows are selected
-    /// are added up without looking at bits.
+    /// Adds narrow codes: 65,536 of up to 32 bits fit 64 bits.
+    ///
+    /// Words of which all rows are selected are added up without looking at bits.
     @inline(__always)
     private mutating func add<T: FixedWidthInteger & UnsignedInteger>(
         _ codes: UnsafePointer<T>, _ rowCount: Int, _ words: UnsafeBufferPointer<UInt64>

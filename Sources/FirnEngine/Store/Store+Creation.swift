@@ -71,7 +71,8 @@ extension Store {
             let superblock = emptySuperblock(services, options)
             try writeHeader(superblock, to: file)
             let store = Store(
-                file: file, superblock: superblock, isReadOnly: false, services: services,
+                file: FileAlias(file, path: path), superblock: superblock, isReadOnly: false,
+                services: services,
                 options: options)
             return StoreCreation(
                 store: store, path: path, temporaryPath: temporaryPath, files: services.files)

@@ -8,7 +8,6 @@ extension Diagnostic {
         self.init(Diagnostic.slug(error.code), message)
         file = path.isEmpty ? nil : path
         remedy = error.remedy
-        if let cause = error.cause { details = [Diagnostic.classify(cause).reason] }
     }
 
     private static func slug(_ code: StoreError.Code) -> Slug {

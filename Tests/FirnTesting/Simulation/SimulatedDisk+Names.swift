@@ -44,11 +44,13 @@ extension SimulatedDisk {
 
     /// Refuses a new name that is taken, or in a folder that is not there.
     func checkNewName(
-        _ key: String, _ path: String, replacing: Bool
+        _ key: String, _ path: String, for oldKey: String, replacing: Bool
     ) throws(PlatformError) {
         var number: Int32 = 0
         if !names.folders.contains(SimulatedNames.folder(of: key)) { number = ENOENT }
-        if names.folders.contains(key) { number = EISDIR }
+        if names.folders.contains(key) {
+            number = oldKey.hasPrefix(key + "/") ? ENOTEMPTY : EISDIR
+        }
         if !replacing, status(ofName: key) != nil { number = EEXIST }
         if number != 0 { throw PlatformError(system: number, operation: "rename", path: path) }
     }

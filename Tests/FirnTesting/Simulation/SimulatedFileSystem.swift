@@ -144,7 +144,7 @@ package final class SimulatedFileSystem: FileSystem {
             let key = try SimulatedFileSystem.key(path, "rename")
             let newKey = try SimulatedFileSystem.key(newPath, "rename")
             let inode = try disk.inodeToChange(key, path, "rename")
-            try disk.checkNewName(newKey, newPath, replacing: replacing)
+            try disk.checkNewName(newKey, newPath, for: key, replacing: replacing)
             let decision = disk.decide(operation, process: process)
             if decision.happens, key != newKey {
                 disk.names.rename(key, to: newKey, inode)

@@ -53,7 +53,7 @@ struct Commit {
                     StoreError(
                         .inputOutput, path: store.path,
                         detail: "whether the commit took place is unknown: "
-                            + error.description,
+                            + error.reason,
                         remedy: "open the database again: it holds either all of it or nothing",
                         cause: error))
             }
@@ -71,7 +71,7 @@ struct Commit {
             throw poison(
                 StoreError(
                     error.code == .diskFull ? .diskFull : .inputOutput, path: store.path,
-                    detail: "\(outcome): \(error.description)",
+                    detail: "\(outcome): \(error.reason)",
                     remedy: "this process writes no more to the database; open it again",
                     cause: error))
         }

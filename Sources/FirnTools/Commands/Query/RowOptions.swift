@@ -37,8 +37,10 @@ struct RowOptions: ParsableArguments {
 
     mutating func validate() throws {
         if let width, width < 1 { throw ValidationError("--width must be at least 1") }
-        if raw || endsWithNUL, format != nil {
-            throw ValidationError("-r and -0 are formats of their own: leave out -f")
+        // In csv and tsv, raw means: the values without their quotes.
+        if raw || endsWithNUL, let format, ![.csv, .tsv].contains(format) {
+            throw ValidationError(
+                "-r and -0 go with csv and tsv: choose one of those, or leave out -f")
         }
     }
 

@@ -1,0 +1,60 @@
+import FirnPlatform
+
+/// A file under the name that it is going to have: errors of a database in the making name the
+/// database, not the temporary file that nobody asked for.
+final class FileAlias: File {
+    let path: String
+    private let file: any File
+
+    init(_ file: any File, path: String) {
+        self.file = file
+        self.path = path
+    }
+
+    func read(
+        at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(PlatformError) -> Int {
+        try renaming { () throws(PlatformError) in try file.read(at: offset, into: buffer) }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(PlatformError) {
+        try renaming { () throws(PlatformError) in try file.write(bytes, at: offset) }
+    }
+
+    func sync(_ kind: SyncKind) throws(PlatformError) {
+        try renaming { () throws(PlatformError) in try file.sync(kind) }
+    }
+
+    func truncate(to size: UInt64) throws(PlatformError) {
+        try renaming { () throws(PlatformError) in try file.truncate(to: size) }
+    }
+
+    func status() throws(PlatformError) -> FileStatus {
+        try renaming { () throws(PlatformError) in try file.status() }
+    }
+
+    func tryLock(_ range: LockRange, _ kind: LockKind) throws(PlatformError) -> Bool {
+        try renaming { () throws(PlatformError) in try file.tryLock(range, kind) }
+    }
+
+    func unlock(_ range: LockRange) throws(PlatformError) {
+        try renaming { () throws(PlatformError) in try file.unlock(range) }
+    }
+
+    func conflictingLock(
+        in range: LockRange, _ kind: LockKind
+    ) throws(PlatformError) -> LockRange? {
+        try renaming { () throws(PlatformError) in try file.conflictingLock(in: range, kind) }
+    }
+
+    private func renaming<Result>(
+        _ body: () throws(PlatformError) -> Result
+    ) throws(PlatformError) -> Result {
+        do throws(PlatformError) {
+            return try body()
+        } catch {
+            throw PlatformError(
+                error.code, operation: error.operation, path: path, errno: error.errno)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import FirnCodec
+import Testing
+
+@Suite("Bytes")
+struct ByteReaderTests {
+    private func read<R>(
+        _ bytes: [UInt8], _ body: (inout ByteReader) throws(CodecError) -> R
+    ) throws(CodecError) -> R {
+        let result = bytes.withUnsafeBytes { bytes -> Result<R, CodecError> in
+            var reader = ByteReader(bytes)
+            do throws(CodecError) {
+                let value = try body(&reader)
+                try reader.finish()
+                return .success(value)
+            } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    @Test(
+        "Varints have these bytes",
+        arguments: [
+            (0, [0]), (1, [1]), (127, [0x7F]), (128, [0x80, 1]), (300, [0xAC, 2]),
+            (UInt64(UInt32.max), [0xFF, 0xFF, 0xFF, 0xFF, 0x0F]),
+            (.max, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]),
+        ] as [(UInt64, [UInt8])])
+    func varints(value: UInt64, bytes: [UInt8]) throws {
+        var writer = ByteWriter()
+        writer.varint(value)
+        #expect(writer.bytes == bytes)
+        #expect(try read(bytes) { reader throws(CodecError) in try reader.varint() } == value)
+    }
+
+    @Test(
+        "Signed varints have these bytes",
+        arguments: [
+            (0, [0]), (-1, [1]), (1, [2]), (-64, [0x7F]), (64, [0x80, 1]),
+            (.max, [0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]),
+            (.min, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]),
+        ] as [(Int64, [UInt8])])
+    func zigzags(value: Int64, bytes: [UInt8]) throws {
+        var writer = ByteWriter()
+        writer.zigzag(value)
+        #expect(writer.bytes == bytes)
+        #expect(try read(bytes) { reader throws(CodecError) in try reader.zigzag() } == value)
+    }
+
+    @Test(
+        "Varints that nobody writes are refused",
+        arguments: [
+            [], [0x80], [0x80, 0], [0xFF, 0], Array(repeating: 0xFF, count: 9) + [2],
+            Array(repeating: 0x80, count: 11),
+        ] as [[UInt8]])
+    func malformed(bytes: [UInt8]) {
+        #expect(throws: CodecError.self) {
+            try read(bytes) { reader throws(CodecError) in try reader.varint() }
+        }
+    }
+
+    @Test("Integers are little endian, strings have their length in front")
+    func forms() throws {
+        var writer = ByteWriter()
+        writer.u8(1)
+        writer.u16(0x0203)
+        writer.u32(0x0405_0607)
+        writer.u64(0x0809_0A0B_0C0D_0E0F)
+        writer.string("é")
+        writer.replaceU32(0xFF, at: 3)
+        #expect(
+            writer.bytes == [
+                1, 3, 2, 0xFF, 0, 0, 0, 0xF, 0xE, 0xD, 0xC, 0xB, 0xA, 9, 8, 2, 0xC3, 0xA9,
+            ])
+        try read(writer.bytes) { reader throws(CodecError) in
+            #expect(try reader.u8() == 1)
+            #expect(try reader.u16() == 0x0203)
+            #expect(try reader.u32() == 0xFF)
+            #expect(try reader.u64() == 0x0809_0A0B_0C0D_0E0F)
+            #expect(try reader.string() == "é")
+        }
+    }
+
+    @Test("An error says where it was noticed")
+    func offsets() {
+        let error = #expect(throws: CodecError.self) {
+            try read([1, 2, 3]) { reader throws(CodecError) in
+                _ = try reader.u16()
+                return try reader.u32()
+            }
+        }
+        #expect(error?.offset == 2)
+        #expect(throws: CodecError.self) {
+            try read([5, 0x61]) { reader throws(CodecError) in try reader.string() }
+        }
+        #expect(throws: CodecError.self) {
+            try read([5]) { reader throws(CodecError) in try reader.bytes(-1) }
+        }
+    }
+
+    @Test(
+        "Text that is not UTF-8 is refused",
+        arguments: [
+            [0x80], [0xC0, 0x80], [0xC3], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
+            [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80],
+            [0x61, 0xE2, 0x82], [0xFF], Array("abcdefgh".utf8) + [0xC3, 0x28],
+        ] as [[UInt8]])
+    func badText(bytes: [UInt8]) {
+        #expect(throws: CodecError.self) {
+            try read([UInt8(bytes.count)] + bytes) { reader throws(CodecError) in
+                try reader.string()
+            }
+        }
+    }
+
+    @Test("What is UTF-8 and what is not is the standard library's opinion")
+    func agreesWithStandardLibrary() throws {
+        var random = SeededGenerator(seed: 11)
+        let alphabet: [UInt8] = [
+            0x61, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xE0, 0xED, 0xEF, 0xF0,
+            0xF4,
+        ]
+        for _ in 0..<20_000 {
+            let length = Int.random(in: 0...6, using: &random)
+            let bytes = (0..<length).map { _ in alphabet.randomElement(using: &random) ?? 0 }
+            let expected = String(validating: bytes, as: UTF8.self)
+            let found = try? read([UInt8(length)] + bytes) { reader throws(CodecError) in
+                try reader.string()
+            }
+            #expect(found.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(bytes)")
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import FirnCodec
+import FirnValues
+import Testing
+
+@Suite("Pages that were damaged or forged")
+struct PageHostileTests {
+    /// Small pages of every encoding, compressed and not.
+    private static let samples: [(column: SampleColumn, page: SealedPage)] = {
+        var samples: [(column: SampleColumn, page: SealedPage)] = []
+        for column in SampleColumn.all(rows: 18, seed: 4_000) where column.nulls != .all {
+            if let page = try? column.builder().encode(.none) {
+                samples.append((column, SealedPage(page)))
+            }
+        }
+        let long = SampleColumn(.string, .ascending, .some, rows: 20, seed: 3)
+        if let page = try? long.builder().encode(.fast) { samples.append((long, SealedPage(page))) }
+        return samples
+    }()
+
+    @Test("There is a page of every encoding")
+    func coverage() {
+        let encodings = Set(Self.samples.compactMap { PageEncoding(rawValue: $0.page.bytes[0]) })
+        #expect(encodings == Set(PageEncoding.allCases))
+    }
+
+    @Test("Every flipped bit is noticed")
+    func flippedBits() {
+        for sample in Self.samples {
+            // Behind the head one bit of each byte is enough to tell where the checksums reach.
+            let head = sample.page.headByteCount * 8
+            let behind = stride(from: head, to: sample.page.bytes.count * 8, by: 9)
+            for bit in Array(0..<head) + Array(behind) {
+                var page = sample.page
+                page.bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+                #expect(throws: CodecError.self, "bit \(bit), \(sample.column)") {
+                    try page.decode()
+                }
+            }
+        }
+    }
+
+    @Test("Every truncation and every added byte is noticed")
+    func truncations() {
+        for sample in Self.samples {
+            for count in 0..<sample.page.bytes.count {
+                var page = sample.page
+                page.bytes.removeLast(page.bytes.count - count)
+                #expect(throws: CodecError.self) { try page.decode() }
+                page.reseal()
+                #expect(throws: CodecError.self) { try page.decode() }
+            }
+            var page = sample.page
+            page.bytes.append(0)
+            #expect(throws: CodecError.self) { try page.decode() }
+        }
+    }
+
+    @Test("Exchanged blocks are noticed")
+    func exchangedBlocks() throws {
+        let builder = ColumnBuilder(kind: .double)
+        var random = SeededGenerator(seed: 8)
+        for _ in 0..<16_384 {
+            builder.append(double: Double(bitPattern: random.next() >> 2))
+        }
+        var page = SealedPage(try builder.encode(.none))
+        #expect(page.bytes.count == page.headByteCount + 2 * 65_536)
+        let middle = page.headByteCount + 65_536
+        page.bytes =
+            Array(page.bytes[..<page.headByteCount]) + page.bytes[middle...]
+            + page.bytes[page.headByteCount..<middle]
+        #expect(throws: CodecError.self) { try page.decode() }
+    }
+
+    @Test("A page in another place, of another column or another size is noticed")
+    func expectations() throws {
+        let sealed = SealedPage(
+            try SampleColumn(.int, .small, .none, rows: 10, seed: 1).builder().encode(.none))
+        _ = try sealed.decode()
+        for (kind, rows, seed) in [(ValueTag.int, 11, 7), (.date, 10, 7), (.int, 10, 8)] {
+            #expect(throws: CodecError.self) {
+                try sealed.bytes.withUnsafeBytes { bytes in
+                    try ColumnPage.decode(
+                        bytes, kind: kind, rowCount: rows, seed: UInt64(seed),
+                        headByteCount: sealed.headByteCount, headChecksum: sealed.headChecksum)
+                }
+            }
+        }
+    }
+
+    @Test("Whoever forges the checksums too gets an error or a page that answers")
+    func forged() throws {
+        var accepted = 0
+        for (number, sample) in Self.samples.enumerated() {
+            var random = SeededGenerator(seed: UInt64(number))
+            let tests = Array(sampleTests(for: sample.column, seed: 1).shuffled(using: &random))
+            for offset in sample.page.bytes.indices {
+                let noise = UInt8(truncatingIfNeeded: random.next() | 1)
+                let isHead = offset < sample.page.headByteCount
+                for change in isHead ? [1, 0x80, 0xFF, noise] : [noise] {
+                    var page = sample.page
+                    page.bytes[offset] ^= change
+                    page.reseal()
+                    guard let decoded = try? page.decode() else { continue }
+                    accepted += 1
+                    if accepted % 8 == 0 { _ = exercise(decoded, tests: Array(tests.prefix(4))) }
+                }
+            }
+        }
+        // Values that became others are not damage that anyone could notice.
+        #expect(accepted > 100)
+    }
+
+    @Test("Several forged bytes at once")
+    func forgedTogether() throws {
+        var random = SeededGenerator(seed: 77)
+        for sample in Self.samples {
+            for _ in 0..<60 {
+                var page = sample.page
+                for _ in 0..<Int.random(in: 2...5, using: &random) {
+                    let limit = Bool.random(using: &random) ? 40 : page.bytes.count
+                    let offset = Int.random(in: 0..<min(limit, page.bytes.count), using: &random)
+                    page.bytes[offset] = UInt8(truncatingIfNeeded: random.next())
+                }
+                page.reseal()
+                if let decoded = try? page.decode() {
+                    _ = exercise(decoded, tests: [.isNull, .compare(.equal, .int(3))])
+                }
+            }
+        }
+    }
+
+    @Test("Values that a page cannot have are refused when it is made")
+    func refusals() throws {
+        let strings = ColumnBuilder(kind: .string)
+        let error = #expect(throws: CodecError.self) { try strings.append(.int(1)) }
+        #expect(error?.code == .typeMismatch)
+        [UInt8]([0x61, 0xC3]).withUnsafeBufferPointer { strings.append(utf8: $0) }
+        #expect(throws: CodecError.self) { try strings.encode(.none) }
+
+        let rows = ColumnBuilder(kind: .bool)
+        for _ in 0..<65_537 { rows.append(bool: true) }
+        let tooMany = #expect(throws: CodecError.self) { try rows.encode(.none) }
+        #expect(tooMany?.code == .tooLarge)
+    }
+
+    @Test("Strings beyond the limit of a page are refused, and keep no memory")
+    func tooLarge() throws {
+        let builder = ColumnBuilder(kind: .string)
+        let text = [UInt8](repeating: 0x61, count: 1 << 20)
+        text.withUnsafeBufferPointer { text in
+            for _ in 0..<300 { builder.append(utf8: text) }
+        }
+        #expect(builder.byteCount > CodecLimits.pageRawBytesMax)
+        let error = #expect(throws: CodecError.self) { try builder.makePage() }
+        #expect(error?.code == .tooLarge)
+    }
+}

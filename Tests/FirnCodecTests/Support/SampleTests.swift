@@ -1,0 +1,72 @@
+import FirnCodec
+import FirnValues
+
+/// Questions to ask of a column: constants that it has, their neighbours, and some of other kinds.
+func sampleTests(for column: SampleColumn, seed: UInt64) -> [ColumnTest] {
+    var random = SeededGenerator(seed: seed)
+    var constants = Set(column.values.filter { !$0.isNull }.shuffled(using: &random).prefix(3))
+    constants.formUnion(neighbours(of: Array(constants)))
+    constants.formUnion(foreign.shuffled(using: &random).prefix(3))
+    var tests: [ColumnTest] = [.isNull, .isNotNull]
+    // Sorted, so that the seed alone decides which questions are asked.
+    let sorted = constants.sorted { "\($0.tag.rawValue) \($0)" < "\($1.tag.rawValue) \($1)" }
+    for constant in sorted {
+        for comparison in ComparisonOperator.allCases {
+            tests.append(.compare(comparison, constant))
+        }
+    }
+    for _ in 0..<4 {
+        if let low = sorted.randomElement(using: &random),
+            let high = sorted.randomElement(using: &random)
+        {
+            tests.append(.between(low, high))
+        }
+    }
+    let some = Array(sorted.shuffled(using: &random).prefix(6))
+    tests += [.oneOf([]), .oneOf([.null]), .oneOf(some), .oneOf(some + [.null])]
+    tests.append(.oneOf(column.values.shuffled(using: &random).prefix(40).map { $0 }))
+    if column.kind == .string || seed % 5 == 0 { tests += patterns(&random) }
+    return tests
+}
+
+private let foreign: [Value] = [
+    .bool(true), .int(0), .int(.max), .int(.min), .int(1 << 53 + 1), .double(.nan), .double(0.5),
+    .double(-0.0), .double(.infinity), .double(-.infinity), .double(1e300), .double(0x1p63),
+    .float(1.5), .string(""), .string("N"), .date(Timestamp(seconds: 0)), .double(60.5),
+    .uuid(UUID(high: 0, low: 0)),
+]
+
+private func neighbours(of constants: [Value]) -> [Value] {
+    constants.flatMap { constant -> [Value] in
+        switch constant {
+        case .int(let value): [.int(value &+ 1), .int(value &- 1), .double(Double(value) + 0.5)]
+        case .double(let value): [.double(value.nextUp), .double(value.nextDown)]
+        case .date(let value):
+            [
+                .date(Timestamp(seconds: value.seconds, nanoseconds: 1)),
+                .date(Timestamp(seconds: value.seconds, nanoseconds: -1)),
+            ]
+        case .string(let value): [.string(value + "a"), .string(String(value.dropLast()))]
+        default: []
+        }
+    }
+}
+
+private func patterns(_ random: inout SeededGenerator) -> [ColumnTest] {
+    let operands = [
+        "", "N7", "special", "SPECIAL", "é", "e\u{301}", "a prefix that is longer", "ow 1", "*",
+        "*al", "?pecial", "row ?", "*e*i*", "ß", "ss", "\u{10FFFF}", "keeps of a string 3",
+    ]
+    let options: [TextPattern.Options] = [
+        [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
+    ]
+    let kinds: [TextPattern.Kind] = [
+        .beginsWith, .endsWith, .contains, .like, .equal, .notEqual,
+    ]
+    return kinds.flatMap { kind in
+        operands.shuffled(using: &random).prefix(6).map { operand in
+            let option = options.randomElement(using: &random) ?? []
+            return ColumnTest.text(TextPattern(kind, operand, option))
+        } + [ColumnTest.text(TextPattern(kind, operands.randomElement(using: &random) ?? ""))]
+    }
+}

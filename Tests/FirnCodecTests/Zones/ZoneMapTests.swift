@@ -1,0 +1,94 @@
+import FirnCodec
+import FirnValues
+import Testing
+
+@Suite("Zone maps")
+struct ZoneMapTests {
+    private func zone(_ values: [Value], _ kind: ValueTag) throws -> ZoneMap {
+        let builder = ColumnBuilder(kind: kind)
+        for value in values { try builder.append(value) }
+        return try builder.encode(.none).zone
+    }
+
+    @Test("Minimum and maximum leave nulls and NaN out")
+    func bounds() throws {
+        let numbers = try zone([.null, .double(3), .double(.nan), .double(-1)], .double)
+        #expect(numbers.minimum == .double(-1) && numbers.maximum == .double(3))
+        #expect(numbers.hasNaN && numbers.nullCount == 1 && numbers.rowCount == 4)
+        let none = try zone([.double(.nan), .null], .double)
+        #expect(none.minimum == nil && none.hasNaN)
+        #expect(try zone([.null, .null], .int).minimum == nil)
+        let dates = try zone(
+            [.date(Timestamp(seconds: 5, nanoseconds: 7)), .date(Timestamp(seconds: 5))], .date)
+        #expect(dates.maximum == .date(Timestamp(seconds: 5, nanoseconds: 7)))
+    }
+
+    @Test("Verdicts are as sharp as the bounds allow")
+    func verdicts() throws {
+        let numbers = try zone([.int(10), .int(20)], .int)
+        #expect(numbers.verdict(.compare(.greater, .int(20))) == .none)
+        #expect(numbers.verdict(.compare(.greaterOrEqual, .double(9.5))) == .all)
+        #expect(numbers.verdict(.compare(.less, .int(15))) == .some)
+        #expect(numbers.verdict(.compare(.notEqual, .int(21))) == .all)
+        #expect(numbers.verdict(.compare(.equal, .string("a"))) == .none)
+        #expect(numbers.verdict(.between(.int(0), .int(100))) == .all)
+        #expect(numbers.verdict(.between(.int(21), .int(100))) == .none)
+        #expect(numbers.verdict(.oneOf([.int(9), .int(21)])) == .none)
+        #expect(numbers.verdict(.isNull) == .none)
+        #expect(try zone([.int(1), .int(1)], .int).verdict(.compare(.equal, .int(1))) == .all)
+        let some = try zone([.int(1), .null], .int)
+        #expect(some.verdict(.compare(.equal, .int(1))) == .some)
+        #expect(some.verdict(.compare(.notEqual, .int(1))) == .some)
+        #expect(some.verdict(.oneOf([.null, .int(1)])) == .all)
+        #expect(try zone([.null], .int).verdict(.isNull) == .all)
+        #expect(try zone([], .int).verdict(.isNotNull) == .none)
+    }
+
+    @Test("Cut strings stay on the safe side")
+    func prefixes() throws {
+        let stem = String(repeating: "a", count: 31) + "é"
+        let texts = try zone([.string(stem + "1"), .string(stem + "2")], .string)
+        let kept = String(repeating: "a", count: 31)
+        #expect(texts.minimum == .string(kept) && texts.maximum == .string(kept))
+        #expect(texts.maximumIsPrefix)
+        #expect(texts.verdict(.compare(.equal, .string(kept))) == .some)
+        #expect(texts.verdict(.compare(.equal, .string(stem + "1"))) == .some)
+        #expect(texts.verdict(.compare(.greater, .string(stem + "2"))) == .some)
+        #expect(texts.verdict(.compare(.greater, .string("b"))) == .none)
+        #expect(texts.verdict(.compare(.lessOrEqual, .string("b"))) == .all)
+        #expect(texts.verdict(.text(TextPattern(.beginsWith, "aaa"))) == .all)
+        #expect(texts.verdict(.text(TextPattern(.beginsWith, stem))) == .some)
+        #expect(texts.verdict(.text(TextPattern(.beginsWith, "b"))) == .none)
+        #expect(texts.verdict(.text(TextPattern(.beginsWith, "A"))) == .none)
+    }
+
+    @Test("Zone maps of every column come back from their bytes, and no change to them traps")
+    func bytes() throws {
+        for column in SampleColumn.all(rows: 30, seed: 600) {
+            let zone = try column.builder().encode(.none).zone
+            var writer = ByteWriter()
+            zone.write(to: &writer)
+            let bytes = writer.bytes
+            func read(_ bytes: [UInt8]) throws -> ZoneMap {
+                try bytes.withUnsafeBytes { bytes in
+                    var reader = ByteReader(bytes)
+                    let zone = try ZoneMap(from: &reader)
+                    try reader.finish()
+                    return zone
+                }
+            }
+            #expect(try read(bytes) == zone, "\(column)")
+            for offset in bytes.indices {
+                #expect(throws: CodecError.self) { try read(Array(bytes[..<offset])) }
+                for change in [UInt8(1), 2, 4, 8, 0x80, 0xFF] {
+                    var changed = bytes
+                    changed[offset] ^= change
+                    if let zone = try? read(changed) {
+                        _ = zone.verdict(.compare(.less, column.values[0]))
+                        _ = zone.verdict(.text(TextPattern(.beginsWith, "a")))
+                    }
+                }
+            }
+        }
+    }
+}
