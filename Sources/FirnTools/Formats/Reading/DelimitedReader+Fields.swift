@@ -30,7 +30,7 @@ extension DelimitedReader {
     ///
     /// - Returns: whether another field of the same row follows.
     @inline(__always)
-    func readField() throws(InputError) -> Bool {
+    mutating func readField() throws(InputError) -> Bool {
         guard try hasByte() else {
             // The input ends behind a delimiter: the last field is empty.
             addField(from: position, to: position, isQuoted: false)
@@ -43,7 +43,7 @@ extension DelimitedReader {
     }
 
     @inline(__always)
-    private func readPlainField() throws(InputError) -> Bool {
+    private mutating func readPlainField() throws(InputError) -> Bool {
         let startInRow = position &- buffer.rowStart
         while true {
             let meaning = scanText()
@@ -67,7 +67,7 @@ extension DelimitedReader {
     /// - Returns: the meaning of the byte at ``position``, or ``Meaning/text`` at the end of what
     ///   was read.
     @inline(__always)
-    private func scanText() -> UInt8 {
+    private mutating func scanText() -> UInt8 {
         let table = format == .csv ? Meaning.csv : Meaning.tsv
         return table.withUnsafeBufferPointer { table in
             let base = buffer.base
@@ -91,7 +91,9 @@ extension DelimitedReader {
     /// Everything that is rare: the end of what was read, carriage returns, escapes and mistakes.
     ///
     /// - Returns: whether the field goes on; otherwise the field and the row have ended.
-    private func continueField(_ meaning: UInt8, _ startInRow: Int) throws(InputError) -> Bool {
+    private mutating func continueField(_ meaning: UInt8, _ startInRow: Int) throws(InputError)
+        -> Bool
+    {
         switch meaning {
         case Meaning.text:
             try checkField(startInRow)
@@ -112,7 +114,7 @@ extension DelimitedReader {
     }
 
     /// At a carriage return: ends the row if a line feed follows.
-    private func endLine(_ startInRow: Int) throws(InputError) -> Bool {
+    private mutating func endLine(_ startInRow: Int) throws(InputError) -> Bool {
         try endField(startInRow)
         position += 1
         guard try hasByte() else { return false }
@@ -126,7 +128,7 @@ extension DelimitedReader {
     }
 
     @inline(__always)
-    private func endField(_ startInRow: Int) throws(InputError) {
+    private mutating func endField(_ startInRow: Int) throws(InputError) {
         try checkField(startInRow)
         let start = buffer.rowStart &+ startInRow
         var end = position
@@ -146,7 +148,7 @@ extension DelimitedReader {
     }
 
     /// At a backslash of TSV: looks at what follows; ``unescape(from:to:)`` replaces it later.
-    private func readEscape() throws(InputError) {
+    private mutating func readEscape() throws(InputError) {
         position += 1
         guard try hasByte(), DelimitedReader.escaped(buffer.base[position]) != nil else {
             throw syntaxError(
@@ -160,7 +162,7 @@ extension DelimitedReader {
     /// Replaces the escapes of a field in place.
     ///
     /// - Returns: the length of the text that is left.
-    private func unescape(from start: Int, to end: Int) -> Int {
+    private mutating func unescape(from start: Int, to end: Int) -> Int {
         var read = start
         var write = start
         while read < end {

@@ -2,7 +2,7 @@ package import FirnPlatform
 package import FirnQuery
 import FirnValues
 
-/// A table for people:
+/// A table for people.
 ///
 ///      id │ name │ age
 ///     ────┼──────┼─────
