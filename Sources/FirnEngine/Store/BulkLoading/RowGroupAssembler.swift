@@ -95,6 +95,7 @@ final class RowGroupAssembler {
     func flush(_ writer: inout PageWriter) throws(StoreError) {
         guard rowCount > 0 else { return }
         try checkRequired()
+        let rawByteCounts = builders.map(\.byteCount)
         var encoded: [EncodedPage] = []
         do throws(CodecError) {
             for builder in builders { encoded.append(try builder.encode(level)) }
@@ -105,10 +106,11 @@ final class RowGroupAssembler {
             )
         }
         let references = try writer.write(encoded)
-        let columns = zip(schema.properties, zip(encoded, references)).map { property, page in
+        let columns = schema.properties.indices.map { index in
             StoredColumn(
-                property: property.id, reference: page.1, zone: page.0.zone,
-                encoding: page.0.encoding, rawByteCount: UInt32(clamping: page.0.rawByteCount))
+                property: schema.properties[index].id, reference: references[index],
+                zone: encoded[index].zone, encoding: encoded[index].encoding,
+                rawByteCount: UInt32(clamping: rawByteCounts[index]))
         }
         groups.append(
             RowGroup(
