@@ -1,6 +1,7 @@
 import FirnCodec
 import FirnEngine
 import FirnPlatform
+import FirnQuery
 import FirnValues
 
 /// What `firn stats` says, as text and as one record.
