@@ -1,30 +1,3 @@
-/// What a byte means outside of quotes.
-private enum Meaning {
-    static let text: UInt8 = 0
-    static let delimiter: UInt8 = 1
-    static let lineFeed: UInt8 = 2
-    static let carriageReturn: UInt8 = 3
-    static let quote: UInt8 = 4
-    static let escape: UInt8 = 5
-    static let null: UInt8 = 6
-
-    static func table(_ format: DelimitedFormat) -> [UInt8] {
-        var table = [UInt8](repeating: text, count: 256)
-        table[0] = null
-        table[0x0A] = lineFeed
-        table[0x0D] = carriageReturn
-        table[Int(format.delimiter)] = delimiter
-        switch format {
-        case .csv: table[Int(UInt8(ascii: "\""))] = quote
-        case .tsv: table[Int(UInt8(ascii: "\\"))] = escape
-        }
-        return table
-    }
-
-    static let csv = table(.csv)
-    static let tsv = table(.tsv)
-}
-
 extension DelimitedReader {
     /// Reads the field at ``position`` and what ends it.
     ///
@@ -68,24 +41,22 @@ extension DelimitedReader {
     ///   was read.
     @inline(__always)
     private mutating func scanText() -> UInt8 {
-        let table = format == .csv ? Meaning.csv : Meaning.tsv
-        return table.withUnsafeBufferPointer { table in
-            let base = buffer.base
-            let end = buffer.end
-            var index = position
-            var bits = seenBits
-            var meaning = Meaning.text
-            while index < end {
-                let byte = base[index]
-                meaning = table[Int(byte)]
-                if meaning != Meaning.text { break }
-                bits |= byte
-                index &+= 1
-            }
-            position = index
-            seenBits = bits
-            return meaning
+        let table = meanings.table
+        let base = buffer.base
+        let end = buffer.end
+        var index = position
+        var bits = seenBits
+        var meaning = Meaning.text
+        while index < end {
+            let byte = base[index]
+            meaning = table[Int(byte)]
+            if meaning != Meaning.text { break }
+            bits |= byte
+            index &+= 1
         }
+        position = index
+        seenBits = bits
+        return meaning
     }
 
     /// Everything that is rare: the end of what was read, carriage returns, escapes and mistakes.

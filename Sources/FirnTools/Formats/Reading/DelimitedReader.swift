@@ -8,6 +8,7 @@ package struct DelimitedReader: ~Copyable {
     let format: DelimitedFormat
     let limits: ReadingLimits
     let source: any ByteSource
+    let meanings: MeaningTable
     var buffer: ReadBuffer
     /// The next byte to look at.
     var position = 0
@@ -33,6 +34,7 @@ package struct DelimitedReader: ~Copyable {
         self.source = source
         self.format = format
         self.limits = limits
+        meanings = MeaningTable(format)
         buffer = ReadBuffer(capacity: limits.chunkBytes)
         try skipByteOrderMark()
     }
