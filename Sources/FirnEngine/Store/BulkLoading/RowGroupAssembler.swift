@@ -4,8 +4,9 @@ import FirnValues
 /// Collects rows column by column and writes them as row groups: the one place where row groups
 /// are made, for bulk loads and for folding.
 final class RowGroupAssembler {
-    /// Raw bytes at which a group is closed before it has its full number of rows. Bounds the
-    /// memory of a load and the size of a page.
+    /// Raw bytes at which a group is closed before it has its full number of rows.
+    ///
+    /// Bounds the memory of a load and the size of a page.
     static let byteLimit = 32 * 1024 * 1024
 
     let schema: ClassSchema
