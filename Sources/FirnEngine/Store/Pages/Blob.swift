@@ -9,7 +9,7 @@ import FirnCodec
 enum Blob {
     static let blockByteCount = 64 * 1024
     /// Far above what a catalog or node needs; checked before memory is taken.
-    static let maximumRawByteCount = 256 * 1024 * 1024
+    static let maximumRawByteCount = 64 * 1024 * 1024
     private static let compressedFlag: UInt32 = 1 << 31
 
     static func encode(_ raw: [UInt8], level: CompressionLevel) -> [UInt8] {

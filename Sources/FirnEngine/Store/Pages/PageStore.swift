@@ -9,6 +9,8 @@ final class PageStore: Sendable {
     let file: any File
     let fileID: UUID
     let counters = ReadCounters()
+    /// Pages up to this size are read without asking how large the file is.
+    private static let uncheckedByteCount = 1024 * 1024
     private let cache: PageCache
 
     init(file: any File, fileID: UUID, cacheByteBudget: Int) {
@@ -112,6 +114,7 @@ final class PageStore: Sendable {
         _ decode: (UnsafeRawBufferPointer) throws(CodecError) -> Result
     ) throws(StoreError) -> Result {
         let byteCount = Int(reference.byteCount)
+        try checkClaim(reference, context())
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
         defer { buffer.deallocate() }
         let readCount: Int
@@ -128,6 +131,26 @@ final class PageStore: Sendable {
             return try decode(UnsafeRawBufferPointer(buffer))
         } catch {
             throw damaged(context(), reference, error)
+        }
+    }
+
+    /// Before memory is taken for a large page, the file must be large enough to hold it.
+    private func checkClaim(
+        _ reference: PageReference, _ context: @autoclosure () -> String
+    ) throws(StoreError) {
+        guard reference.byteCount > PageStore.uncheckedByteCount else { return }
+        let size: UInt64
+        do throws(PlatformError) {
+            size = try file.status().size
+        } catch {
+            throw StoreError(error, doing: "find the size of the database")
+        }
+        guard reference.byteOffset + UInt64(reference.byteCount) <= size,
+            Int(reference.byteCount) <= 2 * CodecLimits.pageRawBytesMax
+        else {
+            throw damaged(
+                context(), reference,
+                CodecError(.corrupt, "claims \(reference.byteCount) bytes"))
         }
     }
 

@@ -1,0 +1,139 @@
+import FirnCodec
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnEngine
+
+/// Checksums only keep accidents out. Whoever makes a file on purpose computes them too, so every
+/// decoder must survive any bytes.
+@Suite("Metadata made on purpose")
+struct HostileMetadataTests {
+    private static let seeds = 0..<UInt64(TestScale.scaled(3000))
+
+    /// Some bytes changed, cut off, or blown up.
+    private static func mutated(_ bytes: [UInt8], _ generator: inout SplitMix64) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 1...4, using: &generator) {
+            guard !bytes.isEmpty else { break }
+            let index = Int.random(in: bytes.indices, using: &generator)
+            switch Int.random(in: 0..<5, using: &generator) {
+            case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
+            case 1: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            case 2: bytes[index] = 0xFF
+            case 3: bytes.removeSubrange(index...)
+            default: bytes.insert(contentsOf: [0xFF, 0xFF, 0xFF, 0xFF, 0x7F], at: index)
+            }
+        }
+        return bytes
+    }
+
+    private static func store() throws -> (Store, Snapshot) {
+        let disk = SimulatedFileSystem()
+        let services = disk.services(entropySeed: 1)
+        try makeSample("/h.firn", rowCount: 40, services: services)
+        let store = try Store.open("/h.firn", readOnly: false, services: services)
+        let schema = try store.itemClass()
+        let transaction = try store.beginWrite()
+        for row in [3, 9, 10, 11, 12, 13] {
+            try transaction.delete(RowID(UInt64(row)), in: schema.id)
+        }
+        _ = try transaction.commit()
+        return (store, try store.snapshot())
+    }
+
+    @Test("is an error or a catalog")
+    func catalogs() throws {
+        let (_, snapshot) = try HostileMetadataTests.store()
+        let valid = snapshot.root.catalog.encoded()
+        #expect(try Catalog(decoding: valid) == snapshot.root.catalog)
+        var refused = 0
+        for seed in HostileMetadataTests.seeds {
+            var generator = SplitMix64(seed: seed)
+            let bytes = HostileMetadataTests.mutated(valid, &generator)
+            do {
+                let catalog = try Catalog(decoding: bytes)
+                _ = try Catalog(decoding: catalog.encoded())
+            } catch { refused += 1 }
+        }
+        #expect(refused > HostileMetadataTests.seeds.count / 10)
+    }
+
+    @Test("is an error or a node of a directory")
+    func nodes() throws {
+        let (_, snapshot) = try HostileMetadataTests.store()
+        let table = try #require(
+            snapshot.schema.classNamed("Item").flatMap { snapshot.table($0.id) })
+        let valid = DirectoryNode(groups: try table.directory.groups()).encoded()
+        var refused = 0
+        for seed in HostileMetadataTests.seeds {
+            var generator = SplitMix64(seed: seed)
+            let bytes = HostileMetadataTests.mutated(valid, &generator)
+            do {
+                let node = try DirectoryNode(decoding: bytes)
+                _ = node.child(
+                    reference: PageReference(
+                        start: 99, byteCount: 1, headByteCount: 1, checksum: 0))
+                _ = try DirectoryNode(decoding: node.encoded())
+            } catch { refused += 1 }
+        }
+        #expect(refused > HostileMetadataTests.seeds.count / 10)
+    }
+
+    @Test("is an error or a free space that lies in the file")
+    func freeSpace() throws {
+        let ranges = (0..<50).map { index in
+            FreeSpace.Range(
+                extent: Extent(start: 40 + UInt64(index) * 9, length: 1 + UInt64(index) % 7),
+                freedAt: RootVersion(UInt64(index)))
+        }
+        let valid = FreeSpace(ranges: ranges).encoded()
+        #expect(try FreeSpace(decoding: valid, endUnit: 2000).ranges == ranges)
+        for seed in HostileMetadataTests.seeds {
+            var generator = SplitMix64(seed: seed)
+            let bytes = HostileMetadataTests.mutated(valid, &generator)
+            guard let space = try? FreeSpace(decoding: bytes, endUnit: 2000) else { continue }
+            var end: UInt64 = 32
+            for range in space.ranges {
+                #expect(range.extent.start >= end && range.extent.end <= 2000, "seed \(seed)")
+                end = range.extent.end
+            }
+        }
+    }
+
+    @Test("is an error or a blob of the size that it claims")
+    func blobs() throws {
+        let raw = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 300) }
+        let valid = Blob.encode(raw, level: .fast)
+        #expect(try valid.withBytes { try Blob.decode($0) } == raw)
+        for seed in HostileMetadataTests.seeds {
+            var generator = SplitMix64(seed: seed)
+            let bytes = HostileMetadataTests.mutated(valid, &generator)
+            guard let decoded = try? bytes.withBytes({ try Blob.decode($0) }) else { continue }
+            #expect(decoded.count <= bytes.count * 256)
+        }
+    }
+
+    /// The superblock points to a catalog that is as large as the file could ever be.
+    @Test("never makes a page be read that the file cannot hold")
+    func hugeClaim() throws {
+        let disk = SimulatedFileSystem()
+        let services = disk.services(entropySeed: 1)
+        try makeSample("/h.firn", rowCount: 3, services: services)
+        var bytes = try #require(disk.contents(of: "/h.firn"))
+        let root = try Store.open("/h.firn", readOnly: true, services: services).snapshot().root
+        var superblock = root.superblock
+        superblock.catalog = PageReference(
+            start: 40, byteCount: .max, headByteCount: .max, checksum: 1)
+        for copy in superblock.copies {
+            bytes.replaceSubrange(
+                (copy * 4096)..<(copy * 4096 + 512), with: superblock.record(copy: copy))
+        }
+        disk.setContents(of: "/h.firn", to: bytes)
+        let error = #expect(throws: StoreError.self) {
+            _ = try Store.open("/h.firn", readOnly: true, services: services).snapshot()
+        }
+        #expect(error?.code == .corrupt)
+    }
+}
