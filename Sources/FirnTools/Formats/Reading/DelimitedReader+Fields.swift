@@ -111,11 +111,18 @@ extension DelimitedReader {
     }
 
     /// The field that began so far inside of the row must not be too long.
+    ///
+    /// Mutating, because a method that only borrows makes a copy of the reader for each field.
     @inline(__always)
-    func checkField(_ startInRow: Int) throws(InputError) {
+    mutating func checkField(_ startInRow: Int) throws(InputError) {
         if position &- buffer.rowStart &- startInRow > limits.fieldBytesMax {
-            throw limitError("a field is longer than \(limits.fieldBytesMax) bytes")
+            throw fieldTooLong()
         }
+    }
+
+    @inline(never)
+    private mutating func fieldTooLong() -> InputError {
+        limitError("a field is longer than \(limits.fieldBytesMax) bytes")
     }
 
     /// At a backslash of TSV: looks at what follows; ``unescape(from:to:)`` replaces it later.
