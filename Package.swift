@@ -62,7 +62,11 @@ let package = Package(
             dependencies: ["FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues"],
             path: "Tests/FirnTesting", swiftSettings: settings),
         .executableTarget(
-            name: "firn-bench", dependencies: ["FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform"],
+            name: "firn-bench",
+            dependencies: [
+                "FirnTools", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
+                "FirnTesting", argumentParser,
+            ],
             path: "Tests/Benchmarks", swiftSettings: settings),
         .testTarget(
             name: "FirnValuesTests", dependencies: ["FirnValues", "FirnTesting"],

@@ -51,7 +51,8 @@ package final class MemorySource: ByteSource {
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
         let count = min(buffer.count, pieceBytes, bytes.count - position)
         bytes.withUnsafeBytes { all in
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[position..<position + count]))
+            buffer.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: all[position..<position + count]))
         }
         position += count
         return count
