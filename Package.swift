@@ -13,7 +13,7 @@ let settings: [SwiftSetting] = [
 /// Parses arguments, prints help, man pages and completions for the `firn` command.
 let argumentParser: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser")
-/// `TreeDictionary` is the persistent map under a transaction's overlay; `Heap` orders merges.
+/// `TreeDictionary` is the persistent map under a transaction's overlay.
 let hashTrees: Target.Dependency = .product(
     name: "HashTreeCollections", package: "swift-collections")
 
@@ -52,7 +52,8 @@ let package = Package(
         .target(
             name: "FirnTools",
             dependencies: [
-                "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues", argumentParser,
+                "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
+                argumentParser,
             ],
             swiftSettings: settings),
         .executableTarget(name: "firn", dependencies: ["FirnTools"], swiftSettings: settings),

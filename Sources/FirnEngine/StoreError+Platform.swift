@@ -17,7 +17,8 @@ extension StoreError {
             (code, remedy) = (.notADatabase, "give the path of a regular file")
         case .diskFull:
             (code, remedy) = (.diskFull, "free some space and run the command again")
-        case .fileTooLarge: (code, remedy) = (.limitExceeded, nil)
+        case .fileTooLarge:
+            (code, remedy) = (.inputOutput, "raise the file size limit, or use another disk")
         case .inputOutput, .brokenPipe, .tooManyOpenFiles, .interrupted, .other:
             (code, remedy) = (.inputOutput, nil)
         }

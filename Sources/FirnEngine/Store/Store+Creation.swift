@@ -104,7 +104,9 @@ extension Store {
             previousChecksum: 0, createdSeconds: services.clock.wallTime().seconds)
     }
 
-    /// Root 0, and nothing in the slot of root 1. No sync: the file has no name yet.
+    /// Root 0, and nothing in the slot of root 1.
+    ///
+    /// No sync: the file has no name yet.
     private static func writeHeader(
         _ superblock: Superblock, to file: any File
     ) throws(StoreError) {

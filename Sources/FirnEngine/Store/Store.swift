@@ -2,7 +2,9 @@ import FirnCodec
 package import FirnPlatform
 import FirnValues
 
-/// An open database file: snapshots to read, transactions to write. Safe to use from any thread.
+/// An open database file: snapshots to read, transactions to write.
+///
+/// Safe to use from any thread.
 ///
 ///     snapshot()    pins the newest root: pages of a pinned root are never written over
 ///     beginWrite()  takes the writer lock: one writer at a time among threads and processes
@@ -61,7 +63,9 @@ package final class Store: Sendable {
             options: options)
     }
 
-    /// The newest version. Later commits, here or in other processes, do not change it.
+    /// The newest version.
+    ///
+    /// Later commits, here or in other processes, do not change it.
     ///
     /// - Complexity: O(1) in the size of the data.
     package func snapshot() throws(StoreError) -> Snapshot {

@@ -1,4 +1,6 @@
-/// How a command ends; the numbers are a promise to scripts. New ones may appear: what a script
+/// How a command ends; the numbers are a promise to scripts.
+///
+/// New ones may appear: what a script
 /// does not know is a failure.
 package enum ExitStatus: Int32, Sendable, CaseIterable {
     case ok = 0

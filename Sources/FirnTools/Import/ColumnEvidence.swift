@@ -27,18 +27,17 @@ struct ColumnEvidence {
     /// Why the column is text.
     private(set) var reason = ""
 
-    /// Looks at a value.
+    /// Counts a null.
+    @inline(__always)
+    mutating func seeNull() { nulls &+= 1 }
+
+    /// Looks at a value that is not null.
     ///
     /// - Parameters:
-    ///   - text: UTF-8.
-    ///   - isQuoted: whether it stood in quotes: an empty one is then text and not null.
+    ///   - text: UTF-8; empty if it stood in quotes.
     ///   - line: for the report.
     @inline(__always)
-    mutating func see(_ text: UnsafeBufferPointer<UInt8>, isQuoted: Bool, line: UInt64) {
-        if text.isEmpty, !isQuoted {
-            nulls &+= 1
-            return
-        }
+    mutating func see(_ text: UnsafeBufferPointer<UInt8>, line: UInt64) {
         values &+= 1
         switch guess {
         case .string: break

@@ -14,7 +14,8 @@ package enum TableInference {
     ///   - progress: called now and then with the number of bytes read; `false` ends the
     ///     reading with an error.
     package static func run(
-        _ table: TableReader, declared: [DeclaredType] = [], progress: (UInt64) -> Bool = { _ in true }
+        _ table: TableReader, declared: [DeclaredType] = [],
+        progress: (UInt64) -> Bool = { _ in true }
     ) throws(InputError) -> Outcome {
         let names = table.columnNames
         let kinds = names.map { name in
@@ -23,8 +24,8 @@ package enum TableInference {
         var evidence = Array(repeating: ColumnEvidence(), count: names.count)
         var rowCount: UInt64 = 0
         while try table.next() {
-            see(table.rows, &evidence)
-            try check(table, kinds)
+            see(table.row, &evidence)
+            if !declared.isEmpty { try check(table, kinds) }
             rowCount += 1
             if rowCount & 0x3FFF == 0, !progress(table.bytesRead) { throw table.endedError }
         }
@@ -39,12 +40,14 @@ package enum TableInference {
     }
 
     @inline(__always)
-    private static func see(_ rows: DelimitedReader, _ evidence: inout [ColumnEvidence]) {
-        let line = rows.rowLine
+    private static func see(_ row: RowView, _ evidence: inout [ColumnEvidence]) {
         evidence.withUnsafeMutableBufferPointer { evidence in
             for index in evidence.indices {
-                evidence[index].see(
-                    rows.text(index), isQuoted: rows.fields[index].isQuoted, line: line)
+                if row.isNull(index) {
+                    evidence[index].seeNull()
+                } else {
+                    evidence[index].see(row.text(index), line: row.line)
+                }
             }
         }
     }
@@ -55,9 +58,9 @@ package enum TableInference {
     ) throws(InputError) {
         for (index, kind) in kinds.enumerated() {
             guard let kind, kind.base != .string else { continue }
-            let text = table.rows.text(index)
-            let isNull = text.isEmpty && !table.rows.fields[index].isQuoted
-            guard !isNull, DeclaredType.value(of: text, as: kind.base) == nil else { continue }
+            guard !table.row.isNull(index),
+                DeclaredType.value(of: table.row.text(index), as: kind.base) == nil
+            else { continue }
             throw table.typeError(index, kind.base)
         }
     }

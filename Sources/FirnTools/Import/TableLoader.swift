@@ -51,28 +51,28 @@ package enum TableLoader {
     private static func append<Sink: RowSink>(
         _ table: TableReader, _ columns: [LoadStep], _ key: Int?, _ sink: Sink
     ) throws(InputError) {
-        guard table.rows.fieldCount == columns.count else { throw changedError(table) }
+        let row = table.row
+        guard row.count == columns.count else { throw changedError(table) }
         for index in columns.indices {
-            let text = table.rows.text(index)
-            if text.isEmpty, !table.rows.fields[index].isQuoted {
+            if row.isNull(index) {
                 if index == key { throw keyError(table, index) }
                 guard columns[index].isOptional else { throw changedError(table) }
                 sink.appendNull(column: index)
             } else if columns[index].base == .string {
-                sink.append(utf8: text, column: index)
+                sink.append(utf8: row.text(index), column: index)
             } else if columns[index].isDeclared {
-                try appendDeclared(table, columns[index], index, sink)
+                try appendDeclared(table, row, columns[index], index, sink)
             } else {
-                try appendInferred(table, columns[index], index, sink)
+                try appendInferred(table, row, columns[index], index, sink)
             }
         }
     }
 
     @inline(__always)
     private static func appendInferred<Sink: RowSink>(
-        _ table: TableReader, _ column: LoadStep, _ index: Int, _ sink: Sink
+        _ table: TableReader, _ row: RowView, _ column: LoadStep, _ index: Int, _ sink: Sink
     ) throws(InputError) {
-        let text = table.rows.text(index)
+        let text = row.text(index)
         switch column.base {
         case .int:
             guard let value = NumberText.int(text) else { throw changedError(table) }
@@ -95,9 +95,9 @@ package enum TableLoader {
     }
 
     private static func appendDeclared<Sink: RowSink>(
-        _ table: TableReader, _ column: LoadStep, _ index: Int, _ sink: Sink
+        _ table: TableReader, _ row: RowView, _ column: LoadStep, _ index: Int, _ sink: Sink
     ) throws(InputError) {
-        let text = table.rows.text(index)
+        let text = row.text(index)
         switch DeclaredType.value(of: text, as: column.base) {
         case .bool(let value): sink.append(bool: value, column: index)
         case .int(let value): sink.append(int: value, column: index)

@@ -2,7 +2,7 @@ import FirnPlatform
 
 /// Reads CSV or TSV with a header: every row has as many fields as the header has names.
 package final class TableReader {
-    let rows: DelimitedReader
+    private(set) var rows: DelimitedReader
     /// The names of the columns: those of the header without the blanks around them; `column3`
     /// where the header has nothing.
     package let columnNames: [String]
@@ -12,8 +12,11 @@ package final class TableReader {
         limits: ReadingLimits = ReadingLimits()
     ) throws(InputError) {
         rows = try DelimitedReader(source, format, limits: limits)
-        columnNames = try TableReader.readHeader(rows)
+        columnNames = try TableReader.readHeader(&rows)
     }
+
+    /// The fields of the current row; valid until the next.
+    var row: RowView { rows.row }
 
     /// How many bytes of the input were read, for progress.
     package var bytesRead: UInt64 { rows.bytesRead }
@@ -39,7 +42,7 @@ package final class TableReader {
     }
 
     private var isEmptyLine: Bool {
-        rows.fieldCount == 1 && rows.fields[0].length == 0 && !rows.fields[0].isQuoted
+        rows.fieldCount == 1 && rows.row.isNull(0)
     }
 
     private func countError() -> InputError {
@@ -58,13 +61,13 @@ package final class TableReader {
             remedy: "only the end of the input may have empty lines")
     }
 
-    private static func readHeader(_ rows: DelimitedReader) throws(InputError) -> [String] {
+    private static func readHeader(_ rows: inout DelimitedReader) throws(InputError) -> [String] {
         guard try rows.next() else {
             throw InputError(
                 .syntax, "the input is empty", name: rows.name,
                 remedy: "the first line must name the columns")
         }
-        guard rows.fieldCount > 1 || rows.fields[0].length > 0 else {
+        guard rows.fieldCount > 1 || !rows.row.isNull(0) else {
             throw InputError(
                 .syntax, "the first line is empty", name: rows.name, line: rows.rowLine,
                 remedy: "the first line must name the columns")

@@ -4,7 +4,9 @@ enum TextReason {
 
     /// - Parameter evidence: what the values before had in common.
     static func describe(_ text: Bytes, after evidence: ColumnEvidence, line: UInt64) -> String {
-        if text.isEmpty { return "\"\" in quotes is an empty text, not a missing value (line \(line))" }
+        if text.isEmpty {
+            return "\"\" in quotes is an empty text, not a missing value (line \(line))"
+        }
         let shown = "\"" + SafeText.excerpt(of: text, characters: 24) + "\""
         return "\(shown) \(reason(text, after: evidence)) (line \(line))"
     }

@@ -23,7 +23,8 @@ package enum EditDistance {
             var next = [row + 1]
             for column in right.indices {
                 let isSame = left[row] == right[column]
-                var best = min(last[column] + (isSame ? 0 : 1), last[column + 1] + 1, next[column] + 1)
+                var best = min(
+                    last[column] + (isSame ? 0 : 1), last[column + 1] + 1, next[column] + 1)
                 if row > 0, column > 0, left[row] == right[column - 1],
                     left[row - 1] == right[column]
                 {

@@ -40,6 +40,29 @@ struct FaultTests {
         Issue.record("the commit never succeeded")
     }
 
+    @Test("leaves a whole database or none when a creation fails, and no temporary file")
+    func creation() throws {
+        for ordinal in 0..<200 {
+            let disk = SimulatedFileSystem()
+            let services = disk.services(entropySeed: 1)
+            disk.plan(Fault(.fails(errno: SystemErrno.diskFull), at: ordinal))
+            let isMade = (try? makeSample(FaultTests.path, rowCount: 20, services: services)) != nil
+            disk.forgetPlans()
+            let names = disk.fileNames
+            #expect(names.isEmpty || names == [FaultTests.path], "ordinal \(ordinal): \(names)")
+            if !names.isEmpty {
+                let store = try Store.open(FaultTests.path, readOnly: true, services: services)
+                #expect(try store.contents().count == 20)
+                try expectSound(store)
+            }
+            if isMade {
+                #expect(ordinal > 8, "a creation has more operations than that")
+                return
+            }
+        }
+        Issue.record("the creation never succeeded")
+    }
+
     /// After a failed sync the kernel calls the lost pages clean, and the next sync succeeds: a
     /// handle that tried again would acknowledge what is not on disk.
     @Test("poisons the handle at the first failed sync, and never acknowledges what it lost")

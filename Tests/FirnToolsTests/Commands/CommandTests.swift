@@ -19,7 +19,10 @@ struct CommandTests {
                   zip  String  "00601" has a leading zero (line 2)
 
                 """)
-        #expect(run.output.hasPrefix(#"{"v":1,"type":"create","file":"\#(file)","version":1,"classes":[{"name":"Person","properties":2,"objects":2}],"bytes":"#))
+        #expect(
+            run.output.hasPrefix(
+                #"{"v":1,"type":"create","file":"\#(file)","version":1,"classes":[{"name":"Person","properties":2,"objects":2}],"bytes":"#
+            ))
         #expect(harness.folder.names == ["people.csv", "people.firn"])
         let again = harness.run(["create", file, "--from", csv])
         #expect(again.status == 73)
@@ -35,17 +38,25 @@ struct CommandTests {
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.isEmpty && run.errors.isEmpty)
         #expect(harness.folder.names == ["a.firn"])
-        #expect(harness.run(["query", file, "Item"]).output == "{\"a\":1,\"b\":\"x\"}\n{\"a\":2,\"b\":null}\n")
+        #expect(
+            harness.run(["query", file, "Item"]).output
+                == "{\"a\":1,\"b\":\"x\"}\n{\"a\":2,\"b\":null}\n")
     }
 
-    @Test("create that fails leaves nothing behind", arguments: [
-        ("id,a\n1,x\n1,y\n", 65 as Int32, "key"), ("id,a\n1,x\n,y\n", 65, "without a value for its key"),
-        ("id,a\n1\n", 65, "1 field where the header has 2"), ("", 65, "the input is empty"),
-    ])
+    @Test(
+        "create that fails leaves nothing behind",
+        arguments: [
+            ("id,a\n1,x\n1,y\n", 65 as Int32, "key"),
+            ("id,a\n1,x\n,y\n", 65, "without a value for its key"),
+            ("id,a\n1\n", 65, "1 field where the header has 2"), ("", 65, "the input is empty"),
+        ])
     func createFails(csv: String, status: Int32, message: String) throws {
         let harness = CommandHarness()
         let run = harness.run(
-            ["create", harness.folder("a.firn"), "--from", "-", "--class", "A", "--key", "id", "-q"],
+            [
+                "create", harness.folder("a.firn"), "--from", "-", "--class", "A", "--key", "id",
+                "-q",
+            ],
             input: csv)
         #expect(run.status == status, "\(run.errors)")
         #expect(run.errors.contains(message), "\(run.errors)")
@@ -94,15 +105,28 @@ struct CommandTests {
         #expect(shown.errors.hasPrefix("2 rows · "))
     }
 
-    @Test("The flags of query are stages", arguments: [
-        (["Person", "age > 35", "--sort=-age", "-s", "name", "-r"], "Al\nBo\n"),
-        (["Person", "--count", "-r"], "3\n"),
-        (["Person", "--sort", "age", "--skip", "1", "--limit", "1", "-s", "id", "-f", "csv"], "id\n7\n"),
-        (["-c", "Person", "-s", "id", "-f", "csv", "--no-header"], "7\n9\n11\n"),
-        (["-c", "Person", "city == \"Rome\"", "-s", "name,age", "-f", "tsv"], "name\tage\nCy\t33\n"),
-        (["Person", "-s", "name", "-0"], "Bo\0Cy\0Al\0"),
-        (["Person age < 35", "-f", "json"], "[\n{\"id\":9,\"name\":\"Cy\",\"age\":33,\"city\":\"Rome\"}\n]\n"),
-    ])
+    @Test(
+        "The flags of query are stages",
+        arguments: [
+            (["Person", "age > 35", "--sort=-age", "-s", "name", "-r"], "Al\nBo\n"),
+            (["Person", "--count", "-r"], "3\n"),
+            (
+                [
+                    "Person", "--sort", "age", "--skip", "1", "--limit", "1", "-s", "id", "-f",
+                    "csv",
+                ], "id\n7\n"
+            ),
+            (["-c", "Person", "-s", "id", "-f", "csv", "--no-header"], "7\n9\n11\n"),
+            (
+                ["-c", "Person", "city == \"Rome\"", "-s", "name,age", "-f", "tsv"],
+                "name\tage\nCy\t33\n"
+            ),
+            (["Person", "-s", "name", "-0"], "Bo\0Cy\0Al\0"),
+            (
+                ["Person age < 35", "-f", "json"],
+                "[\n{\"id\":9,\"name\":\"Cy\",\"age\":33,\"city\":\"Rome\"}\n]\n"
+            ),
+        ])
     func queryFlags(words: [String], expected: String) throws {
         let harness = CommandHarness()
         let file = try harness.makePeople()
@@ -111,12 +135,14 @@ struct CommandTests {
         #expect(run.status == 0)
     }
 
-    @Test("Statuses of query", arguments: [
-        (["Person age > 90", "-e"], 1), (["Person age > 90"], 0), (["Person", "-1"], 1),
-        (["Person id == 7", "-1", "-e"], 0), (["Person nme == 1"], 65), (["Persn"], 66),
-        (["Person age >"], 65), (["Person", "--limit=-1"], 64), (["Person", "-r"], 64),
-        (["Person", "--nonsense"], 64), ([], 65), (["Person | delete"], 64),
-    ] as [([String], Int32)])
+    @Test(
+        "Statuses of query",
+        arguments: [
+            (["Person age > 90", "-e"], 1), (["Person age > 90"], 0), (["Person", "-1"], 1),
+            (["Person id == 7", "-1", "-e"], 0), (["Person nme == 1"], 65), (["Persn"], 66),
+            (["Person age >"], 65), (["Person", "--limit=-1"], 64), (["Person", "-r"], 64),
+            (["Person", "--nonsense"], 64), ([], 65), (["Person | delete"], 64),
+        ] as [([String], Int32)])
     func queryStatus(words: [String], status: Int32) throws {
         let harness = CommandHarness()
         let file = try harness.makePeople()
@@ -148,11 +174,15 @@ struct CommandTests {
         #expect(harness.run(["export", file, path]).status == 73)
         let forced = harness.run(["export", file, path, "--force", "Person id == 9"])
         #expect(forced.status == 0)
-        #expect(String(decoding: try Fixtures.read(path), as: UTF8.self) == "id,name,age,city\n9,Cy,33,Rome\n")
+        #expect(
+            String(decoding: try Fixtures.read(path), as: UTF8.self)
+                == "id,name,age,city\n9,Cy,33,Rome\n")
         let query = harness.run(["query", file, "Person nme == 1", "-o", path])
         #expect(query.status == 65)
         #expect(harness.folder.names == ["out.csv", "people.csv", "people.firn"])
-        #expect(harness.run(["query", file, "Person", "-o", harness.folder("no/such.csv")]).status == 73)
+        #expect(
+            harness.run(["query", file, "Person", "-o", harness.folder("no/such.csv")]).status == 73
+        )
         #expect(harness.run(["query", file, "Person", "-o", harness.folder.path]).status == 73)
         #expect(harness.run(["export", file]).output.hasPrefix("{\"id\":7"))
     }
@@ -171,7 +201,13 @@ struct CommandTests {
 
                 """)
         #expect(harness.run(["schema", file, "Persn"]).status == 66)
-        #expect(harness.run(["stats", file]).output.contains(#"{"name":"Person","objects":3,"properties":4,"rowGroups":1}"#))
+        let stats = harness.run(["stats", file]).output
+        #expect(
+            stats.contains(
+                #"{"name":"Person","objects":3,"deleted":0,"rowGroups":1,"properties":[{"name":"id","type":"Int","nulls":0,"raw":24,"#
+            ))
+        let text = harness.run(["stats", file, "-f", "text"]).output
+        #expect(text.contains("Person: 3 objects, 4 properties, 1 row group"))
         let check = harness.run(["check", file, "--deep"])
         #expect(check.status == 0)
         #expect(check.output.contains(#""ok":true,"deep":true"#))
@@ -190,7 +226,8 @@ struct CommandTests {
             if round % 4 == 0 {
                 bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
             } else {
-                bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] ^=
+                    1 << UInt8.random(in: 0...7, using: &random)
             }
             let path = harness.folder("damaged\(round)")
             try Fixtures.write(bytes, to: path)
@@ -200,7 +237,8 @@ struct CommandTests {
             let query = harness.run(["query", path, "Person", "-f", "csv"])
             #expect(
                 query.status != 0
-                    || query.output == "id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n11,Al,52,Oslo\n",
+                    || query.output
+                        == "id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n11,Al,52,Oslo\n",
                 "seed \(seed), round \(round)")
         }
         #expect(found > 0)
@@ -221,7 +259,8 @@ struct CommandTests {
         let harness = CommandHarness()
         let unknown = harness.run(["qeury", "x"])
         #expect(unknown.status == 64)
-        #expect(unknown.errors == "error: there is no command \"qeury\"\n  did you mean \"query\"?\n")
+        #expect(
+            unknown.errors == "error: there is no command \"qeury\"\n  did you mean \"query\"?\n")
         #expect(harness.run([]).output.hasPrefix("firn "))
         #expect(harness.run([]).status == 0)
         #expect(harness.run(["--version"]).output == "firn \(FirnCommand.version)\n")
@@ -233,6 +272,8 @@ struct CommandTests {
         #expect(harness.run(["query"]).status == 64)
         #expect(harness.run(["query", harness.folder("none.firn"), "A"]).status == 66)
         #expect(harness.run(["query", harness.folder.path, "A"]).status == 65)
-        #expect(harness.run(["create", harness.folder("b"), "--from", "-", "--type", "a=Nope"]).status == 64)
+        #expect(
+            harness.run(["create", harness.folder("b"), "--from", "-", "--type", "a=Nope"]).status
+                == 64)
     }
 }

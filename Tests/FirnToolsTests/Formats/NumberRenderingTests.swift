@@ -27,7 +27,10 @@ struct NumberRenderingTests {
     func doubles() {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix64(seed: seed)
-        var values: [Double] = [0, -0.0, 1, 0.1, 0.2 + 0.1, 1e-3, 1e-4, 1e-5, Double.leastNonzeroMagnitude, 1e15, 1e16, 1e22, 0.0001, 123456.789, 99999999.5]
+        var values: [Double] = [
+            0, -0.0, 1, 0.1, 0.2 + 0.1, 1e-3, 1e-4, 1e-5, Double.leastNonzeroMagnitude, 1e15, 1e16,
+            1e22, 0.0001, 123456.789, 99999999.5,
+        ]
         for _ in 0..<20_000 {
             values.append(Double(bitPattern: random.next()))
             values.append(Double(Int64.random(in: -1_000_000...1_000_000, using: &random)) / 100)

@@ -63,7 +63,9 @@ struct TableWriterTests {
         let text = try table(sample)
         #expect(text.contains(#"\x1b[31mred\n\t │ \u{202e}abc\x9b"#))
         #expect(text.contains(#"u\x1b"#))
-        let unsafe = text.unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" || $0.value == 0x202E }
+        let unsafe = text.unicodeScalars.filter {
+            $0.value < 0x20 && $0 != "\n" || $0.value == 0x202E
+        }
         #expect(unsafe.isEmpty)
     }
 

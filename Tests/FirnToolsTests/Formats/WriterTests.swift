@@ -87,12 +87,14 @@ struct WriterTests {
         let sample = SampleResult([("\"k\"", .string, nil)], [[.string(text)]])
         let written = try sample.written { JSONWriter($0, .lines) }
         #expect(
-            written == "{\"\\\"k\\\"\":\"\\u0001\\b\\t\\n\\f\\r\\u001f\\\"\\\\/é😀\u{7F}\u{2028}\"}\n")
+            written
+                == "{\"\\\"k\\\"\":\"\\u0001\\b\\t\\n\\f\\r\\u001f\\\"\\\\/é😀\u{7F}\u{2028}\"}\n")
     }
 
     @Test("Raw output is the value alone, ended by a line feed or a NUL")
     func raw() throws {
-        let sample = SampleResult([("a", .string, nil)], [[.string("x,y")], [.null], [.string("z")]])
+        let sample = SampleResult(
+            [("a", .string, nil)], [[.string("x,y")], [.null], [.string("z")]])
         let lines = try sample.written { RawWriter($0, WriterOptions(), endsWithNUL: false) }
         #expect(lines == "x,y\n\nz\n")
         let nuls = try sample.written { RawWriter($0, WriterOptions(), endsWithNUL: true) }

@@ -19,35 +19,43 @@ struct InferenceTests {
         }
     }
 
-    @Test("A column is numeric only if every value prints again as the same text", arguments: [
-        (["1", "-2", "0", "9223372036854775807", "-9223372036854775808"], "Int"),
-        (["1", ""], "Int?"), (["9223372036854775808"], "String"), (["-9223372036854775809"], "String"),
-        (["00601"], "String"), (["+1"], "String"), (["1e5"], "String"), (["-0"], "String"),
-        (["1", "x"], "String"), (["1 "], "String"), (["-"], "String"), (["\"12\""], "Int"),
-        (["1.50", "-2.25", "0.00"], "Double .2"), (["1.5", "2.25"], "Double"),
-        (["1.50", "2.5"], "String"), (["1.0", "2.5", "3.25"], "Double"), (["1."], "String"),
-        ([".5"], "String"), (["01.5"], "String"), (["1.5", "2"], "String"), (["2", "1.5"], "String"),
-        (["-0.0"], "Double .1"), (["41.1304722", "39.1"], "Double"), (["1e-05", "2.5"], "Double"),
-        (["0.1000000000000000055511151231257827"], "String"), (["54.013333333333335"], "Double .15"),
-        (["0.00001"], "Double .5"), (["0.00001", "0.5"], "String"), (["1.2.3"], "String"),
-        (["123456789012345.5"], "Double .1"), (["12345678901234567.5"], "String"),
-        (["NaN"], "String"), (["inf"], "String"), (["NA"], "String"), (["0x10"], "String"),
-    ] as [([String], String)])
+    @Test(
+        "A column is numeric only if every value prints again as the same text",
+        arguments: [
+            (["1", "-2", "0", "9223372036854775807", "-9223372036854775808"], "Int"),
+            (["1", ""], "Int?"), (["9223372036854775808"], "String"),
+            (["-9223372036854775809"], "String"),
+            (["00601"], "String"), (["+1"], "String"), (["1e5"], "String"), (["-0"], "String"),
+            (["1", "x"], "String"), (["1 "], "String"), (["-"], "String"), (["\"12\""], "Int"),
+            (["1.50", "-2.25", "0.00"], "Double .2"), (["1.5", "2.25"], "Double"),
+            (["1.50", "2.5"], "String"), (["1.0", "2.5", "3.25"], "Double"), (["1."], "String"),
+            ([".5"], "String"), (["01.5"], "String"), (["1.5", "2"], "String"),
+            (["2", "1.5"], "String"),
+            (["-0.0"], "Double .1"), (["41.1304722", "39.1"], "Double"),
+            (["1e-05", "2.5"], "Double"),
+            (["0.1000000000000000055511151231257827"], "String"),
+            (["54.013333333333335"], "Double"),
+            (["0.00001"], "Double .5"), (["0.00001", "0.5"], "String"), (["1.2.3"], "String"),
+            (["123456789012345.5"], "Double .1"), (["12345678901234567.5"], "String"),
+            (["NaN"], "String"), (["inf"], "String"), (["NA"], "String"), (["0x10"], "String"),
+        ] as [([String], String)])
     func numbers(values: [String], expected: String) throws {
         #expect(try type(values) == expected)
     }
 
-    @Test("Dates and truth values are recognised in their canonical form only", arguments: [
-        (["2013-01-01", "1999-12-31"], "Date date"), (["2013-02-29"], "String"),
-        (["2013-1-1"], "String"), (["2013-01-01T10:00:00Z"], "Date"),
-        (["2013-01-01T10:00:00.5Z", "2013-01-01T10:00:00Z"], "Date"),
-        (["2013-01-01T10:00:00.50Z"], "String"), (["2013-01-01T10:00:00"], "String"),
-        (["2013-01-01T10:00:00+01:00"], "String"), (["2013-01-01T24:00:00Z"], "String"),
-        (["2013-01-01", "2013-01-01T10:00:00Z"], "String"),
-        (["2013-01-01T10:00:00.0000000001Z"], "String"),
-        (["true", "false"], "Bool"), (["True"], "String"), (["true", "0"], "String"),
-        (["true", ""], "Bool?"), (["0000-01-01", "9999-12-31"], "Date date"),
-    ] as [([String], String)])
+    @Test(
+        "Dates and truth values are recognised in their canonical form only",
+        arguments: [
+            (["2013-01-01", "1999-12-31"], "Date date"), (["2013-02-29"], "String"),
+            (["2013-1-1"], "String"), (["2013-01-01T10:00:00Z"], "Date"),
+            (["2013-01-01T10:00:00.5Z", "2013-01-01T10:00:00Z"], "Date"),
+            (["2013-01-01T10:00:00.50Z"], "String"), (["2013-01-01T10:00:00"], "String"),
+            (["2013-01-01T10:00:00+01:00"], "String"), (["2013-01-01T24:00:00Z"], "String"),
+            (["2013-01-01", "2013-01-01T10:00:00Z"], "String"),
+            (["2013-01-01T10:00:00.0000000001Z"], "String"),
+            (["true", "false"], "Bool"), (["True"], "String"), (["true", "0"], "String"),
+            (["true", ""], "Bool?"), (["0000-01-01", "9999-12-31"], "Date date"),
+        ] as [([String], String)])
     func datesAndBools(values: [String], expected: String) throws {
         #expect(try type(values) == expected)
     }
@@ -110,7 +118,9 @@ struct InferenceTests {
 
     @Test("Rows must have the fields of the header; empty lines only end the input")
     func ragged() throws {
-        let error = #expect(throws: InputError.self) { try InferenceTests.infer("a,b\n1,2\n1,2,3\n") }
+        let error = #expect(throws: InputError.self) {
+            try InferenceTests.infer("a,b\n1,2\n1,2,3\n")
+        }
         #expect(error?.message == "3 fields where the header has 2")
         #expect(error?.line == 3)
         #expect(error?.excerpt == "1,2,3")
@@ -121,7 +131,9 @@ struct InferenceTests {
 
     @Test("Text that is not UTF-8 is an error with its column and byte")
     func encoding() throws {
-        for bad: [UInt8] in [[0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]] {
+        for bad: [UInt8] in [
+            [0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
+        ] {
             let bytes = Array("a,b\nx,é".utf8) + bad + Array("\n".utf8)
             let table = try TableReader(MemorySource(bytes), .csv)
             let error = #expect(throws: InputError.self) { try TableInference.run(table) }
@@ -132,10 +144,12 @@ struct InferenceTests {
         }
     }
 
-    @Test("Class names are the stem in upper camel case", arguments: [
-        ("flights.csv", "Flights"), ("/a/b.c/nyc-flights 2013.csv.txt", "NycFlights2013"),
-        ("über_öl.csv", "ÜberÖl"), ("2013.csv", nil), ("...", nil), ("", nil), ("a", "A"),
-    ] as [(String, String?)])
+    @Test(
+        "Class names are the stem in upper camel case",
+        arguments: [
+            ("flights.csv", "Flights"), ("/a/b.c/nyc-flights 2013.csv.txt", "NycFlights2013"),
+            ("über_öl.csv", "ÜberÖl"), ("2013.csv", nil), ("...", nil), ("", nil), ("a", "A"),
+        ] as [(String, String?)])
     func classNames(path: String, expected: String?) {
         #expect(ClassName.from(path: path) == expected)
     }

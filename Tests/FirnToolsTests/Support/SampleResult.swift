@@ -53,7 +53,11 @@ extension ColumnVector {
         case .int:
             if case .int(let number) = value { ints.append(number) } else { ints.append(0) }
         case .double:
-            if case .double(let number) = value { doubles.append(number) } else { doubles.append(0) }
+            if case .double(let number) = value {
+                doubles.append(number)
+            } else {
+                doubles.append(0)
+            }
         case .date:
             if case .date(let date) = value {
                 ints.append(date.seconds)

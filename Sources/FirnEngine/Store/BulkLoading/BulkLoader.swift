@@ -3,8 +3,9 @@ import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
-/// Streams rows into a class: whole row groups go to disk as soon as they are full, so that memory
-/// does not grow with the number of rows. Nothing is visible before the transaction commits.
+/// Streams rows into a class: whole row groups go to disk as soon as they are full.
+///
+/// Memory does not grow with the number of rows. Nothing is visible before the transaction commits.
 ///
 ///     let loader = try transaction.bulkLoader(for: schema.id)
 ///     for record in input {
@@ -14,7 +15,9 @@ import HashTreeCollections
 ///     }
 ///     try loader.finish()
 package final class BulkLoader {
-    /// One builder per property, in the order of the schema. Every row appends one value to each.
+    /// One builder per property, in the order of the schema.
+    ///
+    /// Every row appends one value to each.
     package let columns: [ColumnBuilder]
     /// Rows ended so far.
     package private(set) var rowCount: UInt64 = 0

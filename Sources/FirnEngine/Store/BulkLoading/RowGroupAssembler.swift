@@ -4,8 +4,9 @@ import FirnValues
 /// Collects rows column by column and writes them as row groups: the one place where row groups
 /// are made, for bulk loads and for folding.
 final class RowGroupAssembler {
-    /// Raw bytes at which a group is closed before it has its full number of rows. Bounds the
-    /// memory of a load and the size of a page.
+    /// Raw bytes at which a group is closed before it has its full number of rows.
+    ///
+    /// Bounds the memory of a load and the size of a page.
     static let byteLimit = 32 * 1024 * 1024
 
     let schema: ClassSchema
@@ -95,6 +96,7 @@ final class RowGroupAssembler {
     func flush(_ writer: inout PageWriter) throws(StoreError) {
         guard rowCount > 0 else { return }
         try checkRequired()
+        let rawByteCounts = builders.map(\.byteCount)
         var encoded: [EncodedPage] = []
         do throws(CodecError) {
             for builder in builders { encoded.append(try builder.encode(level)) }
@@ -105,10 +107,11 @@ final class RowGroupAssembler {
             )
         }
         let references = try writer.write(encoded)
-        let columns = zip(schema.properties, zip(encoded, references)).map { property, page in
+        let columns = schema.properties.indices.map { index in
             StoredColumn(
-                property: property.id, reference: page.1, zone: page.0.zone,
-                encoding: page.0.encoding, rawByteCount: UInt32(clamping: page.0.rawByteCount))
+                property: schema.properties[index].id, reference: references[index],
+                zone: encoded[index].zone, encoding: encoded[index].encoding,
+                rawByteCount: UInt32(clamping: rawByteCounts[index]))
         }
         groups.append(
             RowGroup(

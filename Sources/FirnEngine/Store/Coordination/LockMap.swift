@@ -1,6 +1,8 @@
 import FirnPlatform
 
-/// The bytes of the database file that processes lock to coordinate. They lie far beyond any
+/// The bytes of the database file that processes lock to coordinate.
+///
+/// They lie far beyond any
 /// content, do not exist, and so work on read-only descriptors and die with their process.
 ///
 ///     2^61 + v            pin: shared while a process reads root v      (v < 2^59)

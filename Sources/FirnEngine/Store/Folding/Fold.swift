@@ -159,16 +159,17 @@ struct ClassFold {
         guard encoded.reduce(0, { $0 + $1.rawByteCount }) <= 2 * RowGroupAssembler.byteLimit else {
             return nil
         }
-        let references = try writer.write(encoded)
+        let references = try writer.write(encoded.map(\.page))
         var columns = group.columns
-        for (property, (page, reference)) in zip(properties, zip(encoded, references)) {
+        for (property, (column, reference)) in zip(properties, zip(encoded, references)) {
             if let old = columns.firstIndex(where: { $0.property == property.id }) {
                 writer.space.free(columns.remove(at: old).reference.extent)
             }
             columns.append(
                 StoredColumn(
-                    property: property.id, reference: reference, zone: page.zone,
-                    encoding: page.encoding, rawByteCount: UInt32(clamping: page.rawByteCount)))
+                    property: property.id, reference: reference, zone: column.page.zone,
+                    encoding: column.page.encoding,
+                    rawByteCount: UInt32(clamping: column.rawByteCount)))
         }
         columns.sort { $0.property < $1.property }
         var deleted = group.deleted

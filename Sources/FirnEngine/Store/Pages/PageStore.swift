@@ -2,8 +2,9 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Reads pages: cache, `pread`, checksum, decode. The only reader of the file besides the
-/// superblock.
+/// Reads pages: cache, `pread`, checksum, decode.
+///
+/// The only reader of the file besides the superblock.
 final class PageStore: Sendable {
     let file: any File
     let fileID: UUID

@@ -13,7 +13,9 @@ final class Root: Sendable {
     }
 }
 
-/// One version of a database: a root and what changed since. It never changes, and its space is
+/// One version of a database: a root and what changed since.
+///
+/// It never changes, and its space is
 /// not used again while it lives.
 package struct Snapshot: Sendable {
     let root: Root

@@ -1,7 +1,9 @@
 import FirnCodec
 import FirnValues
 
-/// The record that says where everything else is. A commit is the moment in which it changes.
+/// The record that says where everything else is.
+///
+/// A commit is the moment in which it changes.
 ///
 /// The file begins with four pages of 4,096 bytes. Root version v is written to slot v & 1, and
 /// each slot has two copies, so that one bad sector, page or byte never costs a commit:

@@ -18,7 +18,9 @@ struct RowGroup: Hashable, Sendable {
     let deletedCount: Int
     /// One bit per row, set when it is deleted; `nil` while none is.
     let deleted: PageReference?
-    /// Ascending by property. A property that was added after the group was written has none.
+    /// Ascending by property.
+    ///
+    /// A property that was added after the group was written has none.
     let columns: [StoredColumn]
 
     var liveRowCount: Int { rowCount - deletedCount }

@@ -51,13 +51,13 @@ package struct RowGroupView: Sendable {
         }
     }
 
-    /// The column ready to be written.
+    /// The column ready to be written, and the bytes of its values written out.
     func encodedColumn(
         _ property: PropertySchema, level: CompressionLevel
-    ) throws(StoreError) -> EncodedPage {
+    ) throws(StoreError) -> (page: EncodedPage, rawByteCount: Int) {
         let base = try baseColumn(property)
         return try patched(base, property, patch?.values[property.id] ?? [:]) {
-            builder throws(CodecError) in try builder.encode(level)
+            builder throws(CodecError) in (try builder.encode(level), builder.byteCount)
         }
     }
 

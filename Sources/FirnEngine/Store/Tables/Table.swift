@@ -17,8 +17,9 @@ package struct Table: Sendable {
         Int(clamping: Int64(clamping: record.liveRowCount) + (overlay?.liveRowDelta ?? 0))
     }
 
-    /// All row groups in the order of their row ids, with the overlay laid over them. No page is
-    /// read but the directory's.
+    /// All row groups in the order of their row ids, with the overlay laid over them.
+    ///
+    /// No page is read but the directory's.
     ///
     /// - Complexity: O(row groups)
     package func rowGroups() throws(StoreError) -> [RowGroupView] {

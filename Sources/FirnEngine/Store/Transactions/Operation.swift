@@ -1,6 +1,8 @@
 package import FirnValues
 
-/// One logical change. A transaction is a stream of these: they build the overlay, and what is
+/// One logical change.
+///
+/// A transaction is a stream of these: they build the overlay, and what is
 /// derived from them (indexes, counts, zone maps) is never part of the stream.
 package enum Operation: Hashable, Sendable {
     case addClass(ClassDefinition)

@@ -3,32 +3,60 @@ import FirnEngine
 import FirnValues
 
 /// Hands the values of an import to the store's bulk loader.
+///
+/// The builders are reached without counting references, which would cost more than appending;
+/// `loader` keeps them alive.
 final class BulkSink: RowSink {
     private let loader: BulkLoader
-    private let columns: [ColumnBuilder]
+    private let columnCount: Int
+    private let columns: UnsafeMutablePointer<Unmanaged<ColumnBuilder>>
 
     init(_ loader: BulkLoader) {
         self.loader = loader
-        columns = loader.columns
+        columnCount = loader.columns.count
+        columns = .allocate(capacity: max(1, columnCount))
+        for (index, column) in loader.columns.enumerated() {
+            (columns + index).initialize(to: Unmanaged.passUnretained(column))
+        }
+    }
+
+    deinit { columns.deallocate() }
+
+    @inline(__always)
+    private func builder(_ column: Int) -> Unmanaged<ColumnBuilder> {
+        precondition(column >= 0 && column < columnCount)
+        return columns[column]
     }
 
     @inline(__always)
-    func appendNull(column: Int) { columns[column].appendNull() }
+    func appendNull(column: Int) {
+        builder(column)._withUnsafeGuaranteedRef { $0.appendNull() }
+    }
 
     @inline(__always)
-    func append(int value: Int64, column: Int) { columns[column].append(int: value) }
+    func append(int value: Int64, column: Int) {
+        builder(column)._withUnsafeGuaranteedRef { $0.append(int: value) }
+    }
 
     @inline(__always)
-    func append(double value: Double, column: Int) { columns[column].append(double: value) }
+    func append(double value: Double, column: Int) {
+        builder(column)._withUnsafeGuaranteedRef { $0.append(double: value) }
+    }
 
     @inline(__always)
-    func append(bool value: Bool, column: Int) { columns[column].append(bool: value) }
+    func append(bool value: Bool, column: Int) {
+        builder(column)._withUnsafeGuaranteedRef { $0.append(bool: value) }
+    }
 
     @inline(__always)
-    func append(date value: Timestamp, column: Int) { columns[column].append(date: value) }
+    func append(date value: Timestamp, column: Int) {
+        builder(column)._withUnsafeGuaranteedRef { $0.append(date: value) }
+    }
 
     @inline(__always)
-    func append(utf8: UnsafeBufferPointer<UInt8>, column: Int) { columns[column].append(utf8: utf8) }
+    func append(utf8: UnsafeBufferPointer<UInt8>, column: Int) {
+        builder(column)._withUnsafeGuaranteedRef { $0.append(utf8: utf8) }
+    }
 
     @inline(__always)
     func endRow() throws(StoreError) { try loader.endRow() }

@@ -20,31 +20,43 @@ struct CreateCommand: Subcommand {
             """,
         version: FirnCommand.version)
 
-    @Argument(help: ArgumentHelp("The database to make; nothing may have that name yet.", valueName: "FILE"))
+    @Argument(
+        help: ArgumentHelp(
+            "The database to make; nothing may have that name yet.", valueName: "FILE"))
     var file: String
 
     @Option(
         name: .customLong("from"),
-        help: ArgumentHelp("A CSV or TSV file with a header, or - for standard input; repeatable.", valueName: "INPUT"))
+        help: ArgumentHelp(
+            "A CSV or TSV file with a header, or - for standard input; repeatable.",
+            valueName: "INPUT"))
     var inputs: [String] = []
 
     @Option(
         name: .customLong("class"),
-        help: ArgumentHelp("The name of the class; otherwise it is made from the name of the input.", valueName: "NAME"))
+        help: ArgumentHelp(
+            "The name of the class; otherwise it is made from the name of the input.",
+            valueName: "NAME"))
     var className: String?
 
-    @Option(name: .long, help: ArgumentHelp("The property that identifies an object.", valueName: "PROP"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The property that identifies an object.", valueName: "PROP"))
     var key: String?
 
     @Option(
         name: .customLong("type"),
-        help: ArgumentHelp("The type of a property: Bool, Int, Double, Date or String; repeatable.", valueName: "PROP=TYPE"))
+        help: ArgumentHelp(
+            "The type of a property: Bool, Int, Double, Date or String; repeatable.",
+            valueName: "PROP=TYPE"))
     var types: [DeclaredType] = []
 
     @Flag(name: .long, help: "Print the schema that would be used, and make nothing.")
     var dryRun = false
 
-    @Option(name: .shortAndLong, help: "The report: auto (text on a terminal, otherwise json), text or json.")
+    @Option(
+        name: .shortAndLong,
+        help: "The report: auto (text on a terminal, otherwise json), text or json.")
     var format: ReportFormat = .auto
 
     @OptionGroup var progress: ProgressOptions
@@ -131,7 +143,8 @@ struct CreateCommand: Subcommand {
 extension DeclaredType: ExpressibleByArgument {
     package init?(argument: String) {
         guard let equals = argument.lastIndex(of: "="), equals != argument.startIndex,
-            let type = PropertyType(scalarNamed: String(argument[argument.index(after: equals)...])),
+            let type = PropertyType(
+                scalarNamed: String(argument[argument.index(after: equals)...])),
             DeclaredType.kinds.contains(type.base)
         else { return nil }
         self.init(property: String(argument[..<equals]), type: type)

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnPlatform
+import FirnValues
 
 /// One input of `create`: what it is, what its columns become, and how many rows it has.
 struct ImportTable {
@@ -36,12 +37,15 @@ struct ImportTable {
         self.input = input
         columns = outcome.columns
         rowCount = outcome.rowCount
-        keyIndex = outcome.columns.firstIndex { $0.name == command.key }
+        let keyIndex = outcome.columns.firstIndex { $0.name == command.key }
+        self.keyIndex = keyIndex
         definition = ClassDefinition(
             name: className,
-            properties: outcome.columns.map { column in
-                ClassDefinition.Property(
-                    name: column.name, type: column.type, display: column.display)
+            properties: outcome.columns.enumerated().map { index, column in
+                // A key is never nil: the loader names the first row without one.
+                let type = index == keyIndex ? PropertyType(column.type.base) : column.type
+                return ClassDefinition.Property(
+                    name: column.name, type: type, display: column.display)
             },
             keyName: keyIndex.map { outcome.columns[$0].name })
     }

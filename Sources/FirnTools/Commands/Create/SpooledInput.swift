@@ -34,7 +34,8 @@ final class SpooledInput {
                 throw .diagnostic(Diagnostic(error, "cannot read standard input"))
             }
             guard count > 0 else { return }
-            do { try file.write(UnsafeRawBufferPointer(rebasing: piece[..<count]), at: size) } catch {
+            do { try file.write(UnsafeRawBufferPointer(rebasing: piece[..<count]), at: size) } catch
+            {
                 throw CommandFailure(writing: "a copy of standard input", error)
             }
             size += UInt64(count)

@@ -23,16 +23,22 @@ struct ExportCommand: Subcommand {
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
 
-    @Argument(help: ArgumentHelp("The file to write; nothing may have that name without --force.", valueName: "OUT"))
+    @Argument(
+        help: ArgumentHelp(
+            "The file to write; nothing may have that name without --force.", valueName: "OUT"))
     var output: String?
 
     @Argument(help: ArgumentHelp("The objects to write.", valueName: "QUERY"))
     var query: String?
 
-    @Option(name: [.customShort("c"), .customLong("class")], help: "The class to write, or the class of a query that names none.")
+    @Option(
+        name: [.customShort("c"), .customLong("class")],
+        help: "The class to write, or the class of a query that names none.")
     var className: String?
 
-    @Option(name: .shortAndLong, help: "csv, tsv, ndjson or json; otherwise by the name of OUT, or ndjson.")
+    @Option(
+        name: .shortAndLong,
+        help: "csv, tsv, ndjson or json; otherwise by the name of OUT, or ndjson.")
     var format: RowFormat?
 
     @Flag(name: .long, help: "Replace OUT if it exists.")
@@ -59,7 +65,8 @@ struct ExportCommand: Subcommand {
         let target = try RowOutput(output, existing: force ? .replaced : .refused, surroundings)
         let transfer = RowTransfer(result, database: database, text: text)
         let rowCount = try transfer.run(into: writer(target.sink), target, surroundings) { rows in
-            line.update("writing \(Amounts.count(rows, "object"))", done: target.fileSize ?? 0, of: nil)
+            line.update(
+                "writing \(Amounts.count(rows, "object"))", done: target.fileSize ?? 0, of: nil)
         }
         try target.commit()
         line.clear()
@@ -79,7 +86,8 @@ struct ExportCommand: Subcommand {
                         ? "the database has no classes" : "the database has several classes",
                     remedy: schema.classes.isEmpty
                         ? nil
-                        : "choose one with -c: \(schema.classes.map(\.name).joined(separator: ", "))"))
+                        : "choose one with -c: \(schema.classes.map(\.name).joined(separator: ", "))"
+                ))
         }
         return only.name
     }

@@ -24,13 +24,18 @@ struct QueryCommand: Subcommand {
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
 
-    @Argument(help: ArgumentHelp("The query, or the stages of it; - for standard input.", valueName: "QUERY"))
+    @Argument(
+        help: ArgumentHelp(
+            "The query, or the stages of it; - for standard input.", valueName: "QUERY"))
     var query: [String] = []
 
-    @Option(name: [.customShort("F"), .customLong("query-file")], help: "Read the query from a file.")
+    @Option(
+        name: [.customShort("F"), .customLong("query-file")], help: "Read the query from a file.")
     var queryFile: String?
 
-    @Option(name: [.customShort("c"), .customLong("class")], help: "The class of a query that names none.")
+    @Option(
+        name: [.customShort("c"), .customLong("class")],
+        help: "The class of a query that names none.")
     var className: String?
 
     @Option(
@@ -58,10 +63,14 @@ struct QueryCommand: Subcommand {
     @Flag(name: .long, help: "Say afterwards, on standard error, what the query cost.")
     var stats = false
 
-    @Flag(name: [.customShort("e"), .customLong("exit-status")], help: "End with 1 if there are no rows.")
+    @Flag(
+        name: [.customShort("e"), .customLong("exit-status")],
+        help: "End with 1 if there are no rows.")
     var failsWithoutRows = false
 
-    @Flag(name: [.customShort("1"), .customLong("one")], help: "End with 1 unless there is exactly one row.")
+    @Flag(
+        name: [.customShort("1"), .customLong("one")],
+        help: "End with 1 unless there is exactly one row.")
     var wantsOne = false
 
     @OptionGroup var rows: RowOptions
@@ -98,13 +107,16 @@ struct QueryCommand: Subcommand {
         var text = QueryText()
         if let queryFile {
             text.stages = [try QueryInput.read(queryFile, surroundings)]
-        } else if query == ["-"] || (query.isEmpty && className == nil && !surroundings.inputIsTerminal) {
+        } else if query == ["-"]
+            || (query.isEmpty && className == nil && !surroundings.inputIsTerminal)
+        {
             text.stages = [try QueryInput.read("-", surroundings)]
         } else if query.isEmpty, let className {
             text.stages = [className]
         } else if query.isEmpty {
             throw .diagnostic(
-                .usage("there is no query", remedy: "for example: firn query FILE 'Person age > 30'"))
+                .usage(
+                    "there is no query", remedy: "for example: firn query FILE 'Person age > 30'"))
         } else {
             text.stages = query
         }
@@ -128,7 +140,8 @@ struct QueryCommand: Subcommand {
         let elapsed = surroundings.services.clock.monotonicNanoseconds() &- start
         let cost = result.statistics
         var line = "\(Amounts.count(rowCount, "row")) · \(Amounts.time(elapsed))"
-        line += " · \(cost.pagesRead) of \(Amounts.count(UInt64(max(0, cost.pagesTotal)), "page")) read"
+        line +=
+            " · \(cost.pagesRead) of \(Amounts.count(UInt64(max(0, cost.pagesTotal)), "page")) read"
         if stats { line += " · \(Amounts.bytes(cost.bytesDecoded)) decompressed" }
         surroundings.tell(line + "\n")
     }

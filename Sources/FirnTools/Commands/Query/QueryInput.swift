@@ -14,7 +14,9 @@ enum QueryInput {
         } else {
             do {
                 source = try FileSource(try surroundings.services.files.open(path, .readOnly))
-            } catch { throw .diagnostic(Diagnostic(error, "cannot read \(SafeText.escaping(path))")) }
+            } catch {
+                throw .diagnostic(Diagnostic(error, "cannot read \(SafeText.escaping(path))"))
+            }
         }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 << 10)
@@ -29,7 +31,8 @@ enum QueryInput {
             guard count > 0 else { break }
             bytes.append(contentsOf: piece.prefix(count))
             guard bytes.count <= bytesMax else {
-                throw .diagnostic(Diagnostic(.queryLimit, "the query is longer than \(bytesMax) bytes"))
+                throw .diagnostic(
+                    Diagnostic(.queryLimit, "the query is longer than \(bytesMax) bytes"))
             }
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -11,7 +11,8 @@ enum Amounts {
             unit += 1
         }
         let tenths = Int((value * 10).rounded())
-        return tenths >= 1000 ? "\(tenths / 10) \(units[unit])"
+        return tenths >= 1000
+            ? "\(tenths / 10) \(units[unit])"
             : "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 

@@ -22,7 +22,9 @@ struct CommonOptions: ParsableArguments {
 struct ProgressOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: "Show progress on standard error: auto (a terminal, after half a second), always, never.")
+        help:
+            "Show progress on standard error: auto (a terminal, after half a second), always, never."
+    )
     var progress: When = .auto
 }
 

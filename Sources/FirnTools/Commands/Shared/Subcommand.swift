@@ -16,7 +16,9 @@ extension Surroundings {
         }
     }
 
-    /// Writes a text to standard error. That it cannot be written is nowhere left to tell.
+    /// Writes a text to standard error.
+    ///
+    /// That it cannot be written is nowhere left to tell.
     func tell(_ text: String) { try? Surroundings.write(text, to: errors) }
 
     /// Ends the command if a signal asks for it.

@@ -36,7 +36,7 @@ extension DelimitedReader {
         guard seenBits >= 0x80 else { return }
         for index in 0..<fieldCount {
             guard let place = UTF8Validation.firstError(in: text(index)) else { continue }
-            let start = buffer.bytesBefore + UInt64(buffer.rowStart + fields[index].start)
+            let start = buffer.bytesBefore + UInt64(buffer.rowStart + row.fields[index].start)
             throw InputError(
                 .encoding, "text that is not UTF-8", name: name, line: rowLine,
                 column: index < columnNames.count ? columnNames[index] : "\(index + 1)",

@@ -1,36 +1,9 @@
-/// What a byte means outside of quotes.
-private enum Meaning {
-    static let text: UInt8 = 0
-    static let delimiter: UInt8 = 1
-    static let lineFeed: UInt8 = 2
-    static let carriageReturn: UInt8 = 3
-    static let quote: UInt8 = 4
-    static let escape: UInt8 = 5
-    static let null: UInt8 = 6
-
-    static func table(_ format: DelimitedFormat) -> [UInt8] {
-        var table = [UInt8](repeating: text, count: 256)
-        table[0] = null
-        table[0x0A] = lineFeed
-        table[0x0D] = carriageReturn
-        table[Int(format.delimiter)] = delimiter
-        switch format {
-        case .csv: table[Int(UInt8(ascii: "\""))] = quote
-        case .tsv: table[Int(UInt8(ascii: "\\"))] = escape
-        }
-        return table
-    }
-
-    static let csv = table(.csv)
-    static let tsv = table(.tsv)
-}
-
 extension DelimitedReader {
     /// Reads the field at ``position`` and what ends it.
     ///
     /// - Returns: whether another field of the same row follows.
     @inline(__always)
-    func readField() throws(InputError) -> Bool {
+    mutating func readField() throws(InputError) -> Bool {
         guard try hasByte() else {
             // The input ends behind a delimiter: the last field is empty.
             addField(from: position, to: position, isQuoted: false)
@@ -43,7 +16,7 @@ extension DelimitedReader {
     }
 
     @inline(__always)
-    private func readPlainField() throws(InputError) -> Bool {
+    private mutating func readPlainField() throws(InputError) -> Bool {
         let startInRow = position &- buffer.rowStart
         while true {
             let meaning = scanText()
@@ -67,31 +40,31 @@ extension DelimitedReader {
     /// - Returns: the meaning of the byte at ``position``, or ``Meaning/text`` at the end of what
     ///   was read.
     @inline(__always)
-    private func scanText() -> UInt8 {
-        let table = format == .csv ? Meaning.csv : Meaning.tsv
-        return table.withUnsafeBufferPointer { table in
-            let base = buffer.base
-            let end = buffer.end
-            var index = position
-            var bits = seenBits
-            var meaning = Meaning.text
-            while index < end {
-                let byte = base[index]
-                meaning = table[Int(byte)]
-                if meaning != Meaning.text { break }
-                bits |= byte
-                index &+= 1
-            }
-            position = index
-            seenBits = bits
-            return meaning
+    private mutating func scanText() -> UInt8 {
+        let table = meanings.table
+        let base = buffer.base
+        let end = buffer.end
+        var index = position
+        var bits = seenBits
+        var meaning = Meaning.text
+        while index < end {
+            let byte = base[index]
+            meaning = table[Int(byte)]
+            if meaning != Meaning.text { break }
+            bits |= byte
+            index &+= 1
         }
+        position = index
+        seenBits = bits
+        return meaning
     }
 
     /// Everything that is rare: the end of what was read, carriage returns, escapes and mistakes.
     ///
     /// - Returns: whether the field goes on; otherwise the field and the row have ended.
-    private func continueField(_ meaning: UInt8, _ startInRow: Int) throws(InputError) -> Bool {
+    private mutating func continueField(_ meaning: UInt8, _ startInRow: Int) throws(InputError)
+        -> Bool
+    {
         switch meaning {
         case Meaning.text:
             try checkField(startInRow)
@@ -112,7 +85,7 @@ extension DelimitedReader {
     }
 
     /// At a carriage return: ends the row if a line feed follows.
-    private func endLine(_ startInRow: Int) throws(InputError) -> Bool {
+    private mutating func endLine(_ startInRow: Int) throws(InputError) -> Bool {
         try endField(startInRow)
         position += 1
         guard try hasByte() else { return false }
@@ -126,7 +99,7 @@ extension DelimitedReader {
     }
 
     @inline(__always)
-    private func endField(_ startInRow: Int) throws(InputError) {
+    private mutating func endField(_ startInRow: Int) throws(InputError) {
         try checkField(startInRow)
         let start = buffer.rowStart &+ startInRow
         var end = position
@@ -146,7 +119,7 @@ extension DelimitedReader {
     }
 
     /// At a backslash of TSV: looks at what follows; ``unescape(from:to:)`` replaces it later.
-    private func readEscape() throws(InputError) {
+    private mutating func readEscape() throws(InputError) {
         position += 1
         guard try hasByte(), DelimitedReader.escaped(buffer.base[position]) != nil else {
             throw syntaxError(
@@ -160,7 +133,7 @@ extension DelimitedReader {
     /// Replaces the escapes of a field in place.
     ///
     /// - Returns: the length of the text that is left.
-    private func unescape(from start: Int, to end: Int) -> Int {
+    private mutating func unescape(from start: Int, to end: Int) -> Int {
         var read = start
         var write = start
         while read < end {

@@ -2,7 +2,7 @@ extension DelimitedReader {
     /// Reads the field in quotes at ``position`` and what ends it.
     ///
     /// - Returns: whether another field of the same row follows.
-    func readQuotedField() throws(InputError) -> Bool {
+    mutating func readQuotedField() throws(InputError) -> Bool {
         let firstLine = line
         position += 1
         let startInRow = position - buffer.rowStart
@@ -22,7 +22,8 @@ extension DelimitedReader {
     }
 
     /// Runs to the next quote.
-    private func scanQuotedText(_ startInRow: Int, _ firstLine: UInt64) throws(InputError) {
+    private mutating func scanQuotedText(_ startInRow: Int, _ firstLine: UInt64) throws(InputError)
+    {
         while true {
             let base = buffer.base
             let end = buffer.end
@@ -50,7 +51,7 @@ extension DelimitedReader {
     }
 
     /// Behind the closing quote: a delimiter, a line end or the end of the input.
-    private func endQuotedField() throws(InputError) -> Bool {
+    private mutating func endQuotedField() throws(InputError) -> Bool {
         guard try hasByte() else { return false }
         switch buffer.base[position] {
         case format.delimiter:
@@ -80,7 +81,7 @@ extension DelimitedReader {
     /// Replaces each pair of quotes by one, in place.
     ///
     /// - Returns: the length of the text that is left.
-    private func undouble(from start: Int, to end: Int) -> Int {
+    private mutating func undouble(from start: Int, to end: Int) -> Int {
         var read = start
         var write = start
         while read < end {

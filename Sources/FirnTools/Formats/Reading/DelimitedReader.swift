@@ -4,10 +4,11 @@ import FirnPlatform
 ///
 /// Memory is bounded by the longest row plus one chunk, and rows are bounded by
 /// ``ReadingLimits``. Everything that is not as the format has it is an error with its place.
-package final class DelimitedReader {
+package struct DelimitedReader: ~Copyable {
     let format: DelimitedFormat
     let limits: ReadingLimits
     let source: any ByteSource
+    let meanings: MeaningTable
     var buffer: ReadBuffer
     /// The next byte to look at.
     var position = 0
@@ -18,7 +19,7 @@ package final class DelimitedReader {
     /// Whether the current field has backslashes that stand for something else.
     var hasEscapes = false
     /// The fields of the current row.
-    private(set) var fields: [FieldSlice] = []
+    private var fields = FieldList()
     /// The line that the current row begins on.
     package private(set) var rowLine: UInt64 = 1
     /// How many bytes of the input the rows so far took.
@@ -33,6 +34,7 @@ package final class DelimitedReader {
         self.source = source
         self.format = format
         self.limits = limits
+        meanings = MeaningTable(format)
         buffer = ReadBuffer(capacity: limits.chunkBytes)
         try skipByteOrderMark()
     }
@@ -40,13 +42,16 @@ package final class DelimitedReader {
     /// How many fields the current row has.
     package var fieldCount: Int { fields.count }
 
-    /// The text of a field; valid until the next row.
+    /// The current row; valid until the next.
     @inline(__always)
-    func text(_ index: Int) -> UnsafeBufferPointer<UInt8> {
-        let field = fields[index]
-        return UnsafeBufferPointer(
-            start: buffer.base + buffer.rowStart + field.start, count: field.length)
+    var row: RowView {
+        RowView(
+            fields: UnsafePointer(fields.start), start: buffer.base + buffer.rowStart,
+            count: fields.count, line: rowLine)
     }
+
+    /// The text of a field; valid until the next row.
+    func text(_ index: Int) -> UnsafeBufferPointer<UInt8> { row.text(index) }
 
     /// A copy of the text of a field.
     package func string(_ index: Int) -> String { String(decoding: text(index), as: UTF8.self) }
@@ -54,9 +59,9 @@ package final class DelimitedReader {
     /// Goes to the next row.
     ///
     /// - Returns: whether there is one.
-    package func next() throws(InputError) -> Bool {
+    package mutating func next() throws(InputError) -> Bool {
         buffer.rowStart = position
-        fields.removeAll(keepingCapacity: true)
+        fields.removeAll()
         seenBits = 0
         rowLine = line
         guard try hasByte() else { return false }
@@ -72,20 +77,20 @@ package final class DelimitedReader {
 
     /// Appends a field that begins and ends at these positions.
     @inline(__always)
-    func addField(from start: Int, to end: Int, isQuoted: Bool) {
+    mutating func addField(from start: Int, to end: Int, isQuoted: Bool) {
         fields.append(
             FieldSlice(start: start &- buffer.rowStart, length: end &- start, isQuoted: isQuoted))
     }
 
     /// Whether there is a byte at ``position``, reading more if need be.
     @inline(__always)
-    func hasByte() throws(InputError) -> Bool {
+    mutating func hasByte() throws(InputError) -> Bool {
         if position < buffer.end { return true }
         return try refill()
     }
 
     /// Reads more; positions move with the row, so they are kept relative to its beginning.
-    private func refill() throws(InputError) -> Bool {
+    private mutating func refill() throws(InputError) -> Bool {
         if position - buffer.rowStart > limits.rowBytesMax {
             throw limitError("a row is longer than \(limits.rowBytesMax) bytes")
         }
@@ -100,7 +105,7 @@ package final class DelimitedReader {
         return true
     }
 
-    private func skipByteOrderMark() throws(InputError) {
+    private mutating func skipByteOrderMark() throws(InputError) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         while buffer.end < mark.count, !buffer.isAtEnd {
             do { _ = try buffer.refill(from: source) } catch {

@@ -8,7 +8,8 @@ extension TextBuffer {
         let mark = count
         guard append(day: day) else {
             truncate(to: mark)
-            append(string: "T\(seconds):\(nanoseconds)")
+            append(
+                string: Timestamp(seconds: seconds, nanoseconds: Int64(nanoseconds)).description)
             return
         }
         append(UInt8(ascii: "T"))

@@ -30,8 +30,10 @@ extension TextBuffer {
         return UInt64(scaled)
     }
 
-    /// Most doubles that people write have few digits: at most six behind the point and fifteen in
-    /// all. Two decimals of up to fifteen digits are never the same double, so the first number of
+    /// Appends a double with at most six digits behind the point and fifteen in all, as people
+    /// write them.
+    ///
+    /// Two decimals of up to fifteen digits are never the same double, so the first number of
     /// places that reads back is the shortest text.
     private mutating func appendShortDecimal(_ value: Double) -> Bool {
         let magnitude = value.magnitude

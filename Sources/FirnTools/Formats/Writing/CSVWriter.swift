@@ -77,6 +77,7 @@ package final class CSVWriter: ResultWriter {
             found |= byte == UInt8(ascii: "\r") ? 1 : 0
         }
         // A byte order mark would disappear at the beginning of a file.
-        return found != 0 || (text.count >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF)
+        return found != 0
+            || (text.count >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF)
     }
 }

@@ -1,7 +1,9 @@
 package import FirnPlatform
 package import FirnQuery
 
-/// One line per row, fields separated by tabs, nothing quoted: a tab, line feed, carriage return
+/// One line per row, fields separated by tabs, nothing quoted.
+///
+/// A tab, line feed, carriage return
 /// or backslash inside of a text is written as `\t`, `\n`, `\r` or `\\`. Null is an empty field.
 package final class TSVWriter: ResultWriter {
     private let output: BufferedSink

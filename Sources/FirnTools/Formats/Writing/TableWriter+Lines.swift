@@ -1,7 +1,7 @@
 import FirnQuery
 
 extension TableWriter {
-    /// Appends an object as one line per property, with an empty line between objects:
+    /// Appends an object as one line per property, with an empty line between objects.
     ///
     ///       id │ 11
     ///     name │ Al

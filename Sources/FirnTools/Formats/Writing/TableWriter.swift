@@ -2,7 +2,7 @@ package import FirnPlatform
 package import FirnQuery
 import FirnValues
 
-/// A table for people:
+/// A table for people.
 ///
 ///      id │ name │ age
 ///     ────┼──────┼─────
@@ -158,7 +158,9 @@ extension TableWriter {
         if isDim { output.buffer.append("\u{1B}[2m") }
         append(cell)
         if isDim { output.buffer.append("\u{1B}[0m") }
-        if !isLast { output.buffer.append(UInt8(ascii: " "), repeated: 1 + (alignsRight ? 0 : padding)) }
+        if !isLast {
+            output.buffer.append(UInt8(ascii: " "), repeated: 1 + (alignsRight ? 0 : padding))
+        }
     }
 
     func append(_ cell: borrowing CellText) {

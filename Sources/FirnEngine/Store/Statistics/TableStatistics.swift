@@ -1,0 +1,68 @@
+package import FirnCodec
+
+/// What a column of a class takes on disk, added up from the directory without reading a page.
+package struct ColumnStatistics: Hashable, Sendable {
+    package let property: PropertySchema
+    /// Rows without a value, those of deleted objects that still have their place included.
+    package var nullCount: UInt64 = 0
+    /// Bytes of the values written out: 8 per number or date, the UTF-8 of strings.
+    package var rawByteCount: UInt64 = 0
+    /// Bytes of the pages in the file.
+    package var storedByteCount: UInt64 = 0
+    /// How many pages have each encoding.
+    package var pagesByEncoding: [PageEncoding: Int] = [:]
+}
+
+/// What a class takes on disk.
+package struct TableStatistics: Hashable, Sendable {
+    package let schema: ClassSchema
+    package var objectCount = 0
+    /// Rows that keep their place although their object is deleted.
+    package var deletedRowCount = 0
+    package var rowGroupCount = 0
+    package var columns: [ColumnStatistics]
+}
+
+extension Table {
+    /// Adds up what the row groups of the root say of themselves.
+    ///
+    /// - Complexity: O(row groups × properties)
+    package func statistics() throws(StoreError) -> TableStatistics {
+        var statistics = TableStatistics(
+            schema: schema, columns: schema.properties.map { ColumnStatistics(property: $0) })
+        statistics.objectCount = liveRowCount
+        for group in try directory.groups() {
+            statistics.rowGroupCount += 1
+            statistics.deletedRowCount += group.deletedCount
+            for index in statistics.columns.indices {
+                guard let column = group.column(statistics.columns[index].property.id) else {
+                    continue
+                }
+                statistics.columns[index].nullCount += UInt64(column.zone.nullCount)
+                statistics.columns[index].rawByteCount += UInt64(column.rawByteCount)
+                statistics.columns[index].storedByteCount += UInt64(column.reference.byteCount)
+                statistics.columns[index].pagesByEncoding[column.encoding, default: 0] += 1
+            }
+        }
+        return statistics
+    }
+}
+
+extension Snapshot {
+    /// Bytes inside of the file that hold nothing that this version needs.
+    package func freeByteCount() throws(StoreError) -> UInt64 {
+        guard let reference = root.superblock.freeSpace else { return 0 }
+        let bytes = try pages.plainBytes(reference, context: "free space")
+        do throws(CodecError) {
+            return try FreeSpace(
+                decoding: bytes,
+                endUnit: root.superblock.fileByteCount / UInt64(Extent.unitByteCount)
+            ).ranges.reduce(0) { $0 + $1.extent.byteCount }
+        } catch {
+            throw .corrupt(path, "the free space: \(error.reason)")
+        }
+    }
+
+    /// The most rows of a row group of this file.
+    package var rowsPerGroup: Int { Int(root.superblock.rowsPerGroup) }
+}
