@@ -15,6 +15,9 @@ protocol Contestant: AnyObject {
     func exporting(_ format: ExportFormat, to path: String) -> Invocation
     /// Asks the same question again and again in a database that stays open.
     ///
+    /// The shells also print the answers as CSV, a hundred rows at most, which Firn here does not;
+    /// whole processes print in all cases.
+    ///
     /// - Returns: nanoseconds for one question each.
     func warmSamples(_ query: FlightsQuery, count: Int) throws -> [UInt64]
 }
