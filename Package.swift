@@ -64,7 +64,10 @@ let package = Package(
             path: "Tests/FirnTesting", swiftSettings: settings),
         .executableTarget(
             name: "firn-bench",
-            dependencies: ["FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform"],
+            dependencies: [
+                "FirnTools", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
+                "FirnTesting", argumentParser,
+            ],
             path: "Tests/Benchmarks", swiftSettings: settings),
         .testTarget(
             name: "FirnValuesTests", dependencies: ["FirnValues", "FirnTesting"],

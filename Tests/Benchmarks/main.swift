@@ -1,1 +1,3 @@
-print("bench")
+import ArgumentParser
+
+BenchCommand.main()

@@ -1,8 +1,11 @@
+package import FirnEngine
 package import FirnPlatform
 
 /// Everything that a command touches outside of its arguments, in one value that tests replace.
 package struct Surroundings {
     package var services: SystemServices
+    /// How new databases are made.
+    package var storeOptions = StoreOptions()
     package var input: any ByteSource
     package var output: any ByteSink
     package var errors: any ByteSink

@@ -23,7 +23,8 @@ struct DatabaseMaking {
         let creation: StoreCreation
         let transaction: WriteTransaction
         do throws(StoreError) {
-            creation = try Store.create(path, services: surroundings.services)
+            creation = try Store.create(
+                path, services: surroundings.services, options: surroundings.storeOptions)
             transaction = try creation.store.beginWrite()
             for table in tables { try transaction.apply(.addClass(table.definition)) }
         } catch { throw failure(error) }

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// `firn-bench`: measures; it never judges, because times depend on the machine.
+struct BenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "firn-bench",
+        abstract: "Measure the engine and the commands, alone or against other databases.",
+        subcommands: [FlightsCommand.self, RowsCommand.self],
+        defaultSubcommand: FlightsCommand.self)
+}

@@ -1,0 +1,14 @@
+import FirnPlatform
+
+/// Finds programs as a shell does.
+enum ExecutableSearch {
+    /// - Returns: the first file of that name in the search path, or `nil`.
+    static func find(_ name: String) -> String? {
+        let folders = (Environment.variable("PATH") ?? "").split(separator: ":")
+        let files = SystemFileSystem()
+        return folders.lazy.map { "\($0)/\(name)" }.first { path in
+            // A folder that cannot be searched does not have the program for us.
+            (try? files.status(of: path))?.kind == .regular
+        }
+    }
+}
