@@ -4,7 +4,9 @@ import FirnValues
 
 /// Delivers columns of the rows of a stream, read only now: late materialisation.
 final class ProjectionRows: ResultRows {
-    /// Rows of a batch. Large enough to make the cost per call vanish, small enough for the cache.
+    /// Rows of a batch.
+    ///
+    /// Large enough to make the cost per call vanish, small enough for the cache.
     static let batchRowCount = 4096
 
     let columns: [ResultColumn]
