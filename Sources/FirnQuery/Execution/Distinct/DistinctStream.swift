@@ -58,10 +58,9 @@ final class DistinctStream: RowStream {
             try scanner.gather(column, of: run.group, rows: rows, into: &vector)
             return vector
         }
-        var key: [UInt8] = []
         var kept: [UInt32] = []
-        for (index, row) in rows.enumerated() where insert(vectors, index, &key) {
-            kept.append(row)
+        ByteKeys(vectors, rowCount: rows.count).forEach { index, key in
+            if seen.insert(key) { kept.append(rows[index]) }
         }
         return kept
     }
@@ -70,23 +69,16 @@ final class DistinctStream: RowStream {
         _ references: ArraySlice<RowReference>
     ) throws(StoreError) -> [RowReference] {
         var rest = references
-        var key: [UInt8] = []
         var kept: [RowReference] = []
         while !rest.isEmpty {
             let fetched = try fetch.fetch(rest)
-            for (reference, place) in zip(rest, fetched.places)
-            where insert(fetched.vectors, Int(place), &key) {
-                kept.append(reference)
+            let count = fetched.places.count
+            let start = rest.startIndex
+            ByteKeys(fetched.ordered(0..<count), rowCount: count).forEach { index, key in
+                if seen.insert(key) { kept.append(rest[start + index]) }
             }
-            rest = rest.dropFirst(fetched.places.count)
+            rest = rest.dropFirst(count)
         }
         return kept
-    }
-
-    /// Whether the values of a row are new.
-    private func insert(_ vectors: [ColumnVector], _ row: Int, _ key: inout [UInt8]) -> Bool {
-        key.removeAll(keepingCapacity: true)
-        for vector in vectors { ByteKey.append(vector, row, to: &key) }
-        return seen.insert(key)
     }
 }

@@ -17,7 +17,6 @@ enum SortCode {
     /// Appends the codes of a vector.
     static func append(_ vector: ColumnVector, to codes: inout [UInt64]) {
         let start = codes.count
-        codes.reserveCapacity(start + vector.count)
         switch vector.kind {
         case .bool:
             for row in 0..<vector.count { codes.append(vector.ints[row] == 0 ? 1 : 2) }

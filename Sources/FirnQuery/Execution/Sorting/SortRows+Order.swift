@@ -48,8 +48,7 @@ extension SortRows {
                 entries[position].code = codes[Int(entries[position].index)]
             }
         }
-        var part = Entries(rebasing: entries[range])
-        part.sort(by: Entry.isBefore)
+        SortRows.sortByCode(Entries(rebasing: entries[range]))
         var start = range.lowerBound
         while start < range.upperBound {
             var end = start + 1
@@ -62,6 +61,47 @@ extension SortRows {
                 }
             }
             start = end
+        }
+    }
+
+    /// Rows below which comparing is faster than counting.
+    private static let radixCountMin = 64
+
+    /// Orders by code; equal codes stay as they are, which is by index.
+    ///
+    /// Many rows are sorted byte by byte from the last, each byte with one pass; bytes that are
+    /// the same in all codes, which in most columns are most bytes, cost nothing.
+    private static func sortByCode(_ entries: Entries) {
+        var entries = entries
+        var differing: UInt64 = 0
+        for entry in entries { differing |= entry.code ^ entries[0].code }
+        if differing == 0 { return }
+        let bytes = (0..<8).filter { differing >> UInt64($0 * 8) & 0xFF != 0 }
+        guard entries.count >= radixCountMin, bytes.count <= 5 else {
+            return entries.sort(by: Entry.isBefore)
+        }
+        let other = Entries.allocate(capacity: entries.count)
+        defer { other.deallocate() }
+        _ = other.initialize(from: entries)
+        var (source, target) = (entries, other)
+        for byte in bytes {
+            scatter(source, target, shift: UInt64(byte * 8))
+            swap(&source, &target)
+        }
+        if bytes.count % 2 == 1 { _ = entries.update(from: source) }
+    }
+
+    /// Copies entries in the order of one byte of their codes, equal ones in their order.
+    private static func scatter(_ source: Entries, _ target: Entries, shift: UInt64) {
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: 257) { starts in
+            starts.initialize(repeating: 0)
+            for entry in source { starts[Int(entry.code >> shift & 0xFF) + 1] += 1 }
+            for byte in 0..<256 { starts[byte + 1] += starts[byte] }
+            for entry in source {
+                let byte = Int(entry.code >> shift & 0xFF)
+                target[starts[byte]] = entry
+                starts[byte] += 1
+            }
         }
     }
 
