@@ -130,4 +130,26 @@ struct SortTests {
             }
         }
     }
+
+    @Test(
+        "Codes are sorted as numbers and equal ones stay, many and few",
+        arguments: [0, 1, 2, 31, 33, 300, 5_000], 0..<8)
+    func entries(count: Int, width: Int) {
+        var generator = SplitMix64(seed: UInt64(count * 8 + width))
+        let base = generator.next() >> 1
+        let entries = (0..<count).map { index -> SortEntry in
+            let code: UInt64 =
+                switch Int.random(in: 0..<10, using: &generator) {
+                case 0: 0
+                case 1: .max
+                default: base &+ generator.next() >> UInt64(63 - width * 8)
+                }
+            return SortEntry(code: code, index: UInt32(index))
+        }
+        var sorted = entries
+        sorted.withUnsafeMutableBufferPointer { SortEntry.sort($0) }
+        let expected = entries.sorted { ($0.code, $0.index) < ($1.code, $1.index) }
+        #expect(sorted.map(\.code) == expected.map(\.code))
+        #expect(sorted.map(\.index) == expected.map(\.index))
+    }
 }

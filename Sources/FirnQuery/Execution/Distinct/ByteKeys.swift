@@ -18,7 +18,7 @@ struct ByteKeys {
     }
 
     /// Hands out one key after the other.
-    func forEach(_ body: (_ row: Int, _ key: UnsafeRawBufferPointer) -> Void) {
+    func visit(_ body: (_ row: Int, _ key: UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
             for row in 0..<starts.count - 1 {
                 let key = bytes[starts[row]..<starts[row + 1]]

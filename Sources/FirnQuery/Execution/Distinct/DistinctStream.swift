@@ -59,7 +59,7 @@ final class DistinctStream: RowStream {
             return vector
         }
         var kept: [UInt32] = []
-        ByteKeys(vectors, rowCount: rows.count).forEach { index, key in
+        ByteKeys(vectors, rowCount: rows.count).visit { index, key in
             if seen.insert(key) { kept.append(rows[index]) }
         }
         return kept
@@ -74,7 +74,7 @@ final class DistinctStream: RowStream {
             let fetched = try fetch.fetch(rest)
             let count = fetched.places.count
             let start = rest.startIndex
-            ByteKeys(fetched.ordered(0..<count), rowCount: count).forEach { index, key in
+            ByteKeys(fetched.ordered(0..<count), rowCount: count).visit { index, key in
                 if seen.insert(key) { kept.append(rest[start + index]) }
             }
             rest = rest.dropFirst(count)

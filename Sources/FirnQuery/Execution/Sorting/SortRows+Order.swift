@@ -4,22 +4,11 @@ import FirnValues
 /// Ordering key by key: the codes of one key are compared as plain numbers, and only rows that
 /// are equal in it are looked at again with the next.
 extension SortRows {
-    /// What is moved while sorting.
-    private struct Entry {
-        var code: UInt64
-        let index: UInt32
-
-        @inline(__always)
-        static func isBefore(_ left: Entry, _ right: Entry) -> Bool {
-            left.code != right.code ? left.code < right.code : left.index < right.index
-        }
-    }
-
-    private typealias Entries = UnsafeMutableBufferPointer<Entry>
+    private typealias Entries = UnsafeMutableBufferPointer<SortEntry>
 
     /// The numbers of the rows in order.
     func order() -> [UInt32] {
-        var entries = (0..<UInt32(truncatingIfNeeded: count)).map { Entry(code: 0, index: $0) }
+        var entries = (0..<UInt32(truncatingIfNeeded: count)).map { SortEntry(code: 0, index: $0) }
         entries.withUnsafeMutableBufferPointer { entries in
             var ties = entries.isEmpty ? [] : [entries.indices]
             for column in columns.indices {
@@ -48,7 +37,7 @@ extension SortRows {
                 entries[position].code = codes[Int(entries[position].index)]
             }
         }
-        SortRows.sortByCode(Entries(rebasing: entries[range]))
+        SortEntry.sort(Entries(rebasing: entries[range]))
         var start = range.lowerBound
         while start < range.upperBound {
             var end = start + 1
@@ -61,47 +50,6 @@ extension SortRows {
                 }
             }
             start = end
-        }
-    }
-
-    /// Rows below which comparing is faster than counting.
-    private static let radixCountMin = 64
-
-    /// Orders by code; equal codes stay as they are, which is by index.
-    ///
-    /// Many rows are sorted byte by byte from the last, each byte with one pass; bytes that are
-    /// the same in all codes, which in most columns are most bytes, cost nothing.
-    private static func sortByCode(_ entries: Entries) {
-        var entries = entries
-        var differing: UInt64 = 0
-        for entry in entries { differing |= entry.code ^ entries[0].code }
-        if differing == 0 { return }
-        let bytes = (0..<8).filter { differing >> UInt64($0 * 8) & 0xFF != 0 }
-        guard entries.count >= radixCountMin, bytes.count <= 5 else {
-            return entries.sort(by: Entry.isBefore)
-        }
-        let other = Entries.allocate(capacity: entries.count)
-        defer { other.deallocate() }
-        _ = other.initialize(from: entries)
-        var (source, target) = (entries, other)
-        for byte in bytes {
-            scatter(source, target, shift: UInt64(byte * 8))
-            swap(&source, &target)
-        }
-        if bytes.count % 2 == 1 { _ = entries.update(from: source) }
-    }
-
-    /// Copies entries in the order of one byte of their codes, equal ones in their order.
-    private static func scatter(_ source: Entries, _ target: Entries, shift: UInt64) {
-        withUnsafeTemporaryAllocation(of: Int.self, capacity: 257) { starts in
-            starts.initialize(repeating: 0)
-            for entry in source { starts[Int(entry.code >> shift & 0xFF) + 1] += 1 }
-            for byte in 0..<256 { starts[byte + 1] += starts[byte] }
-            for entry in source {
-                let byte = Int(entry.code >> shift & 0xFF)
-                target[starts[byte]] = entry
-                starts[byte] += 1
-            }
         }
     }
 
