@@ -4,45 +4,47 @@ import FirnValues
 
 /// A bound query at work on one snapshot.
 ///
-///     scan (zone maps, encoded filters) -> streams of row runs -> sort / distinct / slice
+///     scan (zone maps, encoded filters) -> streams of row batches -> sort / distinct / slice
 ///         -> projection, count or aggregates
 final class Execution {
     let query: BoundQuery
+    let plan: QueryPlan
     let scanner: TableScanner
     private let snapshot: Snapshot
     private let countsBefore: ReadCounts
+    /// The properties that the query names or delivers.
+    private let columnCount: Int
 
     init(_ query: BoundQuery, on snapshot: Snapshot) throws(StoreError) {
         self.query = query
+        plan = QueryPlan(query)
         self.snapshot = snapshot
         countsBefore = snapshot.readCounts
+        columnCount = plan.columns.count { $0 != .rowID }
         guard let table = snapshot.table(query.classSchema.id) else {
             throw StoreError(
-                .unknownClass, path: "", detail: "class \(query.classSchema.name) is gone")
+                .unknownClass, path: snapshot.path,
+                detail: "class \(query.classSchema.name) is gone")
         }
-        scanner = try TableScanner(table)
+        scanner = try TableScanner(table, path: snapshot.path)
     }
 
     /// What was read so far.
     var statistics: QueryStatistics {
         var statistics = QueryStatistics()
-        statistics.pagesTotal = scanner.groups.count * max(1, plan.columns.count)
+        statistics.pagesTotal = scanner.groups.count * max(1, columnCount)
         statistics.pagesRead = scanner.pagesRead
         statistics.bytesDecoded =
             snapshot.readCounts.decodedBytes - countsBefore.decodedBytes
         return statistics
     }
 
-    var plan: QueryPlan { QueryPlan(query) }
-
     /// The rows of the query.
     func rows() -> any ResultRows {
-        let plan = plan
-        let stream = stream(plan)
+        let stream = stream()
         switch plan.output {
         case .columns(let projections):
-            return ProjectionRows(
-                projections, stream, isInTableOrder: plan.isInTableOrder, self)
+            return ProjectionRows(projections, stream, self)
         case .count:
             return single("count", PropertyType(.int)) { execution throws(StoreError) in
                 try execution.count(stream)
@@ -57,7 +59,7 @@ final class Execution {
             }
             return SingleRow(columns, self) { [self] () throws(StoreError) in
                 var aggregation = Aggregation(aggregates, scanner)
-                while let run = try stream.next() { try aggregation.add(run) }
+                while let batch = try stream.next() { try aggregation.add(batch) }
                 return try aggregation.values(path: snapshot.path)
             }
         }
@@ -74,11 +76,11 @@ final class Execution {
 
     private func count(_ stream: any RowStream) throws(StoreError) -> Value {
         var count: Int64 = 0
-        while let run = try stream.next() { count += Int64(run.count) }
+        while let batch = try stream.next() { count += Int64(batch.count) }
         return .int(count)
     }
 
-    private func stream(_ plan: QueryPlan) -> any RowStream {
+    private func stream() -> any RowStream {
         var stream: any RowStream = ScanStream(scanner, plan.scan)
         for step in plan.steps {
             switch step {

@@ -30,19 +30,23 @@ struct Explanation {
                 "  zone maps skip \(skipped) row groups, pass \(whole) whole, "
                     + "leave \(groups - skipped - whole) to read")
         }
-        for step in plan.steps { lines.append(Explanation.text(of: step)) }
+        for (index, step) in plan.steps.enumerated() {
+            lines.append(Explanation.text(of: step, isFirst: index == 0))
+        }
         lines.append(Explanation.text(of: plan.output))
         return lines
     }
 
-    private static func text(of step: QueryPlan.Step) -> String {
+    private static func text(of step: QueryPlan.Step, isFirst: Bool) -> String {
         switch step {
         case .filter(let predicate): return "filter \(predicate)"
         case .sort(let keys, let limit):
             let list = keys.map { $0.column.name + ($0.descending ? " DESC" : " ASC") }
                 .joined(separator: ", ")
-            let note = limit.map { ", keeping the first \($0), best row groups first" } ?? ""
-            return "sort by \(list)\(note)"
+            guard let limit else { return "sort by \(list)" }
+            // Only a scan can begin with any row group.
+            return "sort by \(list), keeping the first \(limit)"
+                + (isFirst ? ", best row groups first" : "")
         case .distinct(let columns):
             return "distinct by \(columns.map(\.name).joined(separator: ", "))"
         case .limit(let count): return "limit \(count)"

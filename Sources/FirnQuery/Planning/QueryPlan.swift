@@ -40,6 +40,7 @@ struct QueryPlan: Hashable, Sendable {
         }
         scan = QueryPlan.conjunction(conditions)
         for stage in stages { add(stage) }
+        dropUnseenSorts()
         boundSorts()
     }
 
@@ -90,6 +91,20 @@ struct QueryPlan: Hashable, Sendable {
         }
     }
 
+    /// A sort is not needed if only sets of rows are looked at behind it: their number or values
+    /// over all of them, after conditions at most.
+    private mutating func dropUnseenSorts() {
+        switch output {
+        case .columns: return
+        case .count, .exists, .aggregates: break
+        }
+        while let index = steps.lastIndex(where: { if case .filter = $0 { false } else { true } }),
+            case .sort = steps[index]
+        {
+            steps.remove(at: index)
+        }
+    }
+
     /// A sort need not keep more rows than a limit behind it lets through.
     private mutating func boundSorts() {
         for index in steps.indices {
@@ -107,14 +122,6 @@ struct QueryPlan: Hashable, Sendable {
                 }
                 break
             }
-        }
-    }
-
-    /// Whether the rows come in the order of the table.
-    var isInTableOrder: Bool {
-        !steps.contains { step in
-            if case .sort = step { return true }
-            return false
         }
     }
 

@@ -1,4 +1,3 @@
-import FirnCodec
 import FirnValues
 
 /// Values as bytes that are equal exactly when the values are equal to `DISTINCT`: null equals
@@ -8,22 +7,6 @@ import FirnValues
 ///     else    01, then 8 bytes (bool, int, double) or 12 bytes (date), or the length as 8 bytes
 ///             and the UTF-8 of a string
 enum ByteKey {
-    static func append(_ vector: ColumnVector, _ row: Int, to key: inout [UInt8]) {
-        guard !vector.isNull(row) else { return key.append(0) }
-        key.append(1)
-        switch vector.kind {
-        case .double: append(vector.doubles[row], to: &key)
-        case .string:
-            let range = Int(vector.offsets[row])..<Int(vector.offsets[row + 1])
-            append(UInt64(range.count), to: &key)
-            key.append(contentsOf: vector.bytes[range])
-        case .date:
-            append(UInt64(bitPattern: vector.ints[row]), to: &key)
-            append(nanoseconds: vector.nanoseconds[row], to: &key)
-        default: append(UInt64(bitPattern: vector.ints[row]), to: &key)
-        }
-    }
-
     static func append(_ value: Value, to key: inout [UInt8]) {
         switch value {
         case .null: return key.append(0)
@@ -49,8 +32,12 @@ enum ByteKey {
     }
 
     private static func append(_ number: Double, to key: inout [UInt8]) {
-        let canonical = number.isNaN ? Double.nan : (number == 0 ? 0 : number)
-        append(canonical.bitPattern, to: &key)
+        append(canonical(number).bitPattern, to: &key)
+    }
+
+    /// The one of all doubles that are equal here.
+    static func canonical(_ number: Double) -> Double {
+        number.isNaN ? .nan : (number == 0 ? 0 : number)
     }
 
     private static func append(_ number: UInt64, to key: inout [UInt8]) {

@@ -19,9 +19,9 @@ struct ByteKeySet {
     /// Adds a member.
     ///
     /// - Returns: whether it was new.
-    mutating func insert(_ key: [UInt8]) -> Bool {
+    mutating func insert(_ key: UnsafeRawBufferPointer) -> Bool {
         if count * 2 >= slots.count { grow() }
-        let hash = key.withUnsafeBytes { Checksum.xxh64($0, seed: 0) }
+        let hash = Checksum.xxh64(key, seed: 0)
         var index = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[index].length >= 0 {
             if slots[index].hash == hash, isMember(slots[index], key) { return false }
@@ -33,9 +33,16 @@ struct ByteKeySet {
         return true
     }
 
-    private func isMember(_ slot: Slot, _ key: [UInt8]) -> Bool {
-        slot.length == key.count
-            && arena[slot.start..<(slot.start + slot.length)].elementsEqual(key)
+    mutating func insert(_ key: [UInt8]) -> Bool { key.withUnsafeBytes { insert($0) } }
+
+    private func isMember(_ slot: Slot, _ key: UnsafeRawBufferPointer) -> Bool {
+        guard slot.length == key.count else { return false }
+        return arena.withUnsafeBytes { arena in
+            for offset in 0..<key.count where arena[slot.start + offset] != key[offset] {
+                return false
+            }
+            return true
+        }
     }
 
     private mutating func grow() {

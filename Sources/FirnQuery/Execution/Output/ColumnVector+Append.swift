@@ -16,7 +16,7 @@ extension ColumnVector {
         default: appendNullPlace()
         }
         if kind == .date { self.nanoseconds.append(nanoseconds) }
-        if kind == .string { offsets.append(UInt32(truncatingIfNeeded: bytes.count)) }
+        if kind == .string { offsets.append(UInt32(bytes.count)) }
         count += 1
     }
 
@@ -32,24 +32,49 @@ extension ColumnVector {
 
     /// Appends rows of another vector of the same kind.
     mutating func append(_ other: ColumnVector, rows: ArraySlice<UInt32>) {
-        for row in rows {
-            let row = Int(row)
-            if other.isNull(row) {
-                while nulls.count <= count >> 6 { nulls.append(0) }
-                nulls[count >> 6] |= 1 << UInt64(count & 63)
-            }
+        rows.withUnsafeBufferPointer { rows in
             switch kind {
-            case .double: doubles.append(other.doubles[row])
-            case .string:
-                let range = Int(other.offsets[row])..<Int(other.offsets[row + 1])
-                bytes.append(contentsOf: other.bytes[range])
-                offsets.append(UInt32(truncatingIfNeeded: bytes.count))
+            case .double: Self.append(rows, of: other.doubles, to: &doubles)
+            case .string: appendStrings(rows, of: other)
             case .date:
-                ints.append(other.ints[row])
-                nanoseconds.append(other.nanoseconds[row])
-            default: ints.append(other.ints[row])
+                Self.append(rows, of: other.ints, to: &ints)
+                Self.append(rows, of: other.nanoseconds, to: &nanoseconds)
+            default: Self.append(rows, of: other.ints, to: &ints)
             }
-            count += 1
+            if !other.nulls.isEmpty {
+                for index in 0..<rows.count where other.isNull(Int(rows[index])) {
+                    let row = count + index
+                    while nulls.count <= row >> 6 { nulls.append(0) }
+                    nulls[row >> 6] |= 1 << UInt64(row & 63)
+                }
+            }
+            count += rows.count
+        }
+    }
+
+    private static func append<T>(
+        _ rows: UnsafeBufferPointer<UInt32>, of source: [T], to target: inout [T]
+    ) {
+        // Only once: reserving again and again would undo the doubling of the storage.
+        if target.isEmpty { target.reserveCapacity(rows.count) }
+        source.withUnsafeBufferPointer { source in
+            for row in rows { target.append(source[Int(row)]) }
+        }
+    }
+
+    private mutating func appendStrings(
+        _ rows: UnsafeBufferPointer<UInt32>, of other: ColumnVector
+    ) {
+        if count == 0 { offsets.reserveCapacity(rows.count + 1) }
+        other.offsets.withUnsafeBufferPointer { ends in
+            other.bytes.withUnsafeBufferPointer { text in
+                for row in rows {
+                    let range = Int(ends[Int(row)])..<Int(ends[Int(row) + 1])
+                    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[range]))
+                    // Callers bound the bytes of a vector far below 4 GiB.
+                    offsets.append(UInt32(bytes.count))
+                }
+            }
         }
     }
 }

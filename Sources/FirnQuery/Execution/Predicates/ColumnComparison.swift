@@ -24,33 +24,72 @@ struct ColumnComparison {
 
     /// Null equals null; an order with one null never holds, `<=` and `>=` hold between two.
     func mark(_ rows: inout Bitmap) {
+        markValues(&rows)
+        guard !left.nulls.isEmpty || !right.nulls.isEmpty else { return }
+        let equal = accepts(.equal)
         for row in 0..<rows.count {
             switch (left.isNull(row), right.isNull(row)) {
-            case (true, true):
-                rows[row] = [.equal, .lessOrEqual, .greaterOrEqual].contains(comparison)
+            case (true, true): rows[row] = equal
             case (true, false), (false, true): rows[row] = comparison == .notEqual
-            case (false, false): rows[row] = holds(row)
+            case (false, false): break
             }
         }
     }
 
-    private func holds(_ row: Int) -> Bool {
+    /// Compares as if there were no null: what is stored for one is a zero.
+    private func markValues(_ rows: inout Bitmap) {
         switch (left.kind, right.kind) {
-        case (.int, .int), (.bool, .bool):
-            return holds(Ordering(left.ints[row], right.ints[row]))
-        case (.double, _) where left.doubles[row].isNaN,
-            (_, .double) where right.doubles[row].isNaN:
-            return comparison == .notEqual
         case (.double, .double):
-            return holds(Value.order(left.doubles[row], right.doubles[row]))
-        case (.int, .double): return holds(Value.order(left.ints[row], right.doubles[row]))
+            mark(&rows) { row in
+                let (left, right) = (left.doubles[row], right.doubles[row])
+                return left.isNaN || right.isNaN ? nil : Value.order(left, right)
+            }
+        case (.int, .double):
+            mark(&rows) { row in
+                right.doubles[row].isNaN ? nil : Value.order(left.ints[row], right.doubles[row])
+            }
         case (.double, .int):
-            return holds(Value.order(right.ints[row], left.doubles[row]).reversed)
-        default: return holds(left.value(at: row).order(relativeTo: right.value(at: row)))
+            mark(&rows) { row in
+                left.doubles[row].isNaN
+                    ? nil : Value.order(right.ints[row], left.doubles[row]).reversed
+            }
+        case (.string, .string):
+            mark(&rows) { row in ColumnVector.stringOrder(left, row, right, row) }
+        case (.date, .date):
+            mark(&rows) { row in
+                let seconds = Ordering(left.ints[row], right.ints[row])
+                return seconds == .equal
+                    ? Ordering(left.nanoseconds[row], right.nanoseconds[row]) : seconds
+            }
+        default: mark(&rows) { row in Ordering(left.ints[row], right.ints[row]) }
         }
     }
 
-    private func holds(_ order: Ordering) -> Bool {
+    /// - Parameter order: how the values of a row lie to each other; `nil` if one is NaN.
+    @inline(__always)
+    private func mark(_ rows: inout Bitmap, _ order: (Int) -> Ordering?) {
+        let (less, equal, greater) = (accepts(.less), accepts(.equal), accepts(.greater))
+        let unordered = comparison == .notEqual
+        let count = rows.count
+        rows.withUnsafeMutableWords { words in
+            for index in words.indices {
+                var word: UInt64 = 0
+                for row in index << 6..<min(count, (index + 1) << 6) {
+                    let holds =
+                        switch order(row) {
+                        case .less: less
+                        case .equal: equal
+                        case .greater: greater
+                        case nil: unordered
+                        }
+                    if holds { word |= 1 << UInt64(row & 63) }
+                }
+                words[index] = word
+            }
+        }
+    }
+
+    private func accepts(_ order: Ordering) -> Bool {
         switch comparison {
         case .equal: order == .equal
         case .notEqual: order != .equal

@@ -1,13 +1,12 @@
 import FirnCodec
 
-/// Rows of one row group, in the order of the query: what streams hand to each other.
+/// Rows of one row group, ascending.
 struct RowRun {
     /// Which rows of the group.
     enum Selection {
         case all(count: Int)
-        /// Ascending; the population is at hand because most consumers want it.
+        /// The population is at hand because most consumers want it.
         case marked(Bitmap, population: Int)
-        /// In any order.
         case listed([UInt32])
     }
 
@@ -36,32 +35,33 @@ struct RowRun {
         }
     }
 
-    /// The rows as a set, for work that does not depend on the order.
+    /// The rows as a set.
     func bitmap(rowCount: Int) -> Bitmap {
         switch selection {
         case .all: return Bitmap(count: rowCount, isSet: true)
         case .marked(let bitmap, _): return bitmap
-        case .listed(let rows):
-            var bitmap = Bitmap(count: rowCount)
-            for row in rows { bitmap[Int(row)] = true }
-            return bitmap
+        case .listed(let rows): return Bitmap(rows, count: rowCount)
         }
     }
 
-    /// The rows of a part of the list, in the same order.
+    /// The rows of a part of the list.
     func part(_ range: Range<Int>) -> RowRun {
         if range == 0..<count { return self }
+        if case .all = selection {
+            let bounds =
+                UInt32(
+                    truncatingIfNeeded: range.lowerBound)..<UInt32(
+                    truncatingIfNeeded: range.upperBound)
+            return RowRun(group: group, selection: .listed(Array(bounds)))
+        }
         return RowRun(group: group, selection: .listed(Array(rows[range])))
     }
 }
 
-/// A row in a result that is not in the order of the table.
-struct RowReference: Hashable, Comparable {
-    let group: UInt32
-    let row: UInt32
-
-    /// The order of the table.
-    static func < (left: RowReference, right: RowReference) -> Bool {
-        left.group != right.group ? left.group < right.group : left.row < right.row
+extension Bitmap {
+    /// The set of some rows.
+    init(_ rows: [UInt32], count: Int) {
+        self.init(count: count)
+        for row in rows { self[Int(row)] = true }
     }
 }

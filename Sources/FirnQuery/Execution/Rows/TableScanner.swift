@@ -7,21 +7,32 @@ import FirnValues
 /// One per execution; belongs to one thread.
 final class TableScanner {
     let groups: [RowGroupView]
-    private var columnsRead: Set<ColumnKey> = []
+    /// The file, for errors.
+    let path: String
+    private var pagesSeen: Set<PageKey> = []
+    /// The page of each column that was used last: batches of one group come one after the other,
+    /// and a page with changes laid over it is costly to make.
+    private var latest: [PropertyID: (group: Int, page: ColumnPage)] = [:]
 
-    private struct ColumnKey: Hashable {
+    private struct PageKey: Hashable {
         let group: Int
-        let column: BoundColumn
+        let property: PropertyID
     }
 
-    init(_ table: Table) throws(StoreError) { groups = try table.rowGroups() }
+    init(_ table: Table, path: String) throws(StoreError) {
+        groups = try table.rowGroups()
+        self.path = path
+    }
 
     /// Column pages that were looked at.
-    var pagesRead: Int { columnsRead.count }
+    var pagesRead: Int { pagesSeen.count }
 
     func column(_ property: PropertySchema, of group: Int) throws(StoreError) -> ColumnPage {
-        columnsRead.insert(ColumnKey(group: group, column: .property(property)))
-        return try groups[group].column(property)
+        if let latest = latest[property.id], latest.group == group { return latest.page }
+        let page = try groups[group].column(property)
+        pagesSeen.insert(PageKey(group: group, property: property.id))
+        latest[property.id] = (group, page)
+        return page
     }
 
     /// What is known of a column of a group without reading it.

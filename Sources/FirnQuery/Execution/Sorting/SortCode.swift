@@ -14,13 +14,9 @@ import FirnValues
 /// Different codes decide. Equal codes decide too if they are exact, else the values must be
 /// compared. A descending key uses the complement of the code.
 enum SortCode {
-    /// The codes of some rows of a vector.
-    ///
-    /// - Returns: whether all of them are exact.
-    static func append(_ vector: ColumnVector, to codes: inout [UInt64]) -> Bool {
+    /// Appends the codes of a vector.
+    static func append(_ vector: ColumnVector, to codes: inout [UInt64]) {
         let start = codes.count
-        var isExact = true
-        codes.reserveCapacity(start + vector.count)
         switch vector.kind {
         case .bool:
             for row in 0..<vector.count { codes.append(vector.ints[row] == 0 ? 1 : 2) }
@@ -30,27 +26,37 @@ enum SortCode {
             vector.bytes.withUnsafeBufferPointer { bytes in
                 for row in 0..<vector.count {
                     let range = Int(vector.offsets[row])..<Int(vector.offsets[row + 1])
-                    if range.count > 7 { isExact = false }
                     codes.append(code(UnsafeBufferPointer(rebasing: bytes[range])))
                 }
             }
         case .date:
             for row in 0..<vector.count {
-                let (code, exact) = code(
-                    seconds: vector.ints[row], nanoseconds: vector.nanoseconds[row])
-                codes.append(code)
-                isExact = isExact && exact
+                codes.append(
+                    code(seconds: vector.ints[row], nanoseconds: vector.nanoseconds[row]))
             }
         default:
             for row in 0..<vector.count {
-                let code = UInt64(bitPattern: vector.ints[row]) ^ (1 << 63)
-                if code <= 1 { isExact = false }
-                codes.append(max(1, code))
+                codes.append(max(1, UInt64(bitPattern: vector.ints[row]) ^ (1 << 63)))
             }
         }
+        guard !vector.nulls.isEmpty else { return }
         for row in 0..<vector.count where vector.isNull(row) { codes[start + row] = 0 }
-        return isExact
     }
+
+    /// Whether only equal values have this code.
+    ///
+    /// The code itself says so, whatever rows it is held against.
+    static func isExact(_ code: UInt64, _ kind: ValueTag) -> Bool {
+        switch kind {
+        case .string: code & 0xFF != longString
+        case .date: code != 1 && code != .max
+        case .int: code != 1
+        default: true
+        }
+    }
+
+    /// The last byte of the code of a string of more than 7 bytes.
+    private static let longString: UInt64 = 9
 
     /// A code that is not above that of any value from `value` on; for pruning by zone maps.
     static func code(of value: Value) -> UInt64? {
@@ -59,7 +65,7 @@ enum SortCode {
         case .int(let number): return max(1, UInt64(bitPattern: number) ^ (1 << 63))
         case .double(let number): return code(number)
         case .date(let date):
-            return code(seconds: date.seconds, nanoseconds: date.nanoseconds).code
+            return code(seconds: date.seconds, nanoseconds: date.nanoseconds)
         case .string(let text):
             var text = text
             return text.withUTF8 { code($0) }
@@ -81,9 +87,9 @@ enum SortCode {
         return code << 8 | UInt64(min(text.count, 8) + 1)
     }
 
-    private static func code(seconds: Int64, nanoseconds: Int32) -> (code: UInt64, exact: Bool) {
+    private static func code(seconds: Int64, nanoseconds: Int32) -> UInt64 {
         let bias: Int64 = 1 << 33
-        guard seconds > -bias, seconds < bias else { return (seconds < 0 ? 1 : .max, false) }
-        return (UInt64(seconds + bias) << 30 | UInt64(UInt32(bitPattern: nanoseconds)), true)
+        guard seconds > -bias, seconds < bias else { return seconds < 0 ? 1 : .max }
+        return UInt64(bitPattern: seconds + bias) << 30 | UInt64(UInt32(bitPattern: nanoseconds))
     }
 }

@@ -5,26 +5,30 @@ import FirnValues
 /// Rows with their sort codes, to be put in order.
 struct SortRows {
     /// One sort key of all rows.
-    private struct KeyColumn {
+    struct KeyColumn {
         let key: BoundSortKey
         /// Complemented if the key is descending.
         var codes: [UInt64] = []
-        /// The values themselves, of the batches in which codes are not exact.
-        var values: [Int: ColumnVector] = [:]
+        /// The values themselves of each batch, if it has codes that are not exact.
+        var values: [ColumnVector?] = []
+
+        var kind: ValueTag { key.column.type.base }
+
+        /// Whether only rows of equal values have this code.
+        func isExact(_ code: UInt64) -> Bool {
+            SortCode.isExact(key.descending ? ~code : code, kind)
+        }
     }
 
-    /// What is moved while sorting: the first code and the place of the rest.
-    private struct Entry {
-        let code: UInt64
-        let index: UInt32
-    }
+    /// Bytes of strings at which a batch of kept values is closed.
+    static let batchByteCount = 32 << 20
 
-    private var columns: [KeyColumn]
+    private(set) var columns: [KeyColumn]
     private(set) var references: [RowReference] = []
     /// Where each appended batch begins; a batch has its own value vectors.
-    private var batchStarts: [Int] = []
+    private(set) var batchStarts: [Int] = []
     /// Whether ties keep the order in which rows were appended, or the order of the table.
-    private let tiesByArrival: Bool
+    let tiesByArrival: Bool
 
     init(keys: [BoundSortKey], tiesByArrival: Bool) {
         columns = keys.map { KeyColumn(key: $0) }
@@ -37,23 +41,30 @@ struct SortRows {
     mutating func append(
         _ rows: [UInt32], of group: Int, from scanner: TableScanner
     ) throws(StoreError) {
-        batchStarts.append(references.count)
-        let batch = batchStarts.count - 1
-        for index in columns.indices {
-            let column = columns[index].key.column
-            var vector = ColumnVector(kind: column.type.base)
-            try scanner.gather(column, of: group, rows: rows, into: &vector)
-            let start = columns[index].codes.count
-            let isExact = SortCode.append(vector, to: &columns[index].codes)
-            if columns[index].key.descending {
-                for row in start..<columns[index].codes.count {
-                    columns[index].codes[row] = ~columns[index].codes[row]
-                }
-            }
-            if !isExact { columns[index].values[batch] = vector }
+        let vectors = try columns.map { column throws(StoreError) in
+            var vector = ColumnVector(kind: column.kind)
+            try scanner.gather(column.key.column, of: group, rows: rows, into: &vector)
+            return vector
         }
         let number = UInt32(truncatingIfNeeded: group)
-        references.append(contentsOf: rows.map { RowReference(group: number, row: $0) })
+        try append(
+            rows.lazy.map { RowReference(group: number, row: $0) }, vectors, path: scanner.path)
+    }
+
+    /// Adds rows with the values of their keys.
+    mutating func append(
+        _ added: some Collection<RowReference>, _ vectors: [ColumnVector], path: String
+    ) throws(StoreError) {
+        // Places are numbers of 32 bits.
+        guard references.count + added.count <= Int(UInt32.max) else {
+            throw StoreError(
+                .limitExceeded, path: path,
+                detail: "a sort of more than \(UInt32.max) objects",
+                remedy: "put a condition or a LIMIT before the SORT")
+        }
+        batchStarts.append(references.count)
+        references.append(contentsOf: added)
+        for (index, vector) in vectors.enumerated() { columns[index].append(vector) }
     }
 
     /// The rows in order, at most so many.
@@ -63,67 +74,71 @@ struct SortRows {
 
     /// Forgets all but the first so many rows in order.
     ///
-    /// - Returns: the first code of the last row that stays.
+    /// - Returns: the first code of the last row that stays, if so many stay.
     mutating func keepFirst(_ limit: Int) -> UInt64? {
-        let kept = Array(order().prefix(limit))
+        let kept = order().prefix(limit).sorted()
         var smaller = SortRows(keys: columns.map(\.key), tiesByArrival: tiesByArrival)
         smaller.adopt(kept, of: self)
         self = smaller
         return count == limit ? columns[0].codes.max() : nil
     }
 
-    /// Takes over rows of another collection, in its order of arrival so that ties stay the same.
+    /// Takes over rows of another collection in its order of arrival, so that ties stay the same.
     private mutating func adopt(_ kept: [UInt32], of other: SortRows) {
-        batchStarts = [0]
-        for index in kept.sorted() {
-            references.append(other.references[Int(index)])
+        var vectors: [ColumnVector] = []
+        func close(_ rows: inout SortRows) {
+            for (index, vector) in vectors.enumerated() where vector.count > 0 {
+                rows.columns[index].values.append(vector)
+            }
+        }
+        for (number, index) in kept.enumerated() {
+            let index = Int(index)
+            let byteCount = vectors.reduce(0) { $0 + $1.bytes.count }
+            if number == 0 || byteCount > SortRows.batchByteCount {
+                close(&self)
+                batchStarts.append(number)
+                vectors = columns.map { ColumnVector(kind: $0.kind) }
+            }
+            references.append(other.references[index])
             for column in columns.indices {
-                columns[column].codes.append(other.columns[column].codes[Int(index)])
+                let code = other.columns[column].codes[index]
+                columns[column].codes.append(code)
+                if !columns[column].isExact(code), let (source, row) = other.place(column, index) {
+                    vectors[column].append(source, rows: [UInt32(truncatingIfNeeded: row)])
+                } else {
+                    vectors[column].append(.null)
+                }
             }
         }
-        for column in columns.indices where !other.columns[column].values.isEmpty {
-            var vector = ColumnVector(kind: columns[column].key.column.type.base)
-            for index in kept.sorted() {
-                vector.append(other.value(column, Int(index)))
-            }
-            columns[column].values[0] = vector
-        }
+        close(&self)
     }
 
-    private func order() -> [UInt32] {
-        var entries = columns[0].codes.enumerated().map { index, code in
-            Entry(code: code, index: UInt32(truncatingIfNeeded: index))
-        }
-        entries.sort { left, right in
-            left.code != right.code
-                ? left.code < right.code : isBefore(Int(left.index), Int(right.index))
-        }
-        return entries.map(\.index)
-    }
-
-    /// Orders rows whose first codes are equal.
-    private func isBefore(_ left: Int, _ right: Int) -> Bool {
-        for column in columns.indices {
-            let codes = (columns[column].codes[left], columns[column].codes[right])
-            if codes.0 != codes.1 { return codes.0 < codes.1 }
-            guard !columns[column].values.isEmpty else { continue }
-            let order = value(column, left).order(relativeTo: value(column, right))
-            if order != .equal {
-                return (order == .less) != columns[column].key.descending
-            }
-        }
-        return tiesByArrival ? left < right : references[left] < references[right]
-    }
-
-    /// A value whose code is not exact; null if its batch has none, when codes decided already.
-    private func value(_ column: Int, _ index: Int) -> Value {
+    /// Where the value of a row stands whose code is not exact.
+    func place(_ column: Int, _ index: Int) -> (vector: ColumnVector, row: Int)? {
         var low = 0
         var high = batchStarts.count
         while low < high {
             let middle = (low + high) / 2
             if batchStarts[middle] <= index { low = middle + 1 } else { high = middle }
         }
-        guard let vector = columns[column].values[low - 1] else { return .null }
-        return vector.value(at: index - batchStarts[low - 1])
+        guard let vector = columns[column].values[low - 1] else { return nil }
+        return (vector, index - batchStarts[low - 1])
+    }
+}
+
+extension SortRows.KeyColumn {
+    /// Adds the values of a batch.
+    fileprivate mutating func append(_ vector: ColumnVector) {
+        let start = codes.count
+        SortCode.append(vector, to: &codes)
+        var needsValues = false
+        if key.descending {
+            for row in start..<codes.count { codes[row] = ~codes[row] }
+        }
+        for row in start..<codes.count where !isExact(codes[row]) {
+            needsValues = true
+            break
+        }
+        values.append(needsValues ? vector : nil)
     }
 }

@@ -1,0 +1,87 @@
+/// What is moved while sorting: the code of one key, and which row it is of.
+struct SortEntry {
+    var code: UInt64
+    let index: UInt32
+
+    typealias Entries = UnsafeMutableBufferPointer<SortEntry>
+
+    @inline(__always)
+    private static func isBefore(_ left: SortEntry, _ right: SortEntry) -> Bool {
+        left.code != right.code ? left.code < right.code : left.index < right.index
+    }
+
+    /// Entries per pass below which comparing is faster than counting.
+    private static let countPerPassMin = 32
+
+    /// Orders by code; equal codes stay as they are, which is by index.
+    ///
+    /// Many entries are sorted byte by byte from the last, each byte with one pass; bytes that are
+    /// the same in all keys, which in most columns are most bytes, cost nothing.
+    static func sort(_ entries: Entries) {
+        var entries = entries
+        let keys = KeyRange(entries)
+        let passes = keys.differingBytes(of: entries)
+        guard entries.count >= countPerPassMin * passes.count else {
+            return entries.sort(by: isBefore)
+        }
+        if passes.isEmpty { return }
+        let other = Entries.allocate(capacity: entries.count)
+        defer { other.deallocate() }
+        _ = other.initialize(from: entries)
+        var (source, target) = (entries, other)
+        for byte in passes {
+            scatter(source, target, keys, shift: byte * 8)
+            swap(&source, &target)
+        }
+        if passes.count % 2 == 1 { _ = entries.update(from: source) }
+    }
+
+    /// Copies entries in the order of one byte of their keys, equal ones in their order.
+    private static func scatter(
+        _ source: Entries, _ target: Entries, _ keys: KeyRange, shift: UInt64
+    ) {
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: 257) { starts in
+            starts.initialize(repeating: 0)
+            for entry in source { starts[Int(keys.key(entry.code) >> shift & 0xFF) + 1] += 1 }
+            for byte in 0..<256 { starts[byte + 1] += starts[byte] }
+            for entry in source {
+                let byte = Int(keys.key(entry.code) >> shift & 0xFF)
+                target[starts[byte]] = entry
+                starts[byte] += 1
+            }
+        }
+    }
+
+    /// Codes as small numbers in the same order: null, which is far from all values, becomes
+    /// their neighbour.
+    private struct KeyRange {
+        /// The least and the greatest code that are not of null, in an ascending (0) or a
+        /// descending (`max`) key.
+        private var least = UInt64.max
+        private var greatest: UInt64 = 0
+
+        init(_ entries: Entries) {
+            for entry in entries where entry.code != 0 && entry.code != .max {
+                least = min(least, entry.code)
+                greatest = max(greatest, entry.code)
+            }
+            // Nothing but null: two keys are left.
+            if least > greatest { (least, greatest) = (1, 1) }
+        }
+
+        /// 0, then 1 for the least code and so on, then one more than the greatest has.
+        @inline(__always)
+        func key(_ code: UInt64) -> UInt64 {
+            if code == 0 { return 0 }
+            return code == .max ? greatest &- least &+ 2 : code &- least &+ 1
+        }
+
+        func differingBytes(of entries: Entries) -> [UInt64] {
+            guard let first = entries.first else { return [] }
+            let firstKey = key(first.code)
+            var differing: UInt64 = 0
+            for entry in entries { differing |= key(entry.code) ^ firstKey }
+            return (0..<8).filter { differing >> ($0 * 8) & 0xFF != 0 }
+        }
+    }
+}

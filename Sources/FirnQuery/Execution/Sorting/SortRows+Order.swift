@@ -1,0 +1,109 @@
+import FirnCodec
+import FirnValues
+
+/// Ordering key by key: the codes of one key are compared as plain numbers, and only rows that
+/// are equal in it are looked at again with the next.
+extension SortRows {
+    private typealias Entries = UnsafeMutableBufferPointer<SortEntry>
+
+    /// The numbers of the rows in order.
+    func order() -> [UInt32] {
+        var entries = (0..<UInt32(truncatingIfNeeded: count)).map { SortEntry(code: 0, index: $0) }
+        entries.withUnsafeMutableBufferPointer { entries in
+            var ties = entries.isEmpty ? [] : [entries.indices]
+            for column in columns.indices {
+                var next: [Range<Int>] = []
+                for range in ties { sort(entries, range, by: column, &next) }
+                ties = next
+            }
+            // Equal entries are in the order of arrival.
+            guard !tiesByArrival else { return }
+            for range in ties {
+                var tied = Entries(rebasing: entries[range])
+                tied.sort {
+                    references[Int($0.index)] < references[Int($1.index)]
+                }
+            }
+        }
+        return entries.map(\.index)
+    }
+
+    /// Orders rows by one key, and collects the ranges of rows that are equal in it.
+    private func sort(
+        _ entries: Entries, _ range: Range<Int>, by column: Int, _ ties: inout [Range<Int>]
+    ) {
+        columns[column].codes.withUnsafeBufferPointer { codes in
+            for position in range {
+                entries[position].code = codes[Int(entries[position].index)]
+            }
+        }
+        SortEntry.sort(Entries(rebasing: entries[range]))
+        var start = range.lowerBound
+        while start < range.upperBound {
+            var end = start + 1
+            while end < range.upperBound, entries[end].code == entries[start].code { end += 1 }
+            if end - start > 1 {
+                if columns[column].isExact(entries[start].code) {
+                    ties.append(start..<end)
+                } else {
+                    sortByValue(entries, start..<end, column, &ties)
+                }
+            }
+            start = end
+        }
+    }
+
+    /// Orders rows by values that have the same code.
+    private func sortByValue(
+        _ entries: Entries, _ range: Range<Int>, _ column: Int, _ ties: inout [Range<Int>]
+    ) {
+        let isDescending = columns[column].key.descending
+        var part = Entries(rebasing: entries[range])
+        part.sort { left, right in
+            let order = valueOrder(column, left.index, right.index)
+            return order == .equal
+                ? left.index < right.index : (order == .less) != isDescending
+        }
+        var start = range.lowerBound
+        for end in range.lowerBound + 1...range.upperBound {
+            if end < range.upperBound,
+                valueOrder(column, entries[start].index, entries[end].index) == .equal
+            {
+                continue
+            }
+            if end - start > 1 { ties.append(start..<end) }
+            start = end
+        }
+    }
+
+    private func valueOrder(_ column: Int, _ left: UInt32, _ right: UInt32) -> Ordering {
+        guard let left = place(column, Int(left)), let right = place(column, Int(right)) else {
+            return .equal
+        }
+        guard columns[column].kind == .string else {
+            return left.vector.value(at: left.row).order(
+                relativeTo: right.vector.value(at: right.row))
+        }
+        return ColumnVector.stringOrder(left.vector, left.row, right.vector, right.row)
+    }
+}
+
+extension ColumnVector {
+    /// How two strings lie to each other, by code point.
+    static func stringOrder(
+        _ left: ColumnVector, _ leftRow: Int, _ right: ColumnVector, _ rightRow: Int
+    ) -> Ordering {
+        let leftRange = Int(left.offsets[leftRow])..<Int(left.offsets[leftRow + 1])
+        let rightRange = Int(right.offsets[rightRow])..<Int(right.offsets[rightRow + 1])
+        return left.bytes.withUnsafeBufferPointer { leftBytes in
+            right.bytes.withUnsafeBufferPointer { rightBytes in
+                for offset in 0..<min(leftRange.count, rightRange.count) {
+                    let leftByte = leftBytes[leftRange.lowerBound + offset]
+                    let rightByte = rightBytes[rightRange.lowerBound + offset]
+                    if leftByte != rightByte { return Ordering(leftByte, rightByte) }
+                }
+                return Ordering(leftRange.count, rightRange.count)
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import FirnCodec
+import FirnEngine
+import FirnQuery
+import FirnTesting
+import FirnValues
+import Testing
+
+@Suite("Random queries")
+struct RandomQueryTests {
+    private static let queriesPerTable = 40
+
+    @Test(
+        "deliver what the plainest program delivers, from disk and inside of a transaction",
+        arguments: 0..<UInt64(TestScale.scaled(80)))
+    func againstOracle(seed: UInt64) throws {
+        var table = try RandomTable(seed: seed)
+        try run(table, on: table.snapshot(), seed: seed)
+        let (transaction, snapshot) = try table.beginChanges()
+        try run(table, on: snapshot, seed: seed + 1_000_000)
+        _ = try transaction.commit()
+        try run(table, on: table.snapshot(), seed: seed + 2_000_000)
+    }
+
+    private func run(_ table: RandomTable, on snapshot: DatabaseSnapshot, seed: UInt64) throws {
+        var queries = RandomQuery(table, seed: seed)
+        for _ in 0..<Self.queriesPerTable {
+            let query = queries.query()
+            let failure = Self.difference(query, table.rows, snapshot)
+            guard let failure else { continue }
+            Issue.record("seed \(seed): \(query.text)\n\(failure)")
+            return
+        }
+    }
+
+    private static func difference(
+        _ query: OracleQuery, _ rows: [OracleRow], _ snapshot: DatabaseSnapshot
+    ) -> String? {
+        let expected: [[Value]]
+        do throws(OracleQuery.Failure) {
+            expected = try query.run(rows)
+        } catch {
+            return overflow(query, snapshot)
+        }
+        do {
+            let found = try snapshot.rows(query.text)
+            guard found.count == expected.count else {
+                return "\(found.count) rows instead of \(expected.count)"
+            }
+            var aggregates: [OracleStage.Aggregate] = []
+            if case .aggregate(let items)? = query.stages.last { aggregates = items }
+            for (index, pair) in zip(found, expected).enumerated()
+            where !areEqual(pair.0, pair.1, aggregates, rows) {
+                return "row \(index): \(pair.0)\ninstead of \(pair.1)"
+            }
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// The sum of integers does not fit: a typed error, not a wrong number.
+    private static func overflow(_ query: OracleQuery, _ snapshot: DatabaseSnapshot) -> String? {
+        do {
+            return "\(try snapshot.rows(query.text)) instead of an overflow"
+        } catch QueryFailure.store(let error) where error.code == .limitExceeded {
+            return nil
+        } catch {
+            return "\(error) instead of an overflow"
+        }
+    }
+
+    /// Rows are equal bit by bit. Of aggregates, sums of doubles may be rounded in another order,
+    /// and a minimum may be any of those that are equal in order.
+    private static func areEqual(
+        _ found: [Value], _ expected: [Value], _ aggregates: [OracleStage.Aggregate],
+        _ rows: [OracleRow]
+    ) -> Bool {
+        guard !aggregates.isEmpty, found.count == expected.count else { return found == expected }
+        return zip(aggregates, zip(found, expected)).allSatisfy { aggregate, pair in
+            guard case (.double(let left), .double(let right)) = pair else {
+                return pair.0 == pair.1
+            }
+            if ["@min", "@max"].contains(aggregate.function) {
+                return pair.0.order(relativeTo: pair.1) == .equal
+            }
+            guard left.isFinite, right.isFinite, let column = aggregate.column,
+                OracleColumn.kind(column) == .double
+            else { return left == right || (left.isNaN && right.isNaN) }
+            let magnitude = rows.reduce(0.0) { sum, row in
+                guard case .double(let number) = row.value(column), number.isFinite else {
+                    return sum
+                }
+                return sum + number.magnitude
+            }
+            return (left - right).magnitude <= magnitude * 1e-13
+        }
+    }
+}
+
+extension DatabaseSnapshot {
+    /// All rows of a query.
+    func rows(_ text: String) throws(QueryFailure) -> [[Value]] {
+        let result = try query(text)
+        var rows: [[Value]] = []
+        while let batch = try result.next() {
+            for row in 0..<batch.rowCount {
+                rows.append(batch.vectors.map { $0.value(at: row) })
+            }
+        }
+        return rows
+    }
+}

@@ -1,0 +1,65 @@
+import FirnCodec
+import FirnEngine
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnQuery
+
+@Suite("Windows of scattered rows")
+struct ScatteredFetchTests {
+    private func scanner(_ table: StoredTable) throws -> (TableScanner, BoundColumn) {
+        let snapshot = try table.store.snapshot()
+        let schema = try #require(snapshot.schema.classNamed("Item"))
+        let scanner = try TableScanner(try #require(snapshot.table(schema.id)), path: "t")
+        return (scanner, .property(schema.properties[0]))
+    }
+
+    @Test(
+        "are smaller where values are large, and lose nothing",
+        arguments: [1, 1_000, 5_000, 1 << 20])
+    func bytes(byteCountMax: Int) throws {
+        let texts = (0..<64).map { String(repeating: "a", count: $0 * 30) + String($0) }
+        let table = try StoredTable(["x": .string], texts.map { [.string($0)] })
+        let (scanner, column) = try scanner(table)
+        var fetch = ScatteredFetch([column, .rowID], scanner, byteCountMax: byteCountMax)
+        var generator = SplitMix64(seed: 3)
+        let numbers = (0..<64).shuffled(using: &generator)
+        let references = numbers.map {
+            RowReference(group: UInt32($0 / 8), row: UInt32($0 % 8))
+        }
+        var rest = references[...]
+        var found: [String] = []
+        while !rest.isEmpty {
+            let fetched = try fetch.fetch(rest)
+            let count = fetched.places.count
+            #expect(count >= 1)
+            let vectors = fetched.ordered(0..<count)
+            #expect(count == 1 || vectors[0].bytes.count <= byteCountMax)
+            for row in 0..<count {
+                #expect(vectors[1].value(at: row) == .int(Int64(numbers[found.count])))
+                found.append("\(vectors[0].value(at: row))")
+            }
+            rest = rest.dropFirst(count)
+        }
+        #expect(found == numbers.map { texts[$0] })
+    }
+
+    @Test("The kept rows of a long sort keep their values")
+    func keptRows() throws {
+        let texts = (0..<64).map { number -> Value in
+            .string("the same beginning " + String(1_000 + number * 37 % 64))
+        }
+        let table = try StoredTable(["x": .string], texts.map { [$0] })
+        let (scanner, column) = try scanner(table)
+        let keys = [BoundSortKey(column: column, descending: true)]
+        var rows = SortRows(keys: keys, tiesByArrival: true)
+        for group in 0..<8 {
+            try rows.append(Array(0..<8), of: group, from: scanner)
+            if group % 3 == 2 { #expect(rows.keepFirst(20) != nil) }
+        }
+        let found = rows.sorted(limit: 20).map { texts[Int($0.group * 8 + $0.row)] }
+        let expected = texts.sorted { $0.order(relativeTo: $1) == .greater }.prefix(20)
+        #expect(found == Array(expected))
+    }
+}

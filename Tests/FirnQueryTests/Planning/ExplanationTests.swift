@@ -1,0 +1,64 @@
+import FirnEngine
+import FirnValues
+import Testing
+
+@testable import FirnQuery
+
+@Suite("Plans")
+struct ExplanationTests {
+    private func table() throws -> StoredTable {
+        try StoredTable(
+            ["x": .int, "s": .string], (0..<24).map { [.int($0), .string("s\($0)")] })
+    }
+
+    @Test("Explain says what zone maps decide, and reads no page")
+    func zoneMaps() throws {
+        let lines = try table().plan("Item x >= 12 | x < 100 | SORT(s DESC, x) LIMIT(5)")
+        #expect(
+            lines == [
+                "scan Item: 24 rows in 3 row groups",
+                "  where x >= 12 AND x < 100",
+                "  zone maps skip 1 row groups, pass 1 whole, leave 1 to read",
+                "sort by s DESC, x ASC, keeping the first 5, best row groups first",
+                "limit 5",
+                "output x, s",
+            ])
+        #expect(try table().statistics("Item x >= 12 | explain").pagesRead == 0)
+    }
+
+    @Test("Two sorts side by side are one, the later one in front")
+    func mergedSorts() throws {
+        let lines = try table().plan("Item | SORT(s) | SORT(x DESC) | project(s AS t)")
+        #expect(lines.dropFirst() == ["sort by x DESC, s ASC", "output t"])
+    }
+
+    @Test("Steps keep their order")
+    func steps() throws {
+        let lines = try table().plan(
+            "Item | DISTINCT(s) | LIMIT(9) | x > 3 | SORT(x) | SKIP(2) | first | last | count")
+        #expect(
+            lines.dropFirst() == [
+                "distinct by s", "limit 9", "filter x > 3",
+                "sort by x ASC, keeping the first 3", "skip 2", "limit 1", "last row",
+                "count rows",
+            ])
+    }
+
+    @Test(
+        "A sort that nothing sees is left out",
+        arguments: [
+            ("Item | SORT(x) | count", 2), ("Item | SORT(x) | s != \"a\" | exists", 3),
+            ("Item | SORT(x) | project(@max.x)", 2), ("Item | SORT(x) | DISTINCT(s) | count", 4),
+            ("Item | SORT(x) | LIMIT(3) | count", 4),
+            ("Item | SORT(x) | LIMIT(3) | SORT(s) | count", 4), ("Item | SORT(x)", 3),
+        ])
+    func unseenSorts(text: String, lineCount: Int) throws {
+        #expect(try table().plan(text).count == lineCount)
+    }
+
+    @Test("Cheap conditions go first")
+    func order() throws {
+        let lines = try table().plan("Item s CONTAINS \"1\" AND s != \"q\" | x > -1")
+        #expect(lines[1] == "  where x > -1 AND s != \"q\" AND s CONTAINS \"1\"")
+    }
+}
