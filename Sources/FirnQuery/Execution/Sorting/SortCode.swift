@@ -73,6 +73,17 @@ enum SortCode {
         }
     }
 
+    /// The value that has this code, where that is easy to say: numbers but NaN.
+    static func value(of code: UInt64, _ kind: ValueTag) -> Value? {
+        switch kind {
+        case .int: return code > 1 ? .int(Int64(bitPattern: code ^ (1 << 63))) : nil
+        case .double:
+            guard code > 0, code < .max else { return nil }
+            return .double(Double(bitPattern: code >> 63 == 1 ? code ^ (1 << 63) : ~code))
+        default: return nil
+        }
+    }
+
     private static func code(_ number: Double) -> UInt64 {
         if number.isNaN { return .max }
         let bits = (number == 0 ? 0.0 : number).bitPattern

@@ -1,0 +1,106 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// The first rows of a whole table in some order, without sorting the table.
+extension SortStream {
+    func firstRows(of scan: ScanStream) throws(StoreError) -> [RowReference] {
+        var rows = SortRows(keys: keys, tiesByArrival: false)
+        /// Rows whose first code is above it cannot be among the first any more.
+        var bound: UInt64?
+        for (best, group) in try groupsByPromise() {
+            if let bound, best > bound { break }
+            guard let run = try scan.run(of: group) else { continue }
+            var position = 0
+            while position < run.count {
+                // While there is no bound, few rows at a time: they give one, which spares looking
+                // at most of the others.
+                let end = bound == nil ? min(run.count, position + firstCount) : run.count
+                let candidates = try candidates(run.part(position..<end), bound)
+                position = end
+                if !candidates.isEmpty { try rows.append(candidates, of: group, from: scanner) }
+                if rows.count > keptCount || (bound == nil && rows.count >= limit) {
+                    bound = rows.keepFirst(limit) ?? bound
+                }
+            }
+        }
+        return rows.sorted(limit: limit)
+    }
+
+    /// Rows that are looked at without a bound.
+    private var firstCount: Int { max(2 * limit, 1024) }
+
+    /// The groups with the least code that a row of theirs can have, the best first.
+    private func groupsByPromise() throws(StoreError) -> [(best: UInt64, group: Int)] {
+        var groups: [(best: UInt64, group: Int)] = []
+        for group in scanner.groups.indices {
+            groups.append((best: try leastCode(of: group), group: group))
+        }
+        return groups.sorted { ($0.best, $0.group) < ($1.best, $1.group) }
+    }
+
+    /// 0 where nothing is known.
+    private func leastCode(of group: Int) throws(StoreError) -> UInt64 {
+        guard let key = keys.first, let zone = try scanner.zone(key.column, of: group) else {
+            return 0
+        }
+        if key.descending {
+            guard !zone.hasNaN else { return 0 }
+            guard let maximum = zone.maximum else {
+                // Only nulls: the complement of their code 0.
+                return zone.nullCount == zone.rowCount ? .max : 0
+            }
+            // What a string that was cut begins with decides its code if it is long enough.
+            if zone.maximumIsPrefix, case .string(let prefix) = maximum, prefix.utf8.count < 8 {
+                return 0
+            }
+            return SortCode.code(of: maximum).map { ~$0 } ?? 0
+        }
+        guard zone.nullCount == 0, let minimum = zone.minimum else { return 0 }
+        return SortCode.code(of: minimum) ?? 0
+    }
+
+    /// The rows of a run whose first code does not exceed the bound.
+    private func candidates(_ run: RowRun, _ bound: UInt64?) throws(StoreError) -> [UInt32] {
+        guard let bound, let key = keys.first else { return run.rows }
+        if let rows = try candidatesByFilter(run, bound, key) { return rows }
+        let rows = run.rows
+        var vector = ColumnVector(kind: key.column.type.base)
+        try scanner.gather(key.column, of: run.group, rows: rows, into: &vector)
+        var codes: [UInt64] = []
+        SortCode.append(vector, to: &codes)
+        var kept: [UInt32] = []
+        for (row, code) in zip(rows, codes) where (key.descending ? ~code : code) <= bound {
+            kept.append(row)
+        }
+        return kept
+    }
+
+    /// The same on the encoded page, if the bound is the code of one value.
+    private func candidatesByFilter(
+        _ run: RowRun, _ bound: UInt64, _ key: BoundSortKey
+    ) throws(StoreError) -> [UInt32]? {
+        let code = key.descending ? ~bound : bound
+        guard case .property(let property) = key.column,
+            let value = SortCode.value(of: code, property.type.base),
+            // NaN is the greatest in sorting, but passes no comparison.
+            try scanner.zone(key.column, of: run.group)?.hasNaN == false
+        else { return nil }
+        let page = try scanner.column(property, of: run.group)
+        var passing = Bitmap(count: page.rowCount)
+        page.filter(
+            .compare(key.descending ? .greaterOrEqual : .lessOrEqual, value), into: &passing)
+        if !key.descending, page.nullCount > 0 {
+            var nulls = Bitmap(count: page.rowCount)
+            page.filter(.isNull, into: &nulls)
+            passing.formUnion(nulls)
+        }
+        if case .all = run.selection {
+        } else {
+            passing.formIntersection(run.bitmap(rowCount: page.rowCount))
+        }
+        var rows: [UInt32] = []
+        passing.appendRows(to: &rows)
+        return rows
+    }
+}
