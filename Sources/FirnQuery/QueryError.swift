@@ -1,3 +1,5 @@
+import FirnValues
+
 /// What is wrong with a query text, and where.
 ///
 /// Names and values from the text stand in it, but nothing that would move a cursor: message, hint
@@ -35,10 +37,10 @@ package struct QueryError: Error, Hashable, Sendable {
         suggestions: [String] = [], notes: [String] = []
     ) {
         self.code = code
-        self.message = TerminalText.escaped(message)
+        self.message = SafeText.escaping(message)
         self.range = range
-        self.hint = hint.map(TerminalText.escaped)
+        self.hint = hint.map(SafeText.escaping)
         self.suggestions = suggestions
-        self.notes = notes.map(TerminalText.escaped)
+        self.notes = notes.map(SafeText.escaping)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnPlatform
+import FirnValues
 
 /// The `firn` command: chooses a command by its first word, runs it, shows its errors.
 package enum FirnCommand {

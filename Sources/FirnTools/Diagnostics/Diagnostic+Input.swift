@@ -1,3 +1,5 @@
+import FirnValues
+
 extension Diagnostic {
     /// Input that is not as its format has it.
     package init(_ error: InputError) {

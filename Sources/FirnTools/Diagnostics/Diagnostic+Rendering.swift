@@ -1,3 +1,5 @@
+import FirnValues
+
 /// How errors are shown on standard error.
 package enum ErrorStyle: String, Sendable, CaseIterable {
     case human

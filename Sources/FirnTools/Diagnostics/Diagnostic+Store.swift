@@ -1,4 +1,5 @@
 package import FirnEngine
+import FirnValues
 
 extension Diagnostic {
     /// Something that the store could not do.

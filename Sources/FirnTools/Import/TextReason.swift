@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Says why a value makes its column text, for the report of an import.
 enum TextReason {
     typealias Bytes = UnsafeBufferPointer<UInt8>

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The part of a text around a place, one line high and so many terminal columns wide at most.
 struct SourceExcerpt {
     /// The line, cut with `...` where it is too long, without line breaks and controls.
@@ -75,8 +77,8 @@ struct SourceExcerpt {
         var start = range.lowerBound
         var cells: [Cell] = []
         for character in String(decoding: bytes[range], as: UTF8.self) {
-            let shown = TerminalText.shown(character)
-            cells.append(Cell(text: shown.text, width: shown.width, start: start))
+            let shown = SafeText.shown(character)
+            cells.append(Cell(text: shown.text, width: shown.columns, start: start))
             start += character.utf8.count
         }
         return cells

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// Finds out what an input is: by its name, otherwise by its beginning.
 enum FormatSniffing {

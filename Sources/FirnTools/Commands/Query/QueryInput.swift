@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// Reads a query text from a file or from standard input.
 enum QueryInput {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnQuery
+import FirnValues
 
 /// How the rows of a query are printed.
 struct RowOptions: ParsableArguments {

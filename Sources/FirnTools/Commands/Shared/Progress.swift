@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// One line on standard error that says how far long work is; nothing when it is short.
 final class Progress {

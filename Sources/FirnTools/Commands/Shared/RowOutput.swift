@@ -1,5 +1,6 @@
 import FirnPlatform
 import FirnQuery
+import FirnValues
 
 /// Where the rows of a command go, and what is known of the terminal behind it.
 final class RowOutput {

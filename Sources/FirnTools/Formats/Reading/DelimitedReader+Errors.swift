@@ -1,3 +1,5 @@
+import FirnValues
+
 extension DelimitedReader {
     /// The beginning of the current row, safe to show.
     var rowExcerpt: String {

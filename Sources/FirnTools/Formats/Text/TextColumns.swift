@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Lines of a report whose fields stand below each other.
 enum TextColumns {
     /// - Parameters:

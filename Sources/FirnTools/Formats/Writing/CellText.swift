@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnValues
 
 /// Renders single values as people read them, and measures them.
 struct CellText: ~Copyable {

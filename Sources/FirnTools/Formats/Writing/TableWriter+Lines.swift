@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnValues
 
 extension TableWriter {
     /// Appends an object as one line per property, with an empty line between objects.

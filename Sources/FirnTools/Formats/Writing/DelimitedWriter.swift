@@ -1,11 +1,18 @@
 package import FirnPlatform
 package import FirnQuery
 
-/// One line per row, fields separated by tabs, nothing quoted.
+/// Where two formats with one line per row differ.
+package protocol DelimitedDialect {
+    /// What stands between two fields.
+    static var delimiter: UInt8 { get }
+    /// Appends a text so that a reader of the format gets it back.
+    static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer)
+}
+
+/// One line per row, with a header; null is an empty field.
 ///
-/// A tab, line feed, carriage return
-/// or backslash inside of a text is written as `\t`, `\n`, `\r` or `\\`. Null is an empty field.
-package final class TSVWriter: ResultWriter {
+/// Specialised for each dialect, so that no call in the inner loop is indirect.
+package final class DelimitedWriter<Dialect: DelimitedDialect>: ResultWriter {
     private let output: BufferedSink
     private let options: WriterOptions
     private let nullText: [UInt8]
@@ -21,9 +28,9 @@ package final class TSVWriter: ResultWriter {
         lanes = ColumnLanes(columns)
         guard options.header else { return }
         for (index, column) in columns.enumerated() {
-            if index > 0 { output.buffer.append(UInt8(ascii: "\t")) }
+            if index > 0 { output.buffer.append(Dialect.delimiter) }
             var name = column.name
-            name.withUTF8 { TSVWriter.append($0, to: &output.buffer) }
+            name.withUTF8 { Dialect.append($0, to: &output.buffer) }
         }
         output.buffer.append(UInt8(ascii: "\n"))
         try output.flushIfFull()
@@ -43,27 +50,15 @@ package final class TSVWriter: ResultWriter {
     private func appendRow(_ row: Int, to buffer: inout TextBuffer) {
         let lanes = lanes.lanes
         for index in 0..<self.lanes.columnCount {
-            if index > 0 { buffer.append(UInt8(ascii: "\t")) }
+            if index > 0 { buffer.append(Dialect.delimiter) }
             if lanes[index].isNull(row) {
                 if !nullText.isEmpty { buffer.append(nullText) }
             } else if case .string = lanes[index].form {
-                TSVWriter.append(lanes[index].text(row), to: &buffer)
+                Dialect.append(lanes[index].text(row), to: &buffer)
             } else {
                 buffer.append(scalarOf: lanes[index], row: row)
             }
         }
         buffer.append(UInt8(ascii: "\n"))
-    }
-
-    private static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: "\t"): buffer.append("\\t")
-            case UInt8(ascii: "\n"): buffer.append("\\n")
-            case UInt8(ascii: "\r"): buffer.append("\\r")
-            case UInt8(ascii: "\\"): buffer.append("\\\\")
-            default: buffer.append(byte)
-            }
-        }
     }
 }

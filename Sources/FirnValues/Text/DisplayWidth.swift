@@ -3,16 +3,16 @@
 /// Terminals disagree about rare characters; these are the rules that most of them share: wide and
 /// fullwidth characters of East Asian scripts and emoji take two columns, marks that combine with
 /// the character before and invisible characters take none, all else takes one.
-enum DisplayWidth {
+package enum DisplayWidth {
     /// The columns of a text without control characters.
-    static func columns(of text: some StringProtocol) -> Int {
+    package static func columns(of text: some StringProtocol) -> Int {
         var sum = 0
         for character in text { sum += columns(of: character) }
         return sum
     }
 
     /// The columns of one character as people see it, which may be many scalars.
-    static func columns(of character: Character) -> Int {
+    package static func columns(of character: Character) -> Int {
         var widest = 0
         for scalar in character.unicodeScalars {
             // Variation selector 16 asks for the emoji form of the scalar before.
@@ -22,7 +22,7 @@ enum DisplayWidth {
         return widest
     }
 
-    static func columns(of scalar: Unicode.Scalar) -> Int {
+    package static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return scalar.value == 0xAD ? 0 : 1 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return 0

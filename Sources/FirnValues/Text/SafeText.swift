@@ -1,8 +1,10 @@
-/// Text of unknown origin made harmless for a terminal: control characters would move the cursor,
-/// change colours or type into the shell, and direction marks would show text in another order.
-enum SafeText {
+/// Text of unknown origin made harmless for a terminal.
+///
+/// Control characters would move the cursor, change colours or type into the shell, direction
+/// marks would show text in another order, and invisible characters would hide in names.
+package enum SafeText {
     /// Whether text can be shown as it is.
-    static func isPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    package static func isPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         var found: UInt8 = 0
         for byte in utf8 {
             // Without a branch, so that the compiler can look at many bytes at once.
@@ -13,7 +15,7 @@ enum SafeText {
     }
 
     /// The text with `\n`, `\t`, `\r`, `\x1b` or `\u{202e}` in place of what is not harmless.
-    static func escaping(_ text: String) -> String {
+    package static func escaping(_ text: String) -> String {
         var result = ""
         var isUnchanged = true
         for scalar in text.unicodeScalars {
@@ -27,8 +29,15 @@ enum SafeText {
         return isUnchanged ? text : result
     }
 
+    /// One character as it is shown, and the number of terminal columns that it takes.
+    package static func shown(_ character: Character) -> (text: String, columns: Int) {
+        if character == "\t" { return (" ", 1) }
+        let text = escaping(String(character))
+        return (text, DisplayWidth.columns(of: text))
+    }
+
     /// The beginning of bytes of unknown origin, for an error message.
-    static func excerpt(of bytes: some Collection<UInt8>, characters: Int = 60) -> String {
+    package static func excerpt(of bytes: some Collection<UInt8>, characters: Int = 60) -> String {
         // Four bytes are the longest character: no more than these can be shown.
         let text = String(decoding: bytes.prefix(characters * 4), as: UTF8.self)
         let isCut = bytes.count > characters * 4 || text.count > characters
@@ -41,8 +50,10 @@ enum SafeText {
         case 0x0D: "\\r"
         case 0x09: "\\t"
         case 0..<0x20, 0x7F..<0xA0: "\\x" + hexadecimal(scalar.value, digits: 2)
-        // Marks that set or override the direction of text, and line and paragraph separators.
-        case 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+        // Marks that set or override the direction of text, line and paragraph separators, and
+        // characters that show nothing.
+        case 0x61C, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
+            0xFFF9...0xFFFB, 0xE0000...0xE007F:
             "\\u{" + hexadecimal(scalar.value, digits: 4) + "}"
         default: nil
         }
