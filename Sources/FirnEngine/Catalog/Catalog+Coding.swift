@@ -35,11 +35,15 @@ extension Catalog {
             catalog.nextClassID = ClassID(try reader.id())
             catalog.schemaVersion = try reader.varint()
             let count = try reader.count()
+            // Sets, so that many classes made on purpose take no longer than their bytes.
+            var ids: Set<ClassID> = []
+            var names: Set<String> = []
             for _ in 0..<count {
                 var body = try reader.record()
                 let record = try ClassRecord(from: &body)
-                guard record.schema.id < catalog.nextClassID, catalog[record.schema.id] == nil,
-                    catalog.schema.classNamed(record.schema.name) == nil
+                guard record.schema.id < catalog.nextClassID,
+                    ids.insert(record.schema.id).inserted,
+                    names.insert(record.schema.name).inserted
                 else { throw CodecError(.corrupt, "class twice in the catalog") }
                 catalog.classes.append(record)
             }
@@ -76,6 +80,9 @@ extension ClassRecord {
         let key = try reader.optionalID().map { PropertyID($0) }
         _ = try reader.varint()
         let nextRowID = RowID(try reader.varint())
+        guard nextRowID <= RowID.limit else {
+            throw CodecError(.corrupt, "next row id too large", at: reader.offset)
+        }
         let liveRowCount = try reader.varint()
         let groupCount = try reader.varint()
         var directory: DirectoryRoot?
@@ -89,11 +96,16 @@ extension ClassRecord {
         }
         var properties: [PropertySchema] = []
         let count = try reader.count()
+        guard count <= ClassSchema.propertyCountMaximum else {
+            throw CodecError(.corrupt, "too many properties in a class", at: reader.offset)
+        }
+        var ids: Set<PropertyID> = []
+        var names: Set<String> = []
         for _ in 0..<count {
             var body = try reader.record()
             let property = try PropertySchema(from: &body)
-            guard property.id < nextPropertyID,
-                !properties.contains(where: { $0.id == property.id || $0.name == property.name })
+            guard property.id < nextPropertyID, ids.insert(property.id).inserted,
+                names.insert(property.name).inserted
             else { throw CodecError(.corrupt, "property twice in the catalog") }
             properties.append(property)
         }

@@ -34,6 +34,11 @@ struct ClassRecord: Hashable, Sendable {
     var directory: DirectoryRoot?
 }
 
+extension RowID {
+    /// All row ids are below it, so that sums with numbers of rows and differences as `Int64` hold.
+    static let limit = RowID(UInt64.max >> 1)
+}
+
 /// The root of the tree of row groups.
 struct DirectoryRoot: Hashable, Sendable {
     let reference: PageReference

@@ -18,6 +18,9 @@ package struct Schema: Hashable, Sendable {
 
 /// A class: a name and the properties that its objects have.
 package struct ClassSchema: Hashable, Sendable {
+    /// What the format allows.
+    static let propertyCountMaximum = 10_000
+
     package let id: ClassID
     package let name: String
     /// In the order in which they were added.

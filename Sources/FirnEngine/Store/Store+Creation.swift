@@ -32,12 +32,22 @@ package final class StoreCreation {
     ///   it is not touched.
     package func publish() throws(StoreError) {
         guard !isSettled else { return }
+        if let poison = store.state.withLock({ $0.poison }) { throw poison }
         do throws(PlatformError) {
+            // Commits synced what they wrote; without one nobody synced the header.
+            if store.state.withLock({ $0.root?.superblock.rootVersion ?? RootVersion(0) })
+                == RootVersion(0)
+            {
+                try store.file.sync(.data)
+            }
             try files.rename(temporaryPath, to: path, replacing: false)
             isSettled = true
             try files.syncDirectory(holding: path)
         } catch {
-            throw StoreError(error, doing: "give the database its name")
+            let failure = StoreError(error, doing: "give the database its name")
+            throw StoreError(
+                failure.code, path: path, detail: failure.detail, remedy: failure.remedy,
+                cause: error)
         }
     }
 
@@ -63,9 +73,16 @@ extension Store {
             guard try services.files.status(of: path) == nil else {
                 throw PlatformError(.alreadyExists, operation: "create", path: path)
             }
+            // Found out now rather than after the load.
+            guard !path.isEmpty, path.utf8.last != UInt8(ascii: "/") else {
+                throw PlatformError(.notFound, operation: "create", path: path)
+            }
             file = try services.files.open(temporaryPath, .createNew)
         } catch {
-            throw StoreError(error, doing: "create the database")
+            let failure = StoreError(error, doing: "create the database")
+            throw StoreError(
+                failure.code, path: path, detail: failure.detail, remedy: failure.remedy,
+                cause: error)
         }
         do throws(StoreError) {
             let superblock = emptySuperblock(services, options)

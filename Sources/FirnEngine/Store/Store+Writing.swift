@@ -16,8 +16,10 @@ extension Store {
         guard !isReadOnly else {
             throw StoreError(.readOnly, path: path, detail: "the database is open for reading only")
         }
+        try checkProcess()
         try acquireWriter(waitNanoseconds: waitNanoseconds)
         do throws(StoreError) {
+            try checkName()
             let snapshot = try snapshot()
             guard snapshot.root.superblock.readOnlyFeatures == 0 else {
                 throw StoreError(
@@ -30,6 +32,17 @@ extension Store {
         } catch {
             releaseWriter()
             throw error
+        }
+    }
+
+    /// A file that was removed, or whose name was given to another, takes every commit and loses
+    /// it when it is closed.
+    private func checkName() throws(StoreError) {
+        guard try fileStatus().linkCount > 0 else {
+            throw StoreError(
+                .missing, path: path,
+                detail: "the database was removed or replaced while it was open",
+                remedy: "open it again")
         }
     }
 
@@ -67,8 +80,9 @@ extension Store {
 
     /// Ends what ``beginWrite(waitNanoseconds:)`` began.
     func releaseWriter() {
-        // If the lock cannot be given back, it goes when the file is closed.
-        try? file.unlock(LockMap.writer)
+        // If the lock cannot be given back, it goes when the file is closed. A forked child that
+        // drops its copy of a transaction must not take the lock from its parent.
+        if generation.isCurrent { try? file.unlock(LockMap.writer) }
         state.withLock { $0.isWriting = false }
     }
 

@@ -16,6 +16,8 @@ package final class Store: Sendable {
         var isWriting = false
         /// Why nothing may be written any more.
         var poison: StoreError?
+        /// The last root that this handle made durable; see ``Commit``.
+        var durableVersion: RootVersion?
     }
 
     package let path: String
@@ -26,6 +28,8 @@ package final class Store: Sendable {
     let isReadOnly: Bool
     let pins: PinTable
     let state = Guarded(State())
+    /// The process that opened the file.
+    let generation = ForkGeneration.current
 
     init(
         file: any File, superblock: Superblock, isReadOnly: Bool, services: SystemServices,
@@ -69,8 +73,19 @@ package final class Store: Sendable {
     ///
     /// - Complexity: O(1) in the size of the data.
     package func snapshot() throws(StoreError) -> Snapshot {
+        try checkProcess()
         let (root, pin) = try pinNewestRoot()
         return Snapshot(root: root, overlay: nil, pages: pages, pin: pin)
+    }
+
+    /// A forked child shares the open file and so the locks of its parent: it must not use them.
+    func checkProcess() throws(StoreError) {
+        guard generation.isCurrent else {
+            throw StoreError(
+                .poisoned, path: path,
+                detail: "the database was opened before this process was forked",
+                remedy: "open it again in the child")
+        }
     }
 
     /// Finds the newest root and makes sure that it stays readable.

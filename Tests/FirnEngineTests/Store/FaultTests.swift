@@ -86,6 +86,28 @@ struct FaultTests {
         }
     }
 
+    /// The kernel shows a root whose sync failed as if it were written. A process that built on it
+    /// once wrote over the root before, and a crash at that moment left only the one before that.
+    @Test("that lost a root makes it durable before the next commit writes over the one before")
+    func doubtfulRoot() throws {
+        let disk = SimulatedFileSystem()
+        try makeSample(FaultTests.path, rowCount: 20, services: disk.services(entropySeed: 1))
+        for entropySeed in [UInt64(2), 3] {
+            let store = try Store.open(
+                FaultTests.path, readOnly: false, services: disk.services(entropySeed: entropySeed))
+            let transaction = try store.beginWrite()
+            try transaction.delete(RowID(entropySeed), in: try store.itemClass().id)
+            disk.plan(Fault(.fails(errno: SystemErrno.inputOutput), at: 1, of: [.sync]))
+            let error = #expect(throws: StoreError.self) { try transaction.commit() }
+            #expect(error?.code == .inputOutput)
+        }
+        let durable = disk.powerLossImage(.nothingSurvives)
+        let reopened = try Store.open(
+            FaultTests.path, readOnly: true, services: durable.services(entropySeed: 4))
+        #expect(try reopened.snapshot().version == LSN(2))
+        try expectSound(reopened)
+    }
+
     @Test("that is full in the middle of a load leaves no database and no temporary file")
     func diskFull() throws {
         let disk = SimulatedFileSystem(capacity: 40_000)

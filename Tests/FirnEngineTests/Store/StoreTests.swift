@@ -147,6 +147,47 @@ struct StoreTests {
         _ = try other.beginWrite(waitNanoseconds: 0)
     }
 
+    /// A commit into a file without a name is acknowledged and gone when the file is closed.
+    @Test("takes no commit once its file was removed or replaced")
+    func removed() throws {
+        let files = SystemServices.real.files
+        for replacing in [false, true] {
+            try makeSample(path, rowCount: 1, services: .real)
+            let store = try Store.open(path, readOnly: false)
+            if replacing {
+                try makeSample(folder("other.firn"), rowCount: 2, services: .real)
+                try files.rename(folder("other.firn"), to: path, replacing: true)
+            } else {
+                try files.remove(path)
+            }
+            let error = #expect(throws: StoreError.self) { _ = try store.beginWrite() }
+            #expect(error?.code == .missing)
+            #expect(try store.contents().count == 1, "reading goes on")
+        }
+    }
+
+    @Test(
+        "has nothing to do with names that no file can have", arguments: ["", "new/", "no/a.firn"])
+    func impossibleNames(name: String) throws {
+        let path = name.isEmpty ? "" : folder(name)
+        let error = #expect(throws: StoreError.self) { _ = try Store.create(path) }
+        #expect(error?.code == .missing)
+        #expect(error?.path == path)
+        #expect(folder.names.isEmpty)
+    }
+
+    /// Without a commit nobody had synced the header, and a crash left an empty file of that name.
+    @Test("without any commit is durable once it has its name")
+    func emptyCreation() throws {
+        let disk = SimulatedFileSystem()
+        try Store.create("/e.firn", services: disk.services(entropySeed: 1)).publish()
+        let image = disk.powerLossImage(.nothingSurvives)
+        let store = try Store.open(
+            "/e.firn", readOnly: true, services: image.services(entropySeed: 2))
+        #expect(try store.snapshot().version == .zero)
+        try expectSound(store)
+    }
+
     @Test("refuses to write through a handle that was opened for reading")
     func readOnly() throws {
         try makeSample(path, rowCount: 1, services: .real)

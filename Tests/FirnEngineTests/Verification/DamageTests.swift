@@ -1,8 +1,9 @@
-import FirnEngine
 import FirnPlatform
 import FirnTesting
 import FirnValues
 import Testing
+
+@testable import FirnEngine
 
 @Suite("A damaged file")
 struct DamageTests {
@@ -113,6 +114,21 @@ struct DamageTests {
             return nil
         }
         #expect(code(newer) == .formatTooNew)
+        // A newer build committed once: the other slot still holds a root of ours, which once was
+        // opened, and the next commit would have written over the newer one.
+        for slot in 0..<2 {
+            var upgraded = bytes
+            for copy in [slot, slot + 2] {
+                upgraded.replaceSubrange(
+                    (copy * 4096)..<(copy * 4096 + 8), with: Superblock.magic)
+                upgraded[copy * 4096 + 8] = 9
+            }
+            #expect(code(upgraded) == .formatTooNew)
+        }
+        // One copy alone that looks newer is damage.
+        var flipped = bytes
+        flipped[4096 + 8] = 9
+        #expect(code(flipped) == nil)
         #expect(code([]) == .notADatabase)
         #expect(code(Array("id,name\n1,x\n".utf8)) == .notADatabase)
         #expect(code(Array(repeating: 0, count: 100_000)) == .notADatabase)

@@ -115,6 +115,65 @@ struct HostileMetadataTests {
         }
     }
 
+    /// Two entries that lead to one page once had it freed twice, and writing the free space trapped.
+    @Test("that leads to a page from two places is found out before a commit")
+    func sharedExtent() throws {
+        for overlap in [Extent(start: 40, length: 3), Extent(start: 42, length: 1)] {
+            let disk = SimulatedFileSystem()
+            let file = try disk.services(entropySeed: 1).files.open("/w", .createNew)
+            var writer = PageWriter(
+                file: file, fileID: UUID(high: 1, low: 2), level: .fast,
+                space: SpaceAllocator(
+                    freeSpace: FreeSpace(), endUnit: 100, building: RootVersion(3),
+                    horizon: RootVersion(1)))
+            writer.space.free(Extent(start: 40, length: 3))
+            writer.space.free(overlap)
+            let error = #expect(throws: StoreError.self) { _ = try writer.writeFreeSpace() }
+            #expect(error?.code == .corrupt)
+        }
+    }
+
+    /// A record was once compared with all before it, and a few hundred kilobytes took hours.
+    @Test("with very many classes or properties is decoded or refused at once")
+    func manyRecords() throws {
+        func record(_ id: Int, _ count: Int) -> ClassRecord {
+            ClassRecord(
+                schema: ClassSchema(
+                    id: ClassID(UInt32(id)), name: "C\(id)",
+                    properties: (0..<count).map {
+                        PropertySchema(
+                            id: PropertyID(UInt32($0)), name: "p\($0)", type: PropertyType(.int))
+                    }, key: nil), nextPropertyID: PropertyID(UInt32(count)))
+        }
+        var catalog = Catalog()
+        catalog.nextClassID = ClassID(200_000)
+        catalog.classes = (0..<20_000).map { record($0, 0) }
+        #expect(try Catalog(decoding: catalog.encoded()).classes.count == 20_000)
+        catalog.classes = [record(0, 10_000)]
+        #expect(try Catalog(decoding: catalog.encoded()) == catalog)
+        catalog.classes = [record(0, 10_001)]
+        #expect(throws: CodecError.self) { try Catalog(decoding: catalog.encoded()) }
+    }
+
+    /// Counts in the catalog are only believed as far as sums with them do not overflow.
+    @Test("with impossible counts does not stop a commit")
+    func hugeCounts() throws {
+        let (store, snapshot) = try HostileMetadataTests.store()
+        var catalog = snapshot.root.catalog
+        catalog.classes[0].liveRowCount = .max
+        catalog.classes[0].groupCount = .max
+        let transaction = try store.beginWrite()
+        transaction.overlay.catalog = catalog
+        let base = Snapshot(
+            root: Root(superblock: snapshot.root.superblock, catalog: catalog), overlay: nil,
+            pages: store.pages,
+            pin: try RootPin(snapshot.root.superblock.rootVersion, in: store.pins))
+        let other = WriteTransaction(store: store, base: base, writer: transaction.writer)
+        try other.create(in: catalog.classes[0].schema.id, Sample.values(900))
+        #expect(try other.snapshot().table(catalog.classes[0].schema.id)?.liveRowCount == .max)
+        _ = try other.commit()
+    }
+
     /// The superblock points to a catalog that is as large as the file could ever be.
     @Test("never makes a page be read that the file cannot hold")
     func hugeClaim() throws {

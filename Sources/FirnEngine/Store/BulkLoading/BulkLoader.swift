@@ -38,20 +38,36 @@ package final class BulkLoader {
     /// Ends a row.
     ///
     /// - Throws: ``StoreError`` with `missingValue` if a required property of this or one of the last
-    ///   records is null, `diskFull`, `inputOutput`. The transaction must then be rolled back.
+    ///   records is null, `diskFull`, `inputOutput`, `limitExceeded`. The transaction is then rolled
+    ///   back: a part of a load is never committed.
     package func endRow() throws(StoreError) {
-        let row = RowID(firstRowID.rawValue &+ rowCount)
-        rowCount += 1
-        try assembler.endRow(row, &transaction.writer)
+        // After the end of the transaction its space belongs to the next writer.
+        try transaction.checkOpen()
+        do throws(StoreError) {
+            let row = RowID(firstRowID.rawValue &+ rowCount)
+            guard row < RowID.limit else { throw transaction.noRowIDLeft }
+            rowCount += 1
+            try assembler.endRow(row, &transaction.writer)
+        } catch {
+            transaction.rollback()
+            throw error
+        }
     }
 
     /// Writes the last rows and checks the keys.
     ///
-    /// - Throws: ``StoreError`` with `duplicateKey`, naming both records.
+    /// - Throws: ``StoreError`` with `duplicateKey`, naming both records. The transaction is then
+    ///   rolled back.
     package func finish() throws(StoreError) {
-        try assembler.flush(&transaction.writer)
-        try transaction.adopt(
-            assembler.groups, of: schema.id, rowCount: rowCount, firstRowID: firstRowID)
+        try transaction.checkOpen()
+        do throws(StoreError) {
+            try assembler.flush(&transaction.writer)
+            try transaction.adopt(
+                assembler.groups, of: schema.id, rowCount: rowCount, firstRowID: firstRowID)
+        } catch {
+            transaction.rollback()
+            throw error
+        }
     }
 }
 
@@ -60,7 +76,13 @@ extension WriteTransaction {
     package func bulkLoader(for classID: ClassID) throws(StoreError) -> BulkLoader {
         try checkOpen()
         try seal(classID)
-        return BulkLoader(self, try record(classID))
+        let record = try record(classID)
+        guard loading.insert(classID).inserted else {
+            throw StoreError(
+                .invalidSchema, path: store.path,
+                detail: "another bulk load of \(record.schema.name) is not finished")
+        }
+        return BulkLoader(self, record)
     }
 
     /// Makes the groups of a bulk load part of the overlay.
@@ -68,6 +90,7 @@ extension WriteTransaction {
         _ groups: [RowGroup], of classID: ClassID, rowCount: UInt64, firstRowID: RowID
     ) throws(StoreError) {
         try checkOpen()
+        loading.remove(classID)
         var record = try self.record(classID)
         guard record.nextRowID == firstRowID else {
             throw StoreError(

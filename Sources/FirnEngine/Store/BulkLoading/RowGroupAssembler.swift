@@ -40,7 +40,7 @@ final class RowGroupAssembler {
     /// - Parameter row: greater than that of all rows before.
     func endRow(_ row: RowID, _ writer: inout PageWriter) throws(StoreError) {
         note(row)
-        if rowCount >= rowsPerGroup || textByteCount > RowGroupAssembler.byteLimit {
+        if rowCount >= rowsPerGroup || pendingByteCount > RowGroupAssembler.byteLimit {
             try flush(&writer)
         }
     }
@@ -84,7 +84,12 @@ final class RowGroupAssembler {
         rowCount += 1
     }
 
-    private var textByteCount: Int { textBuilders.reduce(0) { $0 + $1.byteCount } }
+    /// Every value takes 8 bytes, text more: a class of ten thousand numbers fills a group, too.
+    private var pendingByteCount: Int {
+        textBuilders.reduce(rowCount * 8 * (builders.count - textBuilders.count)) {
+            $0 + $1.byteCount
+        }
+    }
 
     /// The groups written since the last call.
     func takeGroups() -> [RowGroup] {
@@ -95,6 +100,12 @@ final class RowGroupAssembler {
     /// Writes the collected rows as a group.
     func flush(_ writer: inout PageWriter) throws(StoreError) {
         guard rowCount > 0 else { return }
+        // Columns of different lengths would be committed as damage.
+        guard builders.allSatisfy({ $0.count == rowCount }) else {
+            throw StoreError(
+                .missingValue, path: path,
+                detail: "a record of \(schema.name) has not one value for every property")
+        }
         try checkRequired()
         let rawByteCounts = builders.map(\.byteCount)
         var encoded: [EncodedPage] = []

@@ -4,6 +4,7 @@ import FirnPlatform
 final class PinTable: Sendable {
     private let counts = Guarded<[RootVersion: Int]>([:])
     private let file: any File
+    private let generation = ForkGeneration.current
 
     init(file: any File) { self.file = file }
 
@@ -27,7 +28,8 @@ final class PinTable: Sendable {
             guard let count = counts[version] else { return }
             counts[version] = count > 1 ? count - 1 : nil
             // A pin that cannot be given back only delays the reuse of space; it dies with the file.
-            if count == 1 { try? file.unlock(LockMap.pin(version)) }
+            // In a forked child it is the parent's.
+            if count == 1, generation.isCurrent { try? file.unlock(LockMap.pin(version)) }
         }
     }
 

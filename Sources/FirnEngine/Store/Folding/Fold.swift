@@ -26,8 +26,10 @@ struct Fold {
             let directory = try folding.write(&writer)
             record.directory = directory
             record.liveRowCount = UInt64(clamping: table.liveRowCount)
-            record.groupCount = UInt64(
-                clamping: Int64(clamping: record.groupCount) + folding.groupDelta)
+            record.groupCount =
+                folding.groupDelta < 0
+                ? record.groupCount &- min(record.groupCount, folding.groupDelta.magnitude)
+                : record.groupCount &+ folding.groupDelta.magnitude
             catalog[classID] = record
         }
         return catalog
@@ -100,15 +102,22 @@ struct ClassFold {
         into assembler: RowGroupAssembler, _ writer: inout PageWriter
     ) throws(StoreError) {
         var rowCount = 0
+        var byteCount = 0
         for rows in changes.appended {
-            guard case .memory = rows else { break }
+            guard case .memory(let group) = rows else { break }
             rowCount += try table.view(rows.source).liveRowCount()
+            byteCount += group.columns.values.reduce(0) { $0 + $1.memoryByteCount }
         }
         guard rowCount > 0 else { return }
         var absorbed: [RowGroup] = []
         for group in try table.directory.lastLeaf().reversed() {
             let live = try table.view(.stored(group)).liveRowCount()
-            guard live <= 2 * rowCount, live + rowCount <= options.rowsPerGroup else { break }
+            // Groups of long texts are full long before they have many rows: joined they would
+            // only be cut in the same places again, in every commit.
+            byteCount += group.columns.reduce(0) { $0 + Int($1.rawByteCount) }
+            guard live <= 2 * rowCount, live + rowCount <= options.rowsPerGroup,
+                byteCount <= RowGroupAssembler.byteLimit
+            else { break }
             rowCount += live
             absorbed.append(group)
         }

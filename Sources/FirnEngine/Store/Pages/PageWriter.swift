@@ -40,7 +40,16 @@ struct PageWriter {
     }
 
     /// Writes a blob of metadata.
+    ///
+    /// - Throws: `limitExceeded` for one that no reader would accept: a commit must never leave a
+    ///   database that cannot be opened.
     mutating func write(blob raw: [UInt8]) throws(StoreError) -> PageReference {
+        guard raw.count <= Blob.maximumRawByteCount else {
+            throw StoreError(
+                .limitExceeded, path: file.path,
+                detail: "classes and properties would take more than "
+                    + "\(Blob.maximumRawByteCount >> 20) MiB")
+        }
         let stored = Blob.encode(raw, level: level)
         return try write(stored: stored, at: try allocate(bytes: stored.count))
     }
@@ -49,8 +58,12 @@ struct PageWriter {
     mutating func writeFreeSpace() throws(StoreError) -> PageReference {
         let bound = FreeSpace.byteCountBound(rangeCount: space.rangeCount + 1)
         let extent = try allocate(bytes: bound)
+        let freeSpace = space.freeSpace()
+        guard SpaceAllocator.isConsistent(freeSpace, endUnit: space.endUnit) else {
+            throw .corrupt(file.path, "an extent of the file is used twice or lies outside of it")
+        }
         // Stored plain and as long as its extent: its length is fixed before its content is.
-        var raw = space.freeSpace().encoded()
+        var raw = freeSpace.encoded()
         raw.append(contentsOf: repeatElement(0, count: Int(extent.byteCount) - raw.count))
         return try write(stored: raw, at: extent)
     }

@@ -71,6 +71,18 @@ struct SpaceAllocator {
             ranges: (old + held).sorted { $0.extent.start < $1.extent.start })
     }
 
+    /// Whether ``freeSpace()`` lies inside of the file and names nothing twice.
+    ///
+    /// Only metadata made on purpose can break this, by leading to one page from two places.
+    static func isConsistent(_ freeSpace: FreeSpace, endUnit: UInt64) -> Bool {
+        var end = UInt64(Superblock.headerByteCount / Extent.unitByteCount)
+        for range in freeSpace.ranges {
+            guard range.extent.start >= end else { return false }
+            end = range.extent.end
+        }
+        return end <= endUnit
+    }
+
     /// How many ranges ``freeSpace()`` has.
     var rangeCount: Int { usable.count + held.count }
 

@@ -7,8 +7,9 @@ extension Superblock {
         case valid(Superblock)
         /// Another program's bytes, or nothing.
         case foreign
-        /// Ours, but of a format that this build does not know.
-        case newer(format: UInt32)
+        /// Ours, but of a format that this build does not know; whole if the checksum is where ours
+        /// is, else it may as well be damage.
+        case newer(format: UInt32, isWhole: Bool)
         /// Ours, and damaged or torn.
         case damaged
     }
@@ -77,9 +78,9 @@ extension Superblock {
         let covered = UnsafeRawBufferPointer(rebasing: bytes[..<checksumOffset])
         guard Checksum.xxh64(covered, seed: UInt64(copy)) == expected else {
             // A newer format may keep its checksum elsewhere: believe its number, not its content.
-            return format > currentFormat ? .newer(format: format) : .damaged
+            return format > currentFormat ? .newer(format: format, isWhole: false) : .damaged
         }
-        guard format <= currentFormat else { return .newer(format: format) }
+        guard format <= currentFormat else { return .newer(format: format, isWhole: true) }
         guard format == currentFormat, try reader.u32() == UInt32(copy) else { return .damaged }
         let features = (try reader.u64(), try reader.u64(), try reader.u64())
         let fileID = UUID(high: try reader.u64(), low: try reader.u64())

@@ -7,8 +7,14 @@ struct SuperblockReading {
     let copies: [Superblock.CopyState]
 
     /// The copies of the newest root that are not whole: harmless as long as one is.
+    ///
+    /// A whole copy of an older root is not among them: a commit that goes on at this moment, or was
+    /// cut off, leaves one.
     var damagedCopies: [Int] {
-        newest.copies.filter { copies[$0] != .valid(newest) }
+        newest.copies.filter { copy in
+            if case .valid = copies[copy] { return false }
+            return true
+        }
     }
 
     /// Reads the copies and decides which root counts.
@@ -35,6 +41,7 @@ struct SuperblockReading {
             let end = start + Superblock.recordByteCount
             return Superblock.state(of: end <= count ? bytes[start..<end] : [], copy: copy)
         }
+        if let format = newerFormat(copies) { throw newerFormat(format, path: file.path) }
         guard count == bytes.count, let newest = newest(copies) else {
             throw failure(copies: copies, isEmpty: count == 0, path: file.path)
         }
@@ -50,11 +57,29 @@ struct SuperblockReading {
         .max { $0.rootVersion < $1.rootVersion }
     }
 
+    /// The format of a root that a newer build committed over one of ours.
+    ///
+    /// The other slot still holds our last root: whoever went on from it would give old answers and
+    /// write over the newer root. One copy that only looks newer is damage, its twin decides.
+    private static func newerFormat(_ copies: [Superblock.CopyState]) -> UInt32? {
+        for slot in 0..<2 {
+            let formats = [slot, slot + 2].map { copy -> (format: UInt32, isWhole: Bool)? in
+                if case .newer(let format, let isWhole) = copies[copy] { return (format, isWhole) }
+                return nil
+            }
+            if let whole = formats.compactMap({ $0 }).first(where: \.isWhole) {
+                return whole.format
+            }
+            if let first = formats[0], formats[1] != nil { return first.format }
+        }
+        return nil
+    }
+
     private static func failure(
         copies: [Superblock.CopyState], isEmpty: Bool, path: String
     ) -> StoreError {
         let formats = copies.compactMap { state -> UInt32? in
-            if case .newer(let format) = state { return format }
+            if case .newer(let format, _) = state { return format }
             return nil
         }
         if let format = formats.max() { return newerFormat(format, path: path) }

@@ -85,8 +85,10 @@ final class DirectoryNode: Sendable {
             var reader = ByteReader(bytes)
             let level = Int(try reader.u8())
             let count = try reader.varint()
-            guard level <= DirectoryNode.maximumLevel, count >= 1,
-                count <= UInt64(reader.remaining)
+            // No writer makes larger nodes; a compressed one could claim millions of entries.
+            let maximum =
+                level == 0 ? DirectoryNode.maximumGroupCount : DirectoryNode.maximumChildCount
+            guard level <= DirectoryNode.maximumLevel, count >= 1, count <= UInt64(maximum)
             else { throw CodecError(.corrupt, "impossible directory node", at: 0) }
             return level == 0
                 ? (level, Content.groups(try DirectoryNode.groups(&reader, count)))

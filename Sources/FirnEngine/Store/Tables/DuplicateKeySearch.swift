@@ -34,10 +34,11 @@ struct DuplicateKeySearch {
         let rowCount = groups.reduce(0) { $0 + $1.rowCount }
         let passCount = UInt64(rowCount / max(1, hashesPerPass) + 1)
         for pass in 0..<passCount {
-            let rows = try hashes { hash in
+            var rows = try hashes { hash in
                 hash.multipliedFullWidth(by: passCount).high == pass
             }
-            if let duplicate = try duplicate(in: rows.sorted()) { return duplicate }
+            rows.sort()
+            if let duplicate = try duplicate(in: rows) { return duplicate }
         }
         return nil
     }

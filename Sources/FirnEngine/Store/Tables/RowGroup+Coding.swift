@@ -31,7 +31,7 @@ extension RowGroup {
         let rowCount = try reader.varint()
         let flags = try reader.u8()
         guard rowCount >= 1, rowCount <= UInt64(RowGroup.maximumRowCount), flags <= 3,
-            firstRowID.rawValue <= UInt64.max - rowCount
+            firstRowID.rawValue <= RowID.limit.rawValue - rowCount
         else { throw CodecError(.corrupt, "impossible row group", at: reader.offset) }
         let rowIDs = flags & 1 != 0 ? try PageReference(from: &reader) : nil
         var deletedCount: UInt64 = 0
@@ -44,8 +44,8 @@ extension RowGroup {
             }
         }
         let columnCount = try reader.varint()
-        guard columnCount <= UInt64(reader.remaining) else {
-            throw CodecError(.corrupt, "more columns than bytes", at: reader.offset)
+        guard columnCount <= UInt64(ClassSchema.propertyCountMaximum) else {
+            throw CodecError(.corrupt, "more columns than a class may have", at: reader.offset)
         }
         var columns: [StoredColumn] = []
         for _ in 0..<columnCount {

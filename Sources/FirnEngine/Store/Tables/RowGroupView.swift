@@ -51,6 +51,12 @@ package struct RowGroupView: Sendable {
         }
     }
 
+    /// One value, without building a column that the overlay changes.
+    func value(of property: PropertySchema, at row: Int) throws(StoreError) -> Value {
+        if let changed = patch?.values[property.id]?[UInt32(row)] { return changed }
+        return try baseColumn(property).value(at: row)
+    }
+
     /// The column ready to be written, and the bytes of its values written out.
     func encodedColumn(
         _ property: PropertySchema, level: CompressionLevel

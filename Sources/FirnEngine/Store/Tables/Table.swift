@@ -14,7 +14,10 @@ package struct Table: Sendable {
     ///
     /// - Complexity: O(1)
     package var liveRowCount: Int {
-        Int(clamping: Int64(clamping: record.liveRowCount) + (overlay?.liveRowDelta ?? 0))
+        // The catalog of a file made on purpose says anything: no sum may overflow or be negative.
+        let (sum, overflow) = Int(clamping: record.liveRowCount)
+            .addingReportingOverflow(Int(clamping: overlay?.liveRowDelta ?? 0))
+        return overflow ? .max : max(0, sum)
     }
 
     /// All row groups in the order of their row ids, with the overlay laid over them.
@@ -52,7 +55,7 @@ package struct Table: Sendable {
         let found: RowGroupView?
         let appended = overlay?.appended ?? []
         if let index = Directory.lastIndex(in: appended, { $0.firstRowID <= row }) {
-            found = appendedViews[index]
+            found = view(appended[index].source)
         } else {
             found = try directory.group(for: row).map { view(.stored($0)) }
         }

@@ -13,6 +13,11 @@ import FirnValues
 /// or R + 1. Step 2 also makes R's slot durable if the process that wrote it died before its
 /// step 4: R - 1, whose slot step 3 overwrites, is not needed any more.
 ///
+/// That holds only if step 2 has something to write: when the sync of another process failed, the
+/// kernel shows R's slot as it was written, calls it clean, and the disk holds R - 2. So whoever did
+/// not commit R itself writes one copy of it again, the one that is not whole if there is one. Were
+/// that torn, the other copy would still be as it is.
+///
 /// A failed sync leaves unknown what is on disk, and asking again would be answered with a lie
 /// (Linux drops the dirty mark of pages it could not write). So the handle never writes again; the
 /// next process that opens the file decides by the checksums.
@@ -30,6 +35,7 @@ struct Commit {
         if let extent = old.freeSpace?.extent { writer.space.free(extent) }
         let catalogReference = try writer.write(blob: catalog.encoded())
         let freeSpaceReference = try writer.writeFreeSpace()
+        try rewriteCurrentCopy()
         try sync(before: true)
         var superblock = old
         superblock.rootVersion = RootVersion(old.rootVersion.rawValue + 1)
@@ -40,7 +46,23 @@ struct Commit {
         superblock.previousChecksum = old.checksum
         try writeCopies(of: superblock)
         try sync(before: false)
+        store.state.withLock { $0.durableVersion = superblock.rootVersion }
         return Root(superblock: superblock, catalog: catalog)
+    }
+
+    /// Makes sure that the next sync puts the current root on disk; see above.
+    private func rewriteCurrentCopy() throws(StoreError) {
+        let superblock = root.superblock
+        guard store.state.withLock({ $0.durableVersion }) != superblock.rootVersion else { return }
+        let reading = try SuperblockReading.read(from: store.file)
+        let damaged = superblock.copies.first { reading.copies[$0] != .valid(superblock) }
+        guard let copy = damaged ?? superblock.copies.last else { return }
+        do throws(PlatformError) {
+            try store.file.write(
+                superblock.record(copy: copy), at: Superblock.offset(ofCopy: copy))
+        } catch {
+            throw StoreError(error, doing: "write")
+        }
     }
 
     private func writeCopies(of superblock: Superblock) throws(StoreError) {

@@ -4,6 +4,9 @@ package import FirnValues
 import HashTreeCollections
 
 extension WriteTransaction {
+    /// Together with what a row group may hold before it is closed, far below what a page may hold.
+    static let textByteCountMaximum = 64 << 20
+
     /// Adds an object.
     ///
     /// - Parameter values: one per property, in the order of the schema.
@@ -27,9 +30,7 @@ extension WriteTransaction {
             try claimKey(values[index], in: schema)
         }
         let row = record.nextRowID
-        guard row.rawValue < UInt64.max >> 1 else {
-            throw StoreError(.limitExceeded, path: store.path, detail: "no row id is left")
-        }
+        guard row < RowID.limit else { throw noRowIDLeft }
         let rows = created[classID] ?? CreatedRows(schema: schema, firstRowID: row)
         created[classID] = rows
         try store.pages.coding { () throws(CodecError) in try rows.append(values) }
@@ -57,8 +58,7 @@ extension WriteTransaction {
         }
         try check(value, for: property, of: schema)
         let (group, index) = try locate(row, schema)
-        let column = try group.column(property)
-        guard column.value(at: index) != value else { return }
+        guard try group.value(of: property, at: index) != value else { return }
         if schema.key == propertyID { try claimKey(value, in: schema) }
         overlay.classes[classID, default: ClassOverlay()]
             .patches[group.firstRowID, default: GroupPatch()]
@@ -76,6 +76,10 @@ extension WriteTransaction {
             .patches[group.firstRowID, default: GroupPatch()]
             .deleted.insert(UInt32(index))
         overlay.classes[classID, default: ClassOverlay()].liveRowDelta -= 1
+    }
+
+    var noRowIDLeft: StoreError {
+        StoreError(.limitExceeded, path: store.path, detail: "no row id is left")
     }
 
     func record(_ classID: ClassID) throws(StoreError) -> ClassRecord {
@@ -119,6 +123,14 @@ extension WriteTransaction {
                 .typeMismatch, path: store.path,
                 detail: "property \(property.name) of \(schema.name) is \(property.type.name), "
                     + "not \(value.tag.name) \(value.quoted)")
+        }
+        if case .string(let text) = value,
+            text.utf8.count > WriteTransaction.textByteCountMaximum
+        {
+            throw StoreError(
+                .limitExceeded, path: store.path,
+                detail: "a text of \(text.utf8.count) bytes for property \(property.name) of "
+                    + "\(schema.name), at most \(WriteTransaction.textByteCountMaximum) fit")
         }
     }
 

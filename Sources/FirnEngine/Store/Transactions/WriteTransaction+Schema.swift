@@ -3,7 +3,6 @@ import FirnValues
 
 extension WriteTransaction {
     static let nameByteCountMaximum = 255
-    static let propertyCountMaximum = 10_000
 
     /// Adds a class.
     ///
@@ -41,7 +40,7 @@ extension WriteTransaction {
         guard schema.classNamed(definition.name) == nil else {
             throw invalid("a class named \(definition.name) exists already")
         }
-        guard definition.properties.count <= WriteTransaction.propertyCountMaximum,
+        guard definition.properties.count <= ClassSchema.propertyCountMaximum,
             overlay.catalog.nextClassID.rawValue < .max
         else { throw invalid("class \(definition.name) has too many properties") }
         var names: Set<String> = []

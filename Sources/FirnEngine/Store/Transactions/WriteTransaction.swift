@@ -21,6 +21,9 @@ package final class WriteTransaction {
     var created: [ClassID: CreatedRows] = [:]
     /// What is known of the primary keys of a class, once it was asked for.
     var keys: [ClassID: KeyGuard] = [:]
+    /// Classes whose bulk load has begun and is not finished: its groups are on disk, and only
+    /// ``BulkLoader/finish()`` makes them known.
+    var loading: Set<ClassID> = []
     private var phase = Phase.open
 
     init(store: Store, base: Snapshot, writer: PageWriter) {
@@ -36,6 +39,8 @@ package final class WriteTransaction {
     package var schema: Schema { overlay.catalog.schema }
 
     /// The database as this transaction has it so far.
+    ///
+    /// Rows of a bulk load can be read in it only until the transaction is rolled back.
     ///
     /// - Complexity: O(rows created since the last call)
     package func snapshot() throws(StoreError) -> Snapshot {
@@ -75,6 +80,11 @@ package final class WriteTransaction {
     package func commit() throws(StoreError) -> LSN {
         try checkOpen()
         defer { end() }
+        try store.checkProcess()
+        guard loading.isEmpty else {
+            throw StoreError(
+                .invalidSchema, path: store.path, detail: "a bulk load is not finished")
+        }
         try sealAll()
         guard !overlay.isEmpty else { return base.version }
         let catalog = try Fold(base: base, overlay: overlay, options: store.options)

@@ -1,0 +1,84 @@
+import FirnCodec
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnEngine
+
+@Suite("A bulk load")
+struct BulkLoadTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder("items.firn") }
+
+    private func fill(_ loader: BulkLoader, _ numbers: Range<Int>) throws {
+        for number in numbers {
+            for (column, value) in zip(loader.columns, Sample.values(number)) {
+                try column.append(value)
+            }
+            try loader.endRow()
+        }
+    }
+
+    /// The groups became part of the transaction before their keys were compared, so that a caller
+    /// who committed in spite of the error had a key twice.
+    @Test("with a key twice can never be committed")
+    func duplicate() throws {
+        try makeSample(path, rowCount: 10, services: .real)
+        let store = try Store.open(path, readOnly: false)
+        let transaction = try store.beginWrite()
+        let loader = try transaction.bulkLoader(for: try store.itemClass().id)
+        try fill(loader, 5..<12)
+        #expect(throws: StoreError.self) { try loader.finish() }
+        #expect(throws: StoreError.self) { try transaction.commit() }
+        #expect(try store.contents().count == 10)
+        _ = try store.beginWrite(waitNanoseconds: 0)
+    }
+
+    /// The loader kept the list of free space of its transaction, and wrote over the pages of
+    /// whoever came next.
+    @Test("writes nothing after its transaction has ended")
+    func late() throws {
+        try makeSample(path, rowCount: 10, services: .real)
+        let store = try Store.open(path, readOnly: false)
+        let schema = try store.itemClass()
+        let transaction = try store.beginWrite()
+        let loader = try transaction.bulkLoader(for: schema.id)
+        transaction.rollback()
+        let next = try store.beginWrite()
+        let other = try next.bulkLoader(for: schema.id)
+        try fill(other, 100..<140)
+        try other.finish()
+        _ = try next.commit()
+        #expect(throws: StoreError.self) { try fill(loader, 200..<240) }
+        #expect(throws: StoreError.self) { try loader.finish() }
+        try expectSound(try Store.open(path, readOnly: true))
+    }
+
+    /// Its groups would have stayed in the file as space that is neither used nor free.
+    @Test("that is not finished cannot be committed")
+    func unfinished() throws {
+        try makeSample(path, rowCount: 10, services: .real)
+        let store = try Store.open(path, readOnly: false)
+        let schema = try store.itemClass()
+        let transaction = try store.beginWrite()
+        let loader = try transaction.bulkLoader(for: schema.id)
+        #expect(throws: StoreError.self) { _ = try transaction.bulkLoader(for: schema.id) }
+        try fill(loader, 100..<140)
+        #expect(throws: StoreError.self) { try transaction.commit() }
+        try expectSound(store)
+    }
+
+    @Test("of records that lack a value leaves no damage")
+    func unevenColumns() throws {
+        try makeSample(path, rowCount: 10, services: .real)
+        let store = try Store.open(path, readOnly: false)
+        let transaction = try store.beginWrite()
+        let loader = try transaction.bulkLoader(for: try store.itemClass().id)
+        loader.columns[0].append(int: 77)
+        try loader.endRow()
+        let error = #expect(throws: StoreError.self) { try loader.finish() }
+        #expect(error?.code == .missingValue)
+        #expect(try store.contents().count == 10)
+    }
+}
