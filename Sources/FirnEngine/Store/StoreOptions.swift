@@ -6,6 +6,10 @@ package struct StoreOptions: Sendable {
     ///
     /// <doc:FileFormat> has the measurements behind the default.
     package var rowsPerGroup = 16_384
+    /// Raw bytes at which a row group is closed before it has its full number of rows.
+    ///
+    /// Bounds the memory of a load and the size of a page; at most 32 MiB.
+    package var bytesPerGroup = 32 * 1024 * 1024
     package var compression = CompressionLevel.fast
     /// Bytes of decoded pages to keep in memory.
     package var cacheByteBudget = 64 * 1024 * 1024

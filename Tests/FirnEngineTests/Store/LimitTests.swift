@@ -10,6 +10,13 @@ import Testing
 struct LimitTests {
     private static let path = "/limits.firn"
 
+    /// Groups of 32 KiB instead of 32 MiB.
+    private static var options: StoreOptions {
+        var options = StoreOptions()
+        options.bytesPerGroup = 32 * 1024
+        return options
+    }
+
     private static func definition(_ name: String, _ count: Int) -> ClassDefinition {
         // 240 bytes each, and no two alike.
         let padding = String(repeating: "\u{E9}", count: 117)
@@ -44,11 +51,11 @@ struct LimitTests {
         let disk = SimulatedFileSystem()
         let creation = try Store.create(
             LimitTests.path, services: disk.services(entropySeed: 1),
-            options: Sample.options(rowsPerGroup: 16_384))
+            options: LimitTests.options)
         let transaction = try creation.store.beginWrite()
-        let schema = try transaction.addClass(LimitTests.definition("Wide", 10_000))
+        let schema = try transaction.addClass(LimitTests.definition("Wide", 100))
         let loader = try transaction.bulkLoader(for: schema.id)
-        let rowCount = RowGroupAssembler.byteLimit / 80_000 + 2
+        let rowCount = LimitTests.options.bytesPerGroup / 800 + 2
         for number in 0..<rowCount {
             for column in loader.columns { column.append(int: Int64(number)) }
             try loader.endRow()
@@ -65,10 +72,10 @@ struct LimitTests {
     func longTexts() throws {
         let disk = SimulatedFileSystem()
         let creation = try Store.create(
-            LimitTests.path, services: disk.services(entropySeed: 1))
+            LimitTests.path, services: disk.services(entropySeed: 1), options: LimitTests.options)
         let store = creation.store
         var schema: ClassSchema?
-        let text = String(repeating: "x", count: 17 << 20)
+        let text = String(repeating: "x", count: 17 << 10)
         for round in 0..<2 {
             let transaction = try store.beginWrite()
             let known =

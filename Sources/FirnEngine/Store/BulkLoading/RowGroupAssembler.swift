@@ -4,15 +4,11 @@ import FirnValues
 /// Collects rows column by column and writes them as row groups: the one place where row groups
 /// are made, for bulk loads and for folding.
 final class RowGroupAssembler {
-    /// Raw bytes at which a group is closed before it has its full number of rows.
-    ///
-    /// Bounds the memory of a load and the size of a page.
-    static let byteLimit = 32 * 1024 * 1024
-
     let schema: ClassSchema
     let builders: [ColumnBuilder]
     private(set) var groups: [RowGroup] = []
     private let rowsPerGroup: Int
+    private let bytesPerGroup: Int
     private let level: CompressionLevel
     private let path: String
     /// The builders whose values have no fixed size.
@@ -27,6 +23,7 @@ final class RowGroupAssembler {
         self.schema = schema
         self.path = path
         rowsPerGroup = options.rowsPerGroup
+        bytesPerGroup = options.bytesPerGroup
         level = options.compression
         builders = schema.properties.map { ColumnBuilder(kind: $0.type.base) }
         textBuilders = builders.filter { $0.kind == .string }
@@ -40,7 +37,7 @@ final class RowGroupAssembler {
     /// - Parameter row: greater than that of all rows before.
     func endRow(_ row: RowID, _ writer: inout PageWriter) throws(StoreError) {
         note(row)
-        if rowCount >= rowsPerGroup || pendingByteCount > RowGroupAssembler.byteLimit {
+        if rowCount >= rowsPerGroup || pendingByteCount > bytesPerGroup {
             try flush(&writer)
         }
     }
@@ -58,7 +55,7 @@ final class RowGroupAssembler {
             try view.column(property)
         }
         let averageByteCount = columns.reduce(0) { $0 + $1.memoryByteCount } / max(1, view.rowCount)
-        let step = max(1, min(1024, RowGroupAssembler.byteLimit / 16 / max(1, averageByteCount)))
+        let step = max(1, min(1024, bytesPerGroup / 16 / max(1, averageByteCount)))
         var start = 0
         while start < rows.count {
             let end = min(rows.count, start + min(step, rowsPerGroup - rowCount))

@@ -37,7 +37,7 @@ extension WriteTransaction {
         record.nextRowID = RowID(row.rawValue + 1)
         overlay.catalog[classID] = record
         overlay.classes[classID, default: ClassOverlay()].liveRowDelta += 1
-        if rows.count >= store.options.rowsPerGroup || rows.byteCount > RowGroupAssembler.byteLimit
+        if rows.count >= store.options.rowsPerGroup || rows.byteCount > store.options.bytesPerGroup
         {
             try seal(classID)
         }
