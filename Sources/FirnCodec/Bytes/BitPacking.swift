@@ -61,13 +61,7 @@ enum BitPacking {
                         fromByteOffset: index &* MemoryLayout<T>.size, as: T.self))
             }
         } else if width <= 56 {
-            let mask = (UInt64(1) &<< UInt64(truncatingIfNeeded: width)) &- 1
-            var bit = 0
-            for index in 0..<count {
-                let word = source.u64(bit &>> 3) &>> UInt64(truncatingIfNeeded: bit & 7)
-                lanes[index] = T(truncatingIfNeeded: word & mask)
-                bit &+= width
-            }
+            unpackWords(source, width: width, count: count, into: lanes)
         } else {
             let mask = width == 64 ? ~0 : (UInt64(1) &<< UInt64(truncatingIfNeeded: width)) &- 1
             var bit = 0
@@ -82,5 +76,61 @@ enum BitPacking {
                 bit &+= width
             }
         }
+    }
+
+    /// Takes as many codes out of each 64-bit word as it surely holds behind its first byte: 8, 4,
+    /// 2 or 1. Each costs a shift and a mask, which is what most of reading a page is.
+    @inline(__always)
+    private static func unpackWords<T: FixedWidthInteger & UnsignedInteger>(
+        _ source: UnsafeRawPointer, width: Int, count: Int, into lanes: UnsafeMutablePointer<T>
+    ) {
+        let mask = (UInt64(1) &<< UInt64(truncatingIfNeeded: width)) &- 1
+        let step = UInt64(truncatingIfNeeded: width)
+        var index = 0
+        if width <= 7 {
+            // Eight codes begin at a whole byte.
+            var next = source
+            while index &+ 8 <= count {
+                let word = next.u64(0)
+                let target = lanes + index
+                target[0] = T(truncatingIfNeeded: word & mask)
+                target[1] = T(truncatingIfNeeded: word &>> step & mask)
+                target[2] = T(truncatingIfNeeded: word &>> (step &* 2) & mask)
+                target[3] = T(truncatingIfNeeded: word &>> (step &* 3) & mask)
+                target[4] = T(truncatingIfNeeded: word &>> (step &* 4) & mask)
+                target[5] = T(truncatingIfNeeded: word &>> (step &* 5) & mask)
+                target[6] = T(truncatingIfNeeded: word &>> (step &* 6) & mask)
+                target[7] = T(truncatingIfNeeded: word &>> (step &* 7) & mask)
+                next += width
+                index &+= 8
+            }
+        } else if width <= 14 {
+            while index &+ 4 <= count {
+                let word = word(source, bit: index &* width)
+                let target = lanes + index
+                target[0] = T(truncatingIfNeeded: word & mask)
+                target[1] = T(truncatingIfNeeded: word &>> step & mask)
+                target[2] = T(truncatingIfNeeded: word &>> (step &* 2) & mask)
+                target[3] = T(truncatingIfNeeded: word &>> (step &* 3) & mask)
+                index &+= 4
+            }
+        } else if width <= 28 {
+            while index &+ 2 <= count {
+                let word = word(source, bit: index &* width)
+                lanes[index] = T(truncatingIfNeeded: word & mask)
+                lanes[index &+ 1] = T(truncatingIfNeeded: word &>> step & mask)
+                index &+= 2
+            }
+        }
+        while index < count {
+            lanes[index] = T(truncatingIfNeeded: word(source, bit: index &* width) & mask)
+            index &+= 1
+        }
+    }
+
+    /// At least 57 bits from a bit of the stream on.
+    @inline(__always)
+    private static func word(_ source: UnsafeRawPointer, bit: Int) -> UInt64 {
+        source.u64(bit &>> 3) &>> UInt64(truncatingIfNeeded: bit & 7)
     }
 }
