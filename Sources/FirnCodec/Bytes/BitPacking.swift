@@ -78,8 +78,9 @@ enum BitPacking {
         }
     }
 
-    /// Takes as many codes out of each 64-bit word as it surely holds behind its first byte: 8, 4,
-    /// 2 or 1. Each costs a shift and a mask, which is what most of reading a page is.
+    /// Takes as many codes out of each 64-bit word as it surely holds.
+    ///
+    /// Behind its first byte these are 8, 4, 2 or 1. Each costs a shift and a mask, which is what most of reading a page is.
     @inline(__always)
     private static func unpackWords<T: FixedWidthInteger & UnsignedInteger>(
         _ source: UnsafeRawPointer, width: Int, count: Int, into lanes: UnsafeMutablePointer<T>
