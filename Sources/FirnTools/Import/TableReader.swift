@@ -82,8 +82,8 @@ package final class TableReader {
             if let other = places[name] {
                 throw InputError(
                     .syntax,
-                    "two columns are called \"\(SafeText.escaping(name))\": "
-                        + "the \(other + 1). and the \(index + 1).",
+                    "columns \(other + 1) and \(index + 1) are both called "
+                        + "\"\(SafeText.escaping(name))\"",
                     name: rows.name, line: rows.rowLine,
                     remedy: "give one of them another name in the header")
             }

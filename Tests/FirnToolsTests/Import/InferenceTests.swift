@@ -110,7 +110,7 @@ struct InferenceTests {
         let names = try InferenceTests.infer(" a ,,\"b\tc\"\n1,2,3\n").map(\.name)
         #expect(names == ["a", "column2", "b\tc"])
         let error = #expect(throws: InputError.self) { try InferenceTests.infer("a,b,a\n") }
-        #expect(error?.message == "two columns are called \"a\": the 1. and the 3.")
+        #expect(error?.message == "columns 1 and 3 are both called \"a\"")
         for text in ["", "\n", "\n1\n"] {
             #expect(throws: InputError.self) { try InferenceTests.infer(text) }
         }

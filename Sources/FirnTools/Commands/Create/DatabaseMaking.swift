@@ -71,9 +71,16 @@ struct DatabaseMaking {
         }
     }
 
-    /// The store only knows the temporary name.
+    /// The temporary name is nobody's business, and nothing of the database can be missing but the
+    /// folder that it should stand in.
     private func failure(_ error: StoreError) -> CommandFailure {
-        CommandFailure(
+        if error.code == .missing {
+            return .diagnostic(
+                Diagnostic(
+                    .outputCannotCreate,
+                    "cannot create \(SafeText.escaping(path)): no such folder"))
+        }
+        return CommandFailure(
             StoreError(
                 error.code, path: path, detail: error.detail, remedy: error.remedy,
                 cause: error.cause))
