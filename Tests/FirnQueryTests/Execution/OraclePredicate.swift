@@ -102,10 +102,16 @@ enum OracleText {
     static func fold(_ text: String, _ options: String) -> Scalars {
         var text = text
         if options.contains("c") { text = text.lowercased() }
-        if options.contains("d") {
-            text = String(text.map { $0 == "é" ? "e" : ($0 == "É" ? "E" : $0) })
+        guard options.contains("d") else { return Array(text.unicodeScalars) }
+        // By scalars: a mark may stand behind a `*` of a pattern, where no letter takes it in.
+        return text.unicodeScalars.compactMap { scalar in
+            switch scalar {
+            case "\u{E9}": "e"
+            case "\u{C9}": "E"
+            case "\u{301}": nil
+            default: scalar
+            }
         }
-        return Array(text.unicodeScalars)
     }
 
     static func matches(
