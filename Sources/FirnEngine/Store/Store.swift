@@ -41,6 +41,8 @@ package final class Store: Sendable {
         self.isReadOnly = isReadOnly
         var options = options
         options.rowsPerGroup = Int(superblock.rowsPerGroup)
+        options.bytesPerGroup = min(
+            max(1, options.bytesPerGroup), StoreOptions.bytesPerGroupMaximum)
         self.options = options
         pages = PageStore(
             file: file, fileID: superblock.fileID, cacheByteBudget: options.cacheByteBudget)

@@ -9,10 +9,13 @@ package struct StoreOptions: Sendable {
     /// Raw bytes at which a row group is closed before it has its full number of rows.
     ///
     /// Bounds the memory of a load and the size of a page; at most 32 MiB.
-    package var bytesPerGroup = 32 * 1024 * 1024
+    package var bytesPerGroup = StoreOptions.bytesPerGroupMaximum
     package var compression = CompressionLevel.fast
     /// Bytes of decoded pages to keep in memory.
     package var cacheByteBudget = 64 * 1024 * 1024
+
+    /// Far below what a page may hold, also after patches.
+    static let bytesPerGroupMaximum = 32 * 1024 * 1024
 
     package init() {}
 }

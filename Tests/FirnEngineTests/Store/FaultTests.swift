@@ -40,12 +40,14 @@ struct FaultTests {
         Issue.record("the commit never succeeded")
     }
 
-    @Test("leaves a whole database or none when a creation fails, and no temporary file")
-    func creation() throws {
+    @Test(
+        "leaves a whole database or none when a creation fails, and no temporary file",
+        arguments: [SystemErrno.inputOutput, SystemErrno.diskFull])
+    func creation(errno: Int32) throws {
         for ordinal in 0..<200 {
             let disk = SimulatedFileSystem()
             let services = disk.services(entropySeed: 1)
-            disk.plan(Fault(.fails(errno: SystemErrno.diskFull), at: ordinal))
+            disk.plan(Fault(.fails(errno: errno), at: ordinal))
             let isMade = (try? makeSample(FaultTests.path, rowCount: 20, services: services)) != nil
             disk.forgetPlans()
             let names = disk.fileNames

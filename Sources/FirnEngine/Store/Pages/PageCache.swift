@@ -63,9 +63,6 @@ final class PageCache: Sendable {
         }
     }
 
-    /// Bytes that the cached pages take.
-    var byteCount: Int { state.withLock { $0.byteCount } }
-
     private static func evictOne(_ state: inout State) {
         while true {
             if state.hand >= state.slots.count { state.hand = 0 }

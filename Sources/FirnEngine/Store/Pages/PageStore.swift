@@ -19,9 +19,6 @@ final class PageStore: Sendable {
         cache = PageCache(byteBudget: cacheByteBudget)
     }
 
-    /// Bytes of decoded pages in memory.
-    var cachedByteCount: Int { cache.byteCount }
-
     /// A column page, decoded.
     ///
     /// - Parameter context: what the page is, for the error if it is damaged.

@@ -29,12 +29,6 @@ package struct RowGroupView: Sendable {
         }
     }
 
-    /// Whether row ids are ``firstRowID`` + index, which needs no page.
-    package var hasDenseRowIDs: Bool {
-        if case .stored(let group) = source { return group.rowIDs == nil }
-        return true
-    }
-
     /// What is known of a column without reading it; `nil` if the overlay changes it.
     package func zone(of property: PropertySchema) -> ZoneMap? {
         if patch?.values[property.id] != nil { return nil }
