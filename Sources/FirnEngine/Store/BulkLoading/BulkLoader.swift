@@ -17,13 +17,15 @@ import HashTreeCollections
 package final class BulkLoader {
     /// One builder per property, in the order of the schema.
     ///
-    /// Every row appends one value to each.
+    /// Every row appends one value to each, but nothing to those of collections, which are loaded
+    /// empty. Links are loaded as nil.
     package let columns: [ColumnBuilder]
     /// Rows ended so far.
     package private(set) var rowCount: UInt64 = 0
     private let transaction: WriteTransaction
     private let schema: ClassSchema
     private let assembler: RowGroupAssembler
+    private let emptyCollections: [CollectionBuilder]
     private let firstRowID: RowID
 
     init(_ transaction: WriteTransaction, _ record: ClassRecord) {
@@ -32,7 +34,8 @@ package final class BulkLoader {
         firstRowID = record.nextRowID
         assembler = RowGroupAssembler(
             schema: record.schema, options: transaction.store.options, path: transaction.store.path)
-        columns = assembler.builders
+        emptyCollections = assembler.builders.compactMap(\.collection)
+        columns = assembler.builders.map(\.rowColumn)
     }
 
     /// Ends a row.
@@ -47,6 +50,7 @@ package final class BulkLoader {
             let row = RowID(firstRowID.rawValue &+ rowCount)
             guard row < RowID.limit else { throw transaction.noRowIDLeft }
             rowCount += 1
+            for builder in emptyCollections { builder.endRow() }
             try assembler.endRow(row, &transaction.writer)
         } catch {
             transaction.rollback()
