@@ -16,7 +16,13 @@ package enum Slug: String, Sendable, CaseIterable {
     case lockHeld = "lock.held"
     case writeDuplicateKey = "write.duplicate-key"
     case writeMissingKey = "write.missing-key"
+    case writeMissingValue = "write.missing-value"
     case writeType = "write.type"
+    case writeValue = "write.value"
+    case writeDanglingLink = "write.dangling-link"
+    case writeAmbiguousLink = "write.ambiguous-link"
+    case writeEmbedded = "write.embedded"
+    case writeConflict = "write.conflict"
     case writeUnknownClass = "write.unknown-class"
     case writeUnknownProperty = "write.unknown-property"
     case writeUnknownObject = "write.unknown-object"
@@ -46,13 +52,14 @@ package enum Slug: String, Sendable, CaseIterable {
         case .fileMissing, .queryUnknownClass, .writeUnknownClass: .noInput
         case .fileExists, .fileNotRegular, .outputCannotCreate: .cannotCreate
         case .fileReadOnly, .filePermission: .noPermission
-        case .fileNotADatabase, .writeDuplicateKey, .writeMissingKey, .writeType,
+        case .fileNotADatabase, .writeDuplicateKey, .writeMissingKey, .writeMissingValue,
+            .writeType, .writeValue, .writeDanglingLink, .writeAmbiguousLink, .writeEmbedded,
             .writeUnknownProperty, .writeUnknownObject, .writeSchema, .querySyntax,
             .queryUnknownProperty, .queryType, .queryMissingParameter, .queryLimit,
             .inputSyntax, .inputEncoding, .inputLimit, .limitExceeded:
             .data
         case .queryNotOne: .no
-        case .lockHeld: .temporaryFailure
+        case .lockHeld, .writeConflict: .temporaryFailure
         case .fileCorrupt, .fileFormatTooNew, .inputUnreadable, .diskFull, .outputFailed,
             .inputOutput:
             .inputOutput
