@@ -106,10 +106,14 @@ extension WriteTransaction {
         overlay.classes[classID, default: ClassOverlay()].appended
             .append(contentsOf: groups.map { .stored($0) })
         overlay.classes[classID, default: ClassOverlay()].liveRowDelta += Int64(clamping: rowCount)
-        keys[classID] = nil
-        guard let keyID = record.schema.key, let key = record.schema[keyID] else { return }
+        greatestKeys[classID] = nil
+        guard let key = record.schema.keyProperty else { return }
         let views = try table(record.schema).rowGroups()
         let search = DuplicateKeySearch(groups: views, key: key)
+        if case .ascending = keyChanges(of: classID), try search.isAscendingIncludingDeleted() {
+            return
+        }
+        unlistKeys(of: classID)
         guard let duplicate = try search.firstDuplicate() else { return }
         func name(_ row: RowID) -> String {
             row < firstRowID

@@ -37,7 +37,7 @@ struct CollectionChanges {
         guard case .edited(let collection) = large else { return .outOfLine }
         if collection.count <= CollectionLimits.returningElementCount {
             changes[property, default: [:]][try rowID()] = .removed
-            return .returned(try collection.value(column.property.type))
+            return .returned(try large.value(column.property.type))
         }
         changes[property, default: [:]][try rowID()] = .replaced(large)
         return .outOfLine

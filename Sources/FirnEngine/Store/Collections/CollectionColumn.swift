@@ -29,8 +29,8 @@ package struct CollectionColumn: Sendable {
     func range(of row: Int) -> Range<Int> { Int(starts[row])..<Int(starts[row + 1]) }
 
     /// How many elements a row has.
-    package func count(at row: Int) throws(StoreError) -> Int {
-        if !outOfLine.isEmpty, let large = outOfLine[UInt32(row)] { return try large.count() }
+    package func count(at row: Int) -> Int {
+        if !outOfLine.isEmpty, let large = outOfLine[UInt32(row)] { return large.count }
         return range(of: row).count
     }
 
@@ -49,9 +49,7 @@ package struct CollectionColumn: Sendable {
         var index = 0
         while index < rows.count {
             if let large = outOfLine[rows[index]] {
-                try large.forEach(in: 0..<(try large.count())) { entry throws(StoreError) in
-                    vector.appendElement(entry)
-                }
+                try large.forEach { entry throws(StoreError) in vector.appendElement(entry) }
                 vector.endCollection()
                 index += 1
                 continue
@@ -74,18 +72,12 @@ package struct CollectionColumn: Sendable {
 
     /// One collection as a value; links are ``Value/link(_:)``.
     package func value(at row: Int) throws(StoreError) -> Value {
+        if let large = outOfLine[UInt32(row)] { return try large.value(property.type) }
         var values: [Value] = []
         var names: [String] = []
-        if let large = outOfLine[UInt32(row)] {
-            try large.forEach(in: 0..<(try large.count())) { entry throws(StoreError) in
-                values.append(entry.value)
-                if let key = entry.key { names.append(key) }
-            }
-        } else {
-            for element in range(of: row) {
-                values.append(property.type.fromColumn(elements.value(at: element)))
-                if let keys, case .string(let name) = keys.value(at: element) { names.append(name) }
-            }
+        for element in range(of: row) {
+            values.append(property.type.fromColumn(elements.value(at: element)))
+            if let keys, case .string(let name) = keys.value(at: element) { names.append(name) }
         }
         return property.type.collection(values, names)
     }

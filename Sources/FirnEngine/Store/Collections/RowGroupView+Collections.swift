@@ -68,11 +68,11 @@ extension RowGroupView {
         for (row, length) in lengths.enumerated() {
             if length == ColumnPart.outOfLine {
                 outOfLine[UInt32(row)] = .stored(
-                    LargeCollection(
+                    try LargeCollection(
                         Tree(
                             root: record.collectionTrees[property.id], pages: pages,
                             name: Tree.collectionName(schema, property)),
-                        row: try rowID(at: row), type: property.type))
+                        row: try rowID(at: row), container: property.type.container))
             } else {
                 // Of the number of elements only a damaged column has more.
                 guard length >= 0, length <= Int64(elementCount) - end else {

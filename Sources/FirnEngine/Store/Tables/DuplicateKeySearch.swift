@@ -69,6 +69,22 @@ struct DuplicateKeySearch {
         return true
     }
 
+    /// Whether the rows can be their own index: every row has a key greater than the one before,
+    /// deleted rows too, because they keep their places.
+    func isAscendingIncludingDeleted() throws(StoreError) -> Bool {
+        var last: Value?
+        for group in groups {
+            let vector = try keys(of: group)
+            for row in 0..<vector.count {
+                let value = vector.value(at: row)
+                if value.isNull { return false }
+                if let last, value.order(relativeTo: last) != .greater { return false }
+                last = value
+            }
+        }
+        return true
+    }
+
     private func hashes(where isWanted: (UInt64) -> Bool) throws(StoreError) -> [HashedRow] {
         var rows: [HashedRow] = []
         for (index, group) in groups.enumerated() {
@@ -85,7 +101,7 @@ struct DuplicateKeySearch {
 
     private static func hash(of vector: ColumnVector, at row: Int) -> UInt64 {
         if vector.isNull(row) { return 0 }
-        if vector.kind == .string {
+        if !vector.kind.hasFixedSize {
             let range = Int(vector.offsets[row])..<Int(vector.offsets[row + 1])
             return vector.bytes.withUnsafeBytes { bytes in
                 Checksum.xxh64(UnsafeRawBufferPointer(rebasing: bytes[range]), seed: 0)

@@ -58,7 +58,7 @@ package struct RowGroupView: Sendable {
         if let changed = patch?.values[property.id]?[UInt32(row)] { return changed }
         guard property.type.container == .single else {
             if let edited = patch?.edited[property.id]?[UInt32(row)] {
-                return try edited.value(property.type)
+                return try OutOfLine.edited(edited).value(property.type)
             }
             return try baseCollection(property).value(at: row)
         }

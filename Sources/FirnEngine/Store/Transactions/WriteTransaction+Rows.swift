@@ -90,8 +90,11 @@ extension WriteTransaction {
         let old = try self.value(of: property, of: row, in: schema)
         guard old != value else { return }
         if schema.key == propertyID { try moveKey(from: old, to: value, of: row, in: schema) }
-        if property.mayLink { try relink(from: old, to: value, property, of: row, in: schema) }
+        let removed =
+            property.mayLink
+            ? try relink(from: old, to: value, property, of: row, in: schema) : []
         try store(value, property, of: row, in: schema)
+        try deleteObjects(removed)
     }
 
     /// One value of an object as the transaction has it.
