@@ -16,14 +16,14 @@ import FirnValues
 ///
 /// Numbers are varints, names are length and UTF-8. Flags: 1 embedded. Index kinds: 1 indexed.
 extension Catalog {
-    func encoded() -> [UInt8] {
+    func encoded() throws(CodecError) -> [UInt8] {
         var writer = ByteWriter()
         writer.varint(UInt64(nextClassID.rawValue))
         writer.varint(schemaVersion)
         writer.varint(UInt64(classes.count))
         for record in classes {
             var body = ByteWriter()
-            record.write(to: &body)
+            try record.write(to: &body)
             writer.varint(UInt64(body.count))
             writer.bytes(body.bytes)
         }
@@ -55,7 +55,7 @@ extension Catalog {
 }
 
 extension ClassRecord {
-    fileprivate func write(to writer: inout ByteWriter) {
+    fileprivate func write(to writer: inout ByteWriter) throws(CodecError) {
         writer.varint(UInt64(schema.id.rawValue))
         writer.string(schema.name)
         writer.varint(UInt64(nextPropertyID.rawValue))
@@ -77,7 +77,7 @@ extension ClassRecord {
         for property in schema.properties {
             var body = ByteWriter()
             property.write(to: &body)
-            writeTrees(of: property.id, to: &body)
+            try writeTrees(of: property.id, to: &body)
             writer.varint(UInt64(body.count))
             writer.bytes(body.bytes)
         }
@@ -89,14 +89,16 @@ extension ClassRecord {
         }
     }
 
-    private func writeTrees(of property: PropertyID, to writer: inout ByteWriter) {
+    private func writeTrees(
+        of property: PropertyID, to writer: inout ByteWriter
+    ) throws(CodecError) {
         let links = linkIndexes[property]
         let elements = collectionTrees[property]
         let filling = fillings[property]
         writer.u8((links == nil ? 0 : 1) | (elements == nil ? 0 : 2) | (filling == nil ? 0 : 4))
         links?.write(to: &writer)
         elements?.write(to: &writer)
-        filling?.writeTagged(to: &writer)
+        try filling?.writeTagged(to: &writer)
     }
 
     private mutating func readTrees(

@@ -107,6 +107,13 @@ extension WriteTransaction {
             .append(contentsOf: groups.map { .stored($0) })
         overlay.classes[classID, default: ClassOverlay()].liveRowDelta += Int64(clamping: rowCount)
         greatestKeys[classID] = nil
+        for property in record.schema.properties where property.mayLink {
+            let hasLinks = groups.contains { group in
+                group.column(property.id).map { $0.zone.nullCount < $0.zone.rowCount } ?? false
+            }
+            guard hasLinks else { continue }
+            overlay.classes[classID, default: ClassOverlay()].links[property.id] = .unlisted
+        }
         guard let key = record.schema.keyProperty else { return }
         let views = try table(record.schema).rowGroups()
         let search = DuplicateKeySearch(groups: views, key: key)

@@ -97,7 +97,7 @@ final class CollectionBuilder {
 
 extension Dictionary where Key == String, Value == FirnValues.Value {
     /// The entries in the order of the bytes of their keys, as maps are stored and shown.
-    package var orderedEntries: [(key: String, value: Value)] {
+    var orderedEntries: [(key: String, value: Value)] {
         sorted { left, right in left.key.utf8.lexicographicallyPrecedes(right.key.utf8) }
     }
 }

@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnValues
 
 /// What a fold does to the collection trees of a class.

@@ -1,5 +1,6 @@
 import FirnCodec
-package import FirnValues
+import FirnPlatform
+import FirnValues
 
 extension RowGroupView {
     /// The collections of a property, with the overlay laid over them.
@@ -62,8 +63,10 @@ extension RowGroupView {
         var starts: [UInt32] = [0]
         starts.reserveCapacity(lengths.count + 1)
         var outOfLine: [UInt32: OutOfLine] = [:]
-        let elements = try part(.elements, property, group, kind: property.columnKind)
-        let elementCount = elements?.rowCount ?? 0
+        var elements = try part(.elements, property, group, kind: property.columnKind)
+        if elements == nil { elements = try emptyColumn(property.columnKind) }
+        guard let elements else { throw damagedLengths(property) }
+        let elementCount = elements.rowCount
         var end: Int64 = 0
         for (row, length) in lengths.enumerated() {
             if length == ColumnPart.outOfLine {
@@ -87,12 +90,11 @@ extension RowGroupView {
         if property.type.container == .map {
             keys = try part(.keys, property, group, kind: .string)
             guard (keys?.rowCount ?? 0) == elementCount else { throw damagedLengths(property) }
-            keys = try keys ?? emptyColumn(.string)
+            if keys == nil { keys = try emptyColumn(.string) }
         }
         return CollectionColumn(
             property: property, starts: starts,
-            elements: try elements ?? emptyColumn(property.columnKind), keys: keys,
-            outOfLine: outOfLine)
+            elements: elements, keys: keys, outOfLine: outOfLine)
     }
 
     private func lengths(

@@ -1,4 +1,5 @@
 import FirnValues
+import HashTreeCollections
 
 /// Neighbouring row groups that lost more than half of their rows, written together as one.
 struct SparseRun {

@@ -54,7 +54,8 @@ struct ClassFold {
                 try close(open, &writer)
                 run = nil
             }
-            var open = try run ?? beginRun(before: group, live: live, &writer)
+            if run == nil { run = try beginRun(before: group, live: live, &writer) }
+            guard var open = run else { continue }
             try open.assembler.append(view, &writer)
             open.members.append(first)
             free(group, &writer)

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
@@ -15,8 +16,10 @@ extension Table {
         case .listed(let changes):
             if let listed = changes[key] { found = listed } else { found = try baseRow(key) }
         case .ascending:
-            if case .tree = record.keyIndex { found = try baseRow(key) } else {
-                found = try appendedRow(key, property) ?? baseRow(key)
+            if case .ascending = record.keyIndex, let row = try appendedRow(key, property) {
+                found = row
+            } else {
+                found = try baseRow(key)
             }
         }
         guard let found, try locate(found) != nil else { return nil }

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 

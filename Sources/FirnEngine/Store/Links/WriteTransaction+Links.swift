@@ -1,4 +1,4 @@
-package import FirnValues
+import FirnValues
 import HashTreeCollections
 
 /// What links between objects demand: targets exist, embedded objects have one parent, and every

@@ -1,6 +1,7 @@
 package import FirnCodec
 import FirnPlatform
 package import FirnValues
+import HashTreeCollections
 
 /// A row group as one snapshot sees it: base and overlay merged, columns read when asked for.
 package struct RowGroupView: Sendable {

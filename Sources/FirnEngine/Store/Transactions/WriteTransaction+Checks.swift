@@ -1,5 +1,5 @@
 import FirnCodec
-import FirnValues
+package import FirnValues
 
 /// What a property may hold.
 extension WriteTransaction {

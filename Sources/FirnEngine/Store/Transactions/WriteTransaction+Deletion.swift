@@ -1,4 +1,5 @@
 package import FirnValues
+import HashTreeCollections
 
 /// Removing objects, with all that follows from it.
 extension WriteTransaction {

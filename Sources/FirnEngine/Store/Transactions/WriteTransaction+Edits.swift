@@ -127,7 +127,10 @@ extension WriteTransaction {
                 return .large(EditedCollection(large))
             }
         }
-        let value = try changed ?? group.value(of: property, at: index)
+        let value: Value
+        if let changed { value = changed } else {
+            value = try group.value(of: property, at: index)
+        }
         guard value.elementCount > CollectionLimits.inlineElementCount else { return .small(value) }
         return .large(
             EditedCollection(

@@ -1,5 +1,6 @@
 import FirnCodec
 package import FirnValues
+import HashTreeCollections
 
 /// Changing classes that have objects.
 extension WriteTransaction {
@@ -32,7 +33,9 @@ extension WriteTransaction {
         }
         if hasHolders || mayBeLinked { try deleteObjects(try references(of: schema)) }
         try seal(id)
-        created[id] = nil
+        for case .stored(let group) in overlay.classes[id]?.appended ?? [] {
+            for extent in group.extents { writer.space.giveBack(extent) }
+        }
         overlay.classes[id] = nil
         overlay.catalog.classes.removeAll { $0.schema.id == id }
         for other in overlay.catalog.classes.map(\.schema) {

@@ -1,5 +1,6 @@
 import FirnCodec
 package import FirnValues
+import HashTreeCollections
 
 /// Giving a property of all objects a value at once.
 extension WriteTransaction {

@@ -1,4 +1,5 @@
 package import FirnValues
+import HashTreeCollections
 
 /// Making or changing objects by their keys.
 extension WriteTransaction {

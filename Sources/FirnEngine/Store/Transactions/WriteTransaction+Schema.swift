@@ -1,5 +1,5 @@
 import FirnPlatform
-package import FirnValues
+import FirnValues
 
 /// Adding classes.
 extension WriteTransaction {
