@@ -20,7 +20,7 @@ struct TreeRoot: Hashable, Sendable {
         reference = try PageReference(from: &reader)
         level = Int(try reader.u8())
         entryCount = try reader.varint()
-        guard level <= TreeNode.maximumLevel, entryCount > 0 else {
+        guard level <= TreeNode.maximumLevel, 1...TreeNode.entryCountMax ~= entryCount else {
             throw CodecError(.corrupt, "impossible root of a tree", at: reader.offset)
         }
     }
@@ -150,7 +150,7 @@ struct Tree: Sendable {
         while node.level > 0 {
             let index = node.child(holding: rank - start)
             start += node.start(ofChild: index)
-            node = try load(node.content.child(at: index), level: node.level - 1)
+            node = try load(childOf: node, at: index)
         }
         return Leaf(node: node, start: start)
     }
@@ -166,7 +166,7 @@ struct Tree: Sendable {
         while node.level > 0 {
             let index = max(0, choose(node.entries))
             start += node.start(ofChild: index)
-            node = try load(node.content.child(at: index), level: node.level - 1)
+            node = try load(childOf: node, at: index)
         }
         return Leaf(node: node, start: start)
     }
@@ -182,6 +182,16 @@ struct Tree: Sendable {
 
     /// A child, which must be what its parent says: this also bounds the depth of hostile trees
     /// and makes ranks add up.
+    func load(childOf parent: TreeNode, at index: Int) throws(StoreError) -> TreeNode {
+        let content = parent.content
+        let node = try pages.treeNode(content.references[index], context: name)
+        guard node.level == parent.level - 1, node.entryCount == content.counts[index],
+            node.entries.order(at: 0, relativeTo: content.entries, at: index) == .equal
+        else { throw contradiction }
+        return node
+    }
+
+    /// A child that waits outside of its parent; see ``load(childOf:at:)``.
     func load(_ child: TreeChild, level: Int) throws(StoreError) -> TreeNode {
         let node = try pages.treeNode(child.reference, context: name)
         guard node.level == level, node.entryCount == child.entryCount,

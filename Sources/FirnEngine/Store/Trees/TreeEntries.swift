@@ -136,23 +136,29 @@ struct TreeEntries: Sendable {
     }
 
     /// The index of the first entry that is not before the key.
-    func lowerBound(of key: [UInt8]) -> Int {
-        partition { order(at: $0, relativeTo: key) == .less }
-    }
+    func lowerBound(of key: [UInt8]) -> Int { partition(by: key, takingEqual: false) }
 
     /// The index of the first entry that is behind the key.
-    func upperBound(of key: [UInt8]) -> Int {
-        partition { order(at: $0, relativeTo: key) != .greater }
-    }
+    func upperBound(of key: [UInt8]) -> Int { partition(by: key, takingEqual: true) }
 
-    /// How many entries come before the first for which the condition does not hold.
-    private func partition(_ isBefore: (Int) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(middle) { low = middle + 1 } else { high = middle }
+    /// How many entries come before a key, or are equal to it if those count as well.
+    private func partition(by key: [UInt8], takingEqual: Bool) -> Int {
+        bytes.withUnsafeBytes { bytes in
+            key.withUnsafeBytes { key in
+                var low = 0
+                var high = count
+                while low < high {
+                    let middle = (low + high) / 2
+                    let own = UnsafeRawBufferPointer(rebasing: bytes[keyRange(middle)])
+                    let order = KeyOrder.order(own, key)
+                    if order == .less || (takingEqual && order == .equal) {
+                        low = middle + 1
+                    } else {
+                        high = middle
+                    }
+                }
+                return low
+            }
         }
-        return low
     }
 }

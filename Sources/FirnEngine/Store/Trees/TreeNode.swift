@@ -7,6 +7,9 @@ final class TreeNode: Sendable {
     /// Raw bytes that a node is filled up to: one short `pread`, and little to write per edit.
     static let byteCountTarget = 8 * 1024
 
+    /// More entries than a file can hold, and few enough that ranks are also an `Int`.
+    static let entryCountMax: UInt64 = 1 << 62
+
     let content: TreeContent
     /// Entries of the leaves below it.
     let entryCount: UInt64
@@ -22,7 +25,7 @@ final class TreeNode: Sendable {
         var end: UInt64 = 0
         for count in content.counts {
             let (sum, overflow) = end.addingReportingOverflow(count)
-            guard count > 0, !overflow else {
+            guard count > 0, !overflow, sum <= TreeNode.entryCountMax else {
                 throw CodecError(.corrupt, "impossible count of entries", at: 0)
             }
             end = sum

@@ -69,7 +69,7 @@ struct HostileTreeTests {
         #expect(throws: CodecError.self) {
             try TreeNode(decoding: TreeContent(level: 0).encoded(0..<0))
         }
-        for counts in [[UInt64(0), 1], [.max, 1]] {
+        for counts in [[UInt64(0), 1], [.max, 1], [1 << 63, 1]] {
             var inner = TreeContent(level: 1)
             for (index, count) in counts.enumerated() {
                 inner.append(
