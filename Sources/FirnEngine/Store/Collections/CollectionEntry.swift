@@ -53,16 +53,6 @@ extension CollectionEntry {
         return writer.bytes
     }
 
-    /// The order of the elements of a set: that of the values; values that are equal in that order
-    /// but not the same, such as `1` and `1.0`, by their bytes.
-    static func setOrder(
-        _ left: Value, _ right: Value, path: String
-    ) throws(StoreError) -> Ordering {
-        let order = left.order(relativeTo: right)
-        guard order == .equal, left != right else { return order }
-        return KeyOrder.order(try bytes(of: left, path: path), try bytes(of: right, path: path))
-    }
-
     /// The order of the keys of a map.
     static func keyOrder(_ left: String, _ right: String) -> Ordering {
         var (left, right) = (left, right)

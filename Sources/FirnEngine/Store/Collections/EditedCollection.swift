@@ -119,7 +119,7 @@ struct EditedCollection: Sendable {
     func position(of value: Value) throws(StoreError) -> CollectionPosition {
         precondition(container == .set)
         return try CollectionPosition.search(count: count) { index throws(StoreError) in
-            try CollectionEntry.setOrder(try entry(at: index).value, value, path: path)
+            try entry(at: index).value.order(relativeTo: value)
         }
     }
 

@@ -59,7 +59,7 @@ struct LargeCollection: Sendable {
     func position(of value: Value) throws(StoreError) -> CollectionPosition {
         precondition(container == .set)
         return try CollectionPosition.search(count: count) { index throws(StoreError) in
-            try CollectionEntry.setOrder(try entry(at: index).value, value, path: path)
+            try entry(at: index).value.order(relativeTo: value)
         }
     }
 
