@@ -6,7 +6,7 @@ import FirnValues
 ///
 /// The elements of a list are in their order, those of a set ascend by value and those of a map by
 /// key; so a position is a rank in the tree less the rank of the first element.
-struct LargeCollection: Sendable {
+package struct LargeCollection: Sendable {
     let tree: Tree
     let row: RowID
     let container: PropertyType.Container
@@ -25,7 +25,8 @@ struct LargeCollection: Sendable {
         ranks = try tree.ranks(withPrefix: TreeKey.element(row: row))
     }
 
-    var count: Int { ranks.count }
+    /// How many elements it has.
+    package var count: Int { ranks.count }
     var path: String { tree.pages.file.path }
 
     /// One element.

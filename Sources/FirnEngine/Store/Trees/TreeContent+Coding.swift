@@ -13,8 +13,8 @@ extension TreeContent {
     /// Larger nodes hold one entry, or two children, whose keys or values are that long; a reader
     /// refuses others, so that no blob of a few bytes can claim a large table.
     static let nodeByteCountMax = 64 * 1024
-    /// The most bytes of a key and its value.
-    static let entryByteCountMax = 16 * 1024 * 1024
+    /// The most bytes of a key and its value: as much as any value may take, and a key beside it.
+    static let entryByteCountMax = CodecLimits.taggedBytesMax + 64 * 1024
 
     func encoded(_ range: Range<Int>) -> [UInt8] {
         var writer = ByteWriter()

@@ -38,8 +38,8 @@ struct ExternalSorterTests {
         arguments: [1, 300, 4_000, 100_000, 1 << 20])
     func budgets(memory: Int) throws {
         let disk = SimulatedFileSystem()
-        for seed in 0..<UInt64(3) {
-            let entries = ExternalSorterTests.entries(memory == 1 ? 300 : 4000, seed: seed)
+        for seed in 0..<UInt64(2) {
+            let entries = ExternalSorterTests.entries(memory == 1 ? 200 : 2500, seed: seed)
             let expected = entries.enumerated().sorted { left, right in
                 switch KeyOrder.order(left.element.key, right.element.key) {
                 case .less: true

@@ -62,13 +62,13 @@ struct TreeRewriterTests {
         try fixture.expectSound(fixture.tree(nil), "seed \(seed), all freed")
     }
 
-    @Test("by key keep a dictionary", arguments: 0..<6)
+    @Test("by key keep a dictionary", arguments: 0..<4)
     func randomKeyEdits(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let fixture = try TreeFixture()
         var expected: [[UInt8]: [UInt8]] = [:]
         var tree = fixture.tree(nil)
-        for round in 0..<TestScale.scaled(25) {
+        for round in 0..<TestScale.scaled(12) {
             var inserted: [[UInt8]: [UInt8]] = [:]
             var deleted: Set<[UInt8]> = []
             for _ in 0..<(random.next() % 200) {
