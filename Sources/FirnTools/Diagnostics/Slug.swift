@@ -21,6 +21,12 @@ package enum Slug: String, Sendable, CaseIterable {
     case writeUnknownProperty = "write.unknown-property"
     case writeUnknownObject = "write.unknown-object"
     case writeSchema = "write.schema"
+    case writeMissingValue = "write.missing-value"
+    case writeValue = "write.value"
+    case writeDanglingLink = "write.dangling-link"
+    case writeAmbiguousLink = "write.ambiguous-link"
+    case writeEmbedded = "write.embedded"
+    case writeConflict = "write.conflict"
     case querySyntax = "query.syntax"
     case queryUnknownClass = "query.unknown-class"
     case queryUnknownProperty = "query.unknown-property"
@@ -47,12 +53,13 @@ package enum Slug: String, Sendable, CaseIterable {
         case .fileExists, .fileNotRegular, .outputCannotCreate: .cannotCreate
         case .fileReadOnly, .filePermission: .noPermission
         case .fileNotADatabase, .writeDuplicateKey, .writeMissingKey, .writeType,
-            .writeUnknownProperty, .writeUnknownObject, .writeSchema, .querySyntax,
+            .writeUnknownProperty, .writeUnknownObject, .writeSchema, .writeMissingValue,
+            .writeValue, .writeDanglingLink, .writeAmbiguousLink, .writeEmbedded, .querySyntax,
             .queryUnknownProperty, .queryType, .queryMissingParameter, .queryLimit,
             .inputSyntax, .inputEncoding, .inputLimit, .limitExceeded:
             .data
         case .queryNotOne: .no
-        case .lockHeld: .temporaryFailure
+        case .lockHeld, .writeConflict: .temporaryFailure
         case .fileCorrupt, .fileFormatTooNew, .inputUnreadable, .diskFull, .outputFailed,
             .inputOutput:
             .inputOutput
