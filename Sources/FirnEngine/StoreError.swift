@@ -25,6 +25,13 @@ package struct StoreError: Error, Hashable, Sendable {
         case missingValue
         /// A value of another type than the property, or out of its range.
         case typeMismatch
+        /// A value that its property cannot have though its type is right: out of the range of the
+        /// integer width, a key of a map that is not allowed, a position behind the end.
+        case invalidValue
+        /// A link to an object that does not exist.
+        case danglingLink
+        /// An embedded object without a parent, or with two.
+        case embeddedParent
         case unknownClass
         case unknownProperty
         /// A class or property of that name exists already, or the definition contradicts itself.

@@ -14,6 +14,31 @@ package struct Schema: Hashable, Sendable {
 
     /// The class with that identity.
     package subscript(id: ClassID) -> ClassSchema? { classes.first { $0.id == id } }
+
+    /// The name of a type with the name of the class that it links to: `Plane?`, `List<Dog>`.
+    package func typeName(_ type: PropertyType) -> String {
+        type.name(ofTarget: type.target.flatMap { self[$0]?.name } ?? "Link")
+    }
+
+    /// All properties that link to a class, in the order of their classes.
+    package func incoming(to target: ClassID) -> [IncomingLink] {
+        classes.flatMap { source in
+            source.properties.filter { $0.type.base == .link && $0.type.target == target }
+                .map { IncomingLink(source: source, property: $0) }
+        }
+    }
+
+    /// Whether a link property owns what it leads to.
+    package func isOwning(_ property: PropertySchema) -> Bool {
+        property.type.base == .link
+            && property.type.target.flatMap { self[$0]?.isEmbedded } ?? false
+    }
+}
+
+/// A property that links to some class.
+package struct IncomingLink: Hashable, Sendable {
+    package let source: ClassSchema
+    package let property: PropertySchema
 }
 
 /// A class: a name and the properties that its objects have.
@@ -27,12 +52,21 @@ package struct ClassSchema: Hashable, Sendable {
     package let properties: [PropertySchema]
     /// The primary key, if the class has one.
     package let key: PropertyID?
+    /// Whether each object lives inside of the one object that links to it.
+    package let isEmbedded: Bool
+    /// Names for the objects that link here; they have no column.
+    package let inverses: [InverseProperty]
 
-    package init(id: ClassID, name: String, properties: [PropertySchema], key: PropertyID?) {
+    package init(
+        id: ClassID, name: String, properties: [PropertySchema], key: PropertyID?,
+        isEmbedded: Bool = false, inverses: [InverseProperty] = []
+    ) {
         self.id = id
         self.name = name
         self.properties = properties
         self.key = key
+        self.isEmbedded = isEmbedded
+        self.inverses = inverses
     }
 
     /// The property of that name; names are case-sensitive.
@@ -40,11 +74,19 @@ package struct ClassSchema: Hashable, Sendable {
         properties.first { $0.name == name }
     }
 
+    /// The inverse property of that name.
+    package func inverseNamed(_ name: String) -> InverseProperty? {
+        inverses.first { $0.name == name }
+    }
+
     /// The property with that identity.
     package subscript(id: PropertyID) -> PropertySchema? { properties.first { $0.id == id } }
 
     /// The place of a property among ``properties``.
     package func index(of id: PropertyID) -> Int? { properties.firstIndex { $0.id == id } }
+
+    /// The primary key property.
+    package var keyProperty: PropertySchema? { key.flatMap { self[$0] } }
 }
 
 /// A property: one column of a class.
@@ -54,11 +96,45 @@ package struct PropertySchema: Hashable, Sendable {
     package let type: PropertyType
     /// How values were written where they came from; only for showing them.
     package let display: DisplayForm?
+    /// Whether searches by it are to be fast.
+    package let isIndexed: Bool
+    /// The name of the column: the name of the property unless the caller chose another.
+    package let columnName: String
 
-    package init(id: PropertyID, name: String, type: PropertyType, display: DisplayForm? = nil) {
+    package init(
+        id: PropertyID, name: String, type: PropertyType, display: DisplayForm? = nil,
+        isIndexed: Bool = false, columnName: String? = nil
+    ) {
         self.id = id
         self.name = name
         self.type = type
         self.display = display
+        self.isIndexed = isIndexed
+        self.columnName = columnName ?? name
+    }
+
+    /// The kind of the pages of its column, or of the elements of its collections: a link is the
+    /// row id of its target.
+    package var columnKind: ValueTag { type.columnKind }
+
+    /// Whether values of it may lead to objects, so that it has a link index.
+    package var mayLink: Bool { type.base == .link || type.base == .any }
+}
+
+extension PropertyType {
+    /// The kind of the pages in which values or elements of this type stand.
+    package var columnKind: ValueTag { base == .link ? .int : base }
+}
+
+/// A named inverse: the objects of a class that link here through one property.
+package struct InverseProperty: Hashable, Sendable {
+    package let name: String
+    package let sourceClass: ClassID
+    package let sourceProperty: PropertyID
+
+    package init(name: String, sourceClass: ClassID, sourceProperty: PropertyID) {
+        self.name = name
+        self.sourceClass = sourceClass
+        self.sourceProperty = sourceProperty
     }
 }

@@ -97,6 +97,7 @@ extension Binder {
         switch column {
         case .property(let property): "\(property.type.base.name) property \"\(property.name)\""
         case .rowID: "@id, an Int,"
+        case .output(_, let name, let type, _): "\(type.name) column \"\(name)\""
         }
     }
 }

@@ -33,7 +33,7 @@ struct PipelineBinder {
                 let column = try binder.column(path)
                 if !columns.contains(column) { columns.append(column) }
             }
-            return .distinct(columns)
+            return .distinct(columns.map { .column($0) })
         case .limit(let count): return .limit(try rowCount(count, "LIMIT"))
         case .skip(let count): return .skip(try rowCount(count, "SKIP"))
         case .project(let items): return try ProjectionBinder(binder: binder).bind(items)
@@ -121,6 +121,7 @@ extension BoundStage {
         case .filter: "where"
         case .sort: "SORT"
         case .distinct: "DISTINCT"
+        case .group: "group"
         case .limit: "LIMIT"
         case .skip: "SKIP"
         case .project, .aggregate: "project"

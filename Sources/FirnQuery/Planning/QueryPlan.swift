@@ -48,7 +48,8 @@ struct QueryPlan: Hashable, Sendable {
         switch stage {
         case .filter(let predicate): steps.append(.filter(predicate))
         case .sort(let keys): steps.append(.sort(keys, limit: nil))
-        case .distinct(let columns): steps.append(.distinct(columns))
+        case .distinct: preconditionFailure("contract")
+        case .group: preconditionFailure("contract")
         case .limit(let count): steps.append(.limit(count))
         case .skip(let count): steps.append(.skip(count))
         case .first: steps.append(.limit(1))
@@ -86,6 +87,8 @@ struct QueryPlan: Hashable, Sendable {
         case .test(.property(let property), _): property.type.base == .string ? 3 : 1
         case .test(.rowID, _): 2
         case .compareColumns: 10
+        case .test: 2
+        case .through, .quantified, .compare, .compareEach, .testExpression, .isCollection: 50
         case .not(let operand): cost(operand)
         case .and(let operands), .or(let operands): operands.reduce(0) { $0 + cost($1) }
         }
@@ -155,6 +158,7 @@ struct QueryPlan: Hashable, Sendable {
         case .compareColumns(let left, _, let right):
             columns.insert(left)
             columns.insert(right)
+        default: preconditionFailure("contract")
         }
     }
 }

@@ -24,6 +24,9 @@ extension Diagnostic {
         case .duplicateKey: .writeDuplicateKey
         case .missingValue: .writeMissingKey
         case .typeMismatch: .writeType
+        case .invalidValue: .writeValue
+        case .danglingLink: .writeDanglingLink
+        case .embeddedParent: .writeEmbedded
         case .unknownClass: .writeUnknownClass
         case .unknownProperty: .writeUnknownProperty
         case .invalidSchema: .writeSchema

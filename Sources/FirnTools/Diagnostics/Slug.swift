@@ -16,17 +16,17 @@ package enum Slug: String, Sendable, CaseIterable {
     case lockHeld = "lock.held"
     case writeDuplicateKey = "write.duplicate-key"
     case writeMissingKey = "write.missing-key"
-    case writeType = "write.type"
-    case writeUnknownClass = "write.unknown-class"
-    case writeUnknownProperty = "write.unknown-property"
-    case writeUnknownObject = "write.unknown-object"
-    case writeSchema = "write.schema"
     case writeMissingValue = "write.missing-value"
+    case writeType = "write.type"
     case writeValue = "write.value"
     case writeDanglingLink = "write.dangling-link"
     case writeAmbiguousLink = "write.ambiguous-link"
     case writeEmbedded = "write.embedded"
     case writeConflict = "write.conflict"
+    case writeUnknownClass = "write.unknown-class"
+    case writeUnknownProperty = "write.unknown-property"
+    case writeUnknownObject = "write.unknown-object"
+    case writeSchema = "write.schema"
     case querySyntax = "query.syntax"
     case queryUnknownClass = "query.unknown-class"
     case queryUnknownProperty = "query.unknown-property"
@@ -52,9 +52,9 @@ package enum Slug: String, Sendable, CaseIterable {
         case .fileMissing, .queryUnknownClass, .writeUnknownClass: .noInput
         case .fileExists, .fileNotRegular, .outputCannotCreate: .cannotCreate
         case .fileReadOnly, .filePermission: .noPermission
-        case .fileNotADatabase, .writeDuplicateKey, .writeMissingKey, .writeType,
-            .writeUnknownProperty, .writeUnknownObject, .writeSchema, .writeMissingValue,
-            .writeValue, .writeDanglingLink, .writeAmbiguousLink, .writeEmbedded, .querySyntax,
+        case .fileNotADatabase, .writeDuplicateKey, .writeMissingKey, .writeMissingValue,
+            .writeType, .writeValue, .writeDanglingLink, .writeAmbiguousLink, .writeEmbedded,
+            .writeUnknownProperty, .writeUnknownObject, .writeSchema, .querySyntax,
             .queryUnknownProperty, .queryType, .queryMissingParameter, .queryLimit,
             .inputSyntax, .inputEncoding, .inputLimit, .limitExceeded:
             .data

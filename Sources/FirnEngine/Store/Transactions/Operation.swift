@@ -5,9 +5,43 @@ package import FirnValues
 /// A transaction is a stream of these: they build the overlay, and what is
 /// derived from them (indexes, counts, zone maps) is never part of the stream.
 package enum Operation: Hashable, Sendable {
-    case addClass(ClassDefinition)
+    case schema(SchemaChange)
     /// A new object; one value per property, in the order of the schema.
     case create(ClassID, [Value])
     case set(ClassID, RowID, PropertyID, Value)
+    /// A change inside of a collection.
+    case edit(ClassID, RowID, PropertyID, CollectionEdit)
     case delete(ClassID, RowID)
+}
+
+/// One change of the schema.
+package enum SchemaChange: Hashable, Sendable {
+    case addClasses([ClassDefinition])
+    case renameClass(ClassID, String)
+    case removeClass(ClassID)
+    /// Objects that exist get the value, or nil or empty.
+    case addProperty(ClassID, ClassDefinition.Property, filling: Value?)
+    case renameProperty(ClassID, PropertyID, String)
+    case removeProperty(ClassID, PropertyID)
+    case setKey(ClassID, PropertyID?)
+    case addInverse(ClassID, ClassDefinition.Inverse)
+    case removeInverse(ClassID, String)
+}
+
+/// One change inside of a list, set or map.
+package enum CollectionEdit: Hashable, Sendable {
+    // Lists.
+    case append(Value)
+    case insert(Int, Value)
+    case replace(Int, Value)
+    case remove(Int)
+    case move(from: Int, to: Int)
+    // Sets.
+    case add(Value)
+    case discard(Value)
+    // Maps.
+    case put(String, Value)
+    case drop(String)
+    // All of them.
+    case clear
 }

@@ -4,6 +4,22 @@ import FirnValues
 extension WriteTransaction {
     static let nameByteCountMaximum = 255
 
+    func apply(_ change: SchemaChange) throws(StoreError) {
+        switch change {
+        case .addClasses(let definitions): try addClasses(definitions)
+        case .renameClass(let id, let name): try renameClass(id, to: name)
+        case .removeClass(let id): try removeClass(id)
+        case .addProperty(let id, let property, let filling):
+            try addProperty(property, to: id, filling: filling)
+        case .renameProperty(let id, let property, let name):
+            try renameProperty(property, of: id, to: name)
+        case .removeProperty(let id, let property): try removeProperty(property, of: id)
+        case .setKey(let id, let property): try setKey(property, of: id)
+        case .addInverse(let id, let inverse): try addInverse(inverse, to: id)
+        case .removeInverse(let id, let name): try removeInverse(name, of: id)
+        }
+    }
+
     /// Adds a class.
     ///
     /// - Throws: ``StoreError`` with `invalidSchema` if the name is taken, a property is there twice,

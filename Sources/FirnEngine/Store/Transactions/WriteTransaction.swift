@@ -57,13 +57,16 @@ package final class WriteTransaction {
     package func apply(_ operation: Operation) throws(StoreError) -> RowID? {
         try checkOpen()
         switch operation {
-        case .addClass(let definition):
-            try addClass(definition)
+        case .schema(let change):
+            try apply(change)
             return nil
         case .create(let classID, let values):
             return try create(in: classID, values)
         case .set(let classID, let row, let property, let value):
             try set(property, of: row, in: classID, to: value)
+            return nil
+        case .edit(let classID, let row, let property, let change):
+            try edit(property, of: row, in: classID, change)
             return nil
         case .delete(let classID, let row):
             try delete(row, in: classID)

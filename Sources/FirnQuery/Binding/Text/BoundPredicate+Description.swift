@@ -20,6 +20,7 @@ extension BoundPredicate: CustomStringConvertible {
         case .test(let column, let test): text += test.description(of: column)
         case .compareColumns(let left, let operation, let right):
             text += "\(left.canonicalName) \(operation.rawValue) \(right.canonicalName)"
+        default: preconditionFailure("contract")
         }
     }
 

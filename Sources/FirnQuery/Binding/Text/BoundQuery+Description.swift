@@ -15,12 +15,13 @@ extension BoundStage: CustomStringConvertible {
         switch self {
         case .filter(let predicate): predicate.description
         case .sort(let keys): "SORT(\(BoundStage.list(keys)))"
-        case .distinct(let columns):
-            "DISTINCT(\(columns.map(\.canonicalName).joined(separator: ", ")))"
+        case .distinct:
+            preconditionFailure("contract")
         case .limit(let count): "LIMIT(\(count))"
         case .skip(let count): "SKIP(\(count))"
         case .project(let projections): "project(\(BoundStage.list(projections)))"
         case .aggregate(let aggregates): "project(\(BoundStage.list(aggregates)))"
+        case .group: preconditionFailure("contract")
         case .count: "count"
         case .exists: "exists"
         case .first: "first"

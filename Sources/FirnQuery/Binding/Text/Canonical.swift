@@ -66,6 +66,7 @@ extension BoundColumn {
         switch self {
         case .property(let property): Canonical.name(property.name)
         case .rowID: "@id"
+        case .output(_, let name, _, _): Canonical.name(name)
         }
     }
 }

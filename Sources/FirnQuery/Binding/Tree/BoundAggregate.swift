@@ -15,15 +15,36 @@ package struct BoundAggregate: Hashable, Sendable {
     }
 
     package let function: Function
-    /// The column to go through, nulls left out; nil means all rows, only for `count`.
-    package let column: BoundColumn?
+    /// What to go through, nulls left out; nil means all rows, only for `count`.
+    package let expression: BoundExpression?
+    /// The type and form of the values that it goes through.
+    package let valueType: PropertyType?
+    package let valueDisplay: DisplayForm?
     /// The alias, or the text of the aggregate such as `@avg.age`.
     package let name: String
 
-    package init(function: Function, column: BoundColumn?, name: String) {
+    package init(
+        function: Function, expression: BoundExpression?, valueType: PropertyType?,
+        valueDisplay: DisplayForm? = nil, name: String
+    ) {
         self.function = function
-        self.column = column
+        self.expression = expression
+        self.valueType = valueType
+        self.valueDisplay = valueDisplay
         self.name = name
+    }
+
+    package init(function: Function, column: BoundColumn?, name: String) {
+        self.init(
+            function: function, expression: column.map { .column($0) }, valueType: column?.type,
+            valueDisplay: column?.display, name: name)
+    }
+
+    /// Contract only: goes when the execution takes expressions.
+    package var column: BoundColumn? {
+        guard let expression else { return nil }
+        guard case .column(let column) = expression else { preconditionFailure("contract") }
+        return column
     }
 
     /// The type of the result: an average is a Double, a sum, minimum or maximum is what its
@@ -31,9 +52,9 @@ package struct BoundAggregate: Hashable, Sendable {
     package var type: PropertyType {
         switch function {
         case .count: PropertyType(.int)
-        case .sum: PropertyType(column?.type.base ?? .int)
+        case .sum: PropertyType(valueType?.base ?? .int)
         case .average: PropertyType(.double, isOptional: true)
-        case .minimum, .maximum: PropertyType(column?.type.base ?? .int, isOptional: true)
+        case .minimum, .maximum: PropertyType(valueType?.base ?? .int, isOptional: true)
         }
     }
 
@@ -41,7 +62,7 @@ package struct BoundAggregate: Hashable, Sendable {
     package var display: DisplayForm? {
         switch function {
         case .count, .average: nil
-        case .sum, .minimum, .maximum: column?.display
+        case .sum, .minimum, .maximum: valueDisplay
         }
     }
 }

@@ -6,12 +6,15 @@ package enum BoundColumn: Hashable, Sendable {
     case property(PropertySchema)
     /// `@id`: the identity of the object as an Int, never null.
     case rowID
+    /// A column of the result of the `group` before it, by its number.
+    case output(Int, name: String, type: PropertyType, display: DisplayForm?)
 
     /// The name as query texts and results say it.
     package var name: String {
         switch self {
         case .property(let property): property.name
         case .rowID: "@id"
+        case .output(_, let name, _, _): name
         }
     }
 
@@ -19,6 +22,7 @@ package enum BoundColumn: Hashable, Sendable {
         switch self {
         case .property(let property): property.type
         case .rowID: PropertyType(.int)
+        case .output(_, _, let type, _): type
         }
     }
 
@@ -27,29 +31,58 @@ package enum BoundColumn: Hashable, Sendable {
         switch self {
         case .property(let property): property.display
         case .rowID: nil
+        case .output(_, _, _, let display): display
         }
     }
 }
 
 /// One criterion of an order: null first ascending and last descending.
 package struct BoundSortKey: Hashable, Sendable {
-    package let column: BoundColumn
+    package let expression: BoundExpression
     package let descending: Bool
 
-    package init(column: BoundColumn, descending: Bool) {
-        self.column = column
+    package init(_ expression: BoundExpression, descending: Bool) {
+        self.expression = expression
         self.descending = descending
+    }
+
+    package init(column: BoundColumn, descending: Bool) {
+        self.init(.column(column), descending: descending)
+    }
+
+    /// Contract only: goes when the execution takes expressions.
+    package var column: BoundColumn {
+        guard case .column(let column) = expression else { preconditionFailure("contract") }
+        return column
     }
 }
 
 /// One column of a result.
 package struct BoundProjection: Hashable, Sendable {
-    package let column: BoundColumn
-    /// The alias, or the name of the column.
+    package let expression: BoundExpression
+    /// The alias, or the text of the expression.
     package let name: String
+    /// The type of the values; of a mapped path or a collection, that of the collection.
+    package let type: PropertyType
+    package let display: DisplayForm?
+
+    package init(
+        _ expression: BoundExpression, name: String, type: PropertyType,
+        display: DisplayForm? = nil
+    ) {
+        self.expression = expression
+        self.name = name
+        self.type = type
+        self.display = display
+    }
 
     package init(column: BoundColumn, name: String) {
-        self.column = column
-        self.name = name
+        self.init(.column(column), name: name, type: column.type, display: column.display)
+    }
+
+    /// Contract only: goes when the execution takes expressions.
+    package var column: BoundColumn {
+        guard case .column(let column) = expression else { preconditionFailure("contract") }
+        return column
     }
 }

@@ -1,4 +1,6 @@
 package import FirnCodec
+package import FirnEngine
+package import FirnValues
 
 /// A condition on rows, in two-valued logic: a row passes or it does not, and `not` is the
 /// complement of the set of rows, so that a row whose value is null passes `NOT (x > 5)`.
@@ -16,4 +18,17 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     /// Two columns of comparable types. Null equals null; `<` and `>` never hold with a null,
     /// `<=` and `>=` hold when both are null, `!=` is the complement of `==`.
     case compareColumns(BoundColumn, ComparisonOperator, BoundColumn)
+    /// The object that a single link leads to passes; `ifNil` says what holds without one.
+    case through(PropertySchema, ClassSchema, BoundPredicate, ifNil: Bool)
+    /// Constants against the values of a multiple path; a path that is not multiple has the
+    /// quantifier `any`.
+    case quantified(Quantifier, BoundPath, ColumnTest)
+    /// Single values against each other; null as ``compareColumns(_:_:_:)`` has it.
+    case compare(BoundExpression, ComparisonOperator, BoundExpression)
+    /// The values of a multiple path against a value.
+    case compareEach(Quantifier, BoundPath, ComparisonOperator, BoundExpression)
+    /// A constant against a computed value.
+    case testExpression(BoundExpression, ColumnTest)
+    /// The elements of a list, set or map are these values, in a list in this order.
+    case isCollection(BoundPath, [Value])
 }

@@ -32,7 +32,7 @@ package enum BoundStage: Hashable, Sendable {
     /// Orders by the first key, then the second, and so on; ties keep the order they had.
     case sort([BoundSortKey])
     /// Keeps the first row of each combination in the current order; null equals null.
-    case distinct([BoundColumn])
+    case distinct([BoundExpression])
     /// Keeps the first so many rows; never negative.
     case limit(Int)
     /// Drops the first so many rows; never negative.
@@ -41,6 +41,10 @@ package enum BoundStage: Hashable, Sendable {
     case project([BoundProjection])
     /// Delivers one row of values over all rows.
     case aggregate([BoundAggregate])
+    /// Delivers one row for each combination of the keys, in the order of their first rows: the
+    /// items, each a key or a value over the rows of the group. Behind it `filter`, `sort` and
+    /// `project` see the items as columns.
+    case group(keys: [BoundProjection], items: [BoundGroupItem])
     /// Delivers one row with the number of rows.
     case count
     /// Delivers one row with whether there is any row.
@@ -49,4 +53,50 @@ package enum BoundStage: Hashable, Sendable {
     case first
     /// Keeps the last row.
     case last
+}
+
+/// One column of a group.
+package enum BoundGroupItem: Hashable, Sendable {
+    /// The key with that number.
+    case key(Int, name: String)
+    case aggregate(BoundAggregate)
+
+    package var name: String {
+        switch self {
+        case .key(_, let name): name
+        case .aggregate(let aggregate): aggregate.name
+        }
+    }
+}
+
+/// A statement that changes objects: the rows of a query, and what happens to each.
+package struct BoundMutation: Hashable, Sendable {
+    package enum Change: Hashable, Sendable {
+        /// Every expression is computed on the object as it was before any of them is stored.
+        case set([Assigned])
+        case delete
+    }
+
+    /// A property and its new value.
+    package struct Assigned: Hashable, Sendable {
+        package let property: PropertySchema
+        package let expression: BoundExpression
+        /// Where the assignment stands in the text, for errors of values.
+        package let range: SourceRange
+
+        package init(property: PropertySchema, expression: BoundExpression, range: SourceRange) {
+            self.property = property
+            self.expression = expression
+            self.range = range
+        }
+    }
+
+    /// The objects to change; it has no projection.
+    package let query: BoundQuery
+    package let change: Change
+
+    package init(query: BoundQuery, change: Change) {
+        self.query = query
+        self.change = change
+    }
 }

@@ -47,6 +47,7 @@ struct Aggregation {
             case .property(let property)?:
                 let page = try scanner.column(property, of: group)
                 states[index].summary.formUnion(page.summarize(rows))
+            case .output?: preconditionFailure("contract")
             case .rowID?:
                 states[index].summary.formUnion(try summarizeIDs(rows, group))
             }

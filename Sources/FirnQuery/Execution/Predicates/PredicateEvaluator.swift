@@ -54,6 +54,7 @@ struct PredicateEvaluator {
         case .test(let column, let test):
             return try scanner.zone(column, of: group)?.verdict(test) ?? .some
         case .compareColumns: return .some
+        default: preconditionFailure("contract")
         }
     }
 
@@ -79,6 +80,7 @@ struct PredicateEvaluator {
         case .compareColumns(let left, let comparison, let right):
             let comparison = try ColumnComparison(left, comparison, right, scanner, group)
             comparison.mark(&rows)
+        default: preconditionFailure("contract")
         }
     }
 

@@ -39,6 +39,7 @@ final class TableScanner {
     func zone(_ column: BoundColumn, of group: Int) throws(StoreError) -> ZoneMap? {
         switch column {
         case .property(let property): return groups[group].zone(of: property)
+        case .output: preconditionFailure("contract")
         case .rowID:
             let view = groups[group]
             var zone = ZoneMap(rowCount: view.rowCount, nullCount: 0)
@@ -57,6 +58,7 @@ final class TableScanner {
         case .property(let property):
             let page = try self.column(property, of: group)
             rows.withUnsafeBufferPointer { page.gather($0, into: &vector) }
+        case .output: preconditionFailure("contract")
         case .rowID:
             let view = groups[group]
             let first = Int64(clamping: view.firstRowID.rawValue)

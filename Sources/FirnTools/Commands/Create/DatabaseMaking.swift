@@ -26,7 +26,7 @@ struct DatabaseMaking {
             creation = try Store.create(
                 path, services: surroundings.services, options: surroundings.storeOptions)
             transaction = try creation.store.beginWrite()
-            for table in tables { try transaction.apply(.addClass(table.definition)) }
+            for table in tables { try transaction.addClass(table.definition) }
         } catch { throw failure(error) }
         for table in tables { try load(table, transaction) }
         do throws(StoreError) {

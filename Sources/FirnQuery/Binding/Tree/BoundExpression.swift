@@ -1,0 +1,45 @@
+package import FirnValues
+
+/// Something that has one value for each object.
+package indirect enum BoundExpression: Hashable, Sendable {
+    /// What collections are reduced by.
+    package enum Reduction: String, Hashable, Sendable, CaseIterable {
+        /// Of a String or Data: its length in bytes.
+        case count = "@count"
+        /// Of nothing: 0.
+        case sum = "@sum"
+        /// Of nothing: null.
+        case average = "@avg"
+        /// Of nothing: null.
+        case minimum = "@min"
+        /// Of nothing: null.
+        case maximum = "@max"
+    }
+
+    package enum Arithmetic: String, Hashable, Sendable, CaseIterable {
+        case add = "+"
+        case subtract = "-"
+        case multiply = "*"
+        case divide = "/"
+    }
+
+    package enum Function: String, Hashable, Sendable, CaseIterable {
+        case upper, lower, trim, length, coalesce, year, month, day, weekday, hour
+    }
+
+    case constant(Value)
+    /// The fast case: a property of the object itself, or `@id`.
+    case column(BoundColumn)
+    /// A path that is not multiple, or one that delivers a whole collection (results only).
+    case path(BoundPath)
+    case reduction(Reduction, BoundPath)
+    /// How many objects of a path pass a predicate; the predicate is bound to their class.
+    case subqueryCount(BoundPath, BoundPredicate)
+    /// Of Ints with overflow, of anything divided by zero, of null: null.
+    case arithmetic(Arithmetic, BoundExpression, BoundExpression)
+    case function(Function, [BoundExpression])
+    /// `@type` of an Any: the name of the type of its value.
+    case typeName(BoundPath)
+    /// All values of a multiple path as a list (results only).
+    case mapped(BoundPath)
+}

@@ -1,0 +1,104 @@
+package import FirnEngine
+package import FirnValues
+
+/// The way from an object over links, collections and inverse links to values.
+///
+///     plane.seats                  link(plane)              column(seats)
+///     dogs.name                    elements(dogs)           column(name)       multiple
+///     @links.Flight.plane          backlinks(Flight, plane) object             multiple
+///     tags                                                  elements(tags)     multiple
+///     dogs[0].name                 element(dogs, first ...) column(name)
+package struct BoundPath: Hashable, Sendable {
+    /// A place in a list.
+    package enum Position: Hashable, Sendable {
+        case index(Int)
+        case first
+        case last
+    }
+
+    /// From objects to the objects of another class; `null` leads to none.
+    package enum Step: Hashable, Sendable {
+        /// A single link: one object or none.
+        case link(PropertySchema, ClassSchema)
+        /// All objects of a list, set or map of links, in its order.
+        case elements(PropertySchema, ClassSchema)
+        /// One object of a list of links.
+        case element(PropertySchema, Position, ClassSchema)
+        /// The object of a map of links under a key.
+        case mapValue(PropertySchema, key: String, ClassSchema)
+        /// All objects of a class that link here through a property, in row order.
+        case backlinks(PropertySchema, of: ClassSchema)
+        /// All objects that link here through any property, for `@links.@count` only.
+        case allBacklinks
+
+        /// Whether it leads to more than one object.
+        package var isMultiple: Bool {
+            switch self {
+            case .link, .element, .mapValue: false
+            case .elements, .backlinks, .allBacklinks: true
+            }
+        }
+    }
+
+    /// A step inside of an Any.
+    package enum Inner: Hashable, Sendable {
+        case index(Int)
+        case first
+        case last
+        case key(String)
+        /// `[*]`
+        case all
+    }
+
+    /// What is taken of the objects at the end of the steps.
+    package enum Terminal: Hashable, Sendable {
+        /// A single property or `@id`.
+        case column(BoundColumn)
+        /// The objects themselves, as links.
+        case object
+        /// All elements of a collection of values.
+        case elements(PropertySchema)
+        /// The keys of a map.
+        case keys(PropertySchema)
+        /// One element of a list of values.
+        case element(PropertySchema, Position)
+        /// The value of a map under a key.
+        case mapValue(PropertySchema, key: String)
+        /// A value inside of an Any property.
+        case nested(PropertySchema, [Inner])
+        /// The collection as a whole, for results and for `list == {...}`.
+        case collection(PropertySchema)
+    }
+
+    /// The class that the path starts from.
+    package let root: ClassSchema
+    package let steps: [Step]
+    package let terminal: Terminal
+    /// What each value is; of a `collection`, its whole type.
+    package let type: PropertyType
+    /// The text of the path, in its canonical form.
+    package let name: String
+    package let display: DisplayForm?
+
+    package init(
+        root: ClassSchema, steps: [Step], terminal: Terminal, type: PropertyType, name: String,
+        display: DisplayForm? = nil
+    ) {
+        self.root = root
+        self.steps = steps
+        self.terminal = terminal
+        self.type = type
+        self.name = name
+        self.display = display
+    }
+
+    /// Whether there may be more or fewer values than one per object.
+    package var isMultiple: Bool {
+        if steps.contains(where: \.isMultiple) { return true }
+        switch terminal {
+        case .elements, .keys: return true
+        case .nested(_, let inner): return inner.contains(.all)
+        case .column, .object, .element, .mapValue, .collection: return false
+        }
+    }
+}
