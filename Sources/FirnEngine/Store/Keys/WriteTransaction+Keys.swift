@@ -108,7 +108,8 @@ extension WriteTransaction {
         for group in try sealedTable(schema).appendedViews {
             if case .stored = group.source {
                 // Rows of a bulk load may be too many to be listed.
-                return overlay.classes[schema.id, default: ClassOverlay()].keys = .unlisted
+                overlay.classes[schema.id, default: ClassOverlay()].keys = .unlisted
+                return
             }
             let column = try group.column(property)
             for row in 0..<group.rowCount where try group.isLive(row) {
