@@ -86,18 +86,10 @@ extension WriteTransaction {
     private func changeKeys(
         of classID: ClassID, _ change: (inout TreeDictionary<Value, RowID?>) -> Void
     ) {
-        switch keyChanges(of: classID) {
-        case .unlisted: return
-        case .ascending:
+        if case .ascending = overlay.classes[classID]?.keys ?? .ascending {
             overlay.classes[classID, default: ClassOverlay()].keys = .listed([:])
-        case .listed(let list):
-            overlay.classes[classID, default: ClassOverlay()].keys = .ascending
-            var list = list
-            change(&list)
-            overlay.classes[classID, default: ClassOverlay()].keys = .listed(list)
-            return
         }
-        changeKeys(of: classID, change)
+        overlay.classes[classID, default: ClassOverlay()].keys.changeList(change)
     }
 
     /// Ends the time in which keys ascend: from now on those of new rows are listed.

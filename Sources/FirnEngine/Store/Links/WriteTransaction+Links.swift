@@ -132,13 +132,32 @@ extension Overlay {
     mutating func changeLinks(
         of classID: ClassID, _ property: PropertyID, _ change: (inout LinkList) -> Void
     ) {
-        let known = classes[classID]?.links[property] ?? .listed([:])
-        guard case .listed(let dictionary) = known else { return }
-        // Taken out while it changes, so that it is not copied.
-        classes[classID, default: ClassOverlay()].links[property] = .unlisted
+        classes[classID, default: ClassOverlay()].links[property, default: .listed([:])]
+            .changeList(change)
+    }
+}
+
+extension LinkChanges {
+    /// Changes the list, if there is one.
+    ///
+    /// It must not be held twice while it changes, or each change would copy its path.
+    mutating func changeList(_ change: (inout LinkList) -> Void) {
+        guard case .listed(var dictionary) = self else { return }
+        self = .unlisted
         var list = LinkList(dictionary)
+        dictionary = [:]
         change(&list)
-        classes[classID, default: ClassOverlay()].links[property] = .listed(list.dictionary)
+        self = .listed(list.dictionary)
+    }
+}
+
+extension KeyChanges {
+    /// Changes the list, if there is one; as ``LinkChanges/changeList(_:)``.
+    mutating func changeList(_ change: (inout TreeDictionary<Value, RowID?>) -> Void) {
+        guard case .listed(var list) = self else { return }
+        self = .unlisted
+        change(&list)
+        self = .listed(list)
     }
 }
 

@@ -34,7 +34,7 @@ extension WriteTransaction {
             try nullifyLinks(to: rows.sorted(), in: classID, doomed)
         }
         for (classID, rows) in doomed {
-            for row in rows { try remove(row, in: classID) }
+            for row in rows.sorted() { try remove(row, in: classID) }
         }
     }
 
@@ -75,8 +75,9 @@ extension WriteTransaction {
                             .insert(ObjectReference(classID: classID, rowID: target))
                     }
                 }
-                for (row, targets) in lost {
-                    try nullify(targets, property, of: row, in: source)
+                // Row group by row group.
+                for row in lost.keys.sorted() {
+                    try nullify(lost[row] ?? [], property, of: row, in: source)
                 }
             }
         }
