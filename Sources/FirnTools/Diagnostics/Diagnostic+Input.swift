@@ -28,6 +28,7 @@ extension Diagnostic {
         case .type: .writeType
         case .value: .writeValue
         case .missingValue: .writeMissingValue
+        case .schema: .writeSchema
         case .missingKey: .writeMissingKey
         case .limit: .inputLimit
         case .unreadable: .inputUnreadable

@@ -13,6 +13,8 @@ package struct InputError: Error, Hashable, Sendable {
         case value
         /// No value, or null, where the type demands one.
         case missingValue
+        /// A schema document that describes no classes.
+        case schema
         /// An object without a value for its primary key.
         case missingKey
         /// A named limit was exceeded.

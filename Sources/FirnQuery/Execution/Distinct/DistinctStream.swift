@@ -46,7 +46,7 @@ final class DistinctStream: RowStream {
         var key: [UInt8] = []
         return found.compactMap { row, value in
             key.removeAll(keepingCapacity: true)
-            ByteKey.append(value, to: &key)
+            ByteKey.append(value, kind: page.kind, to: &key)
             return seen.insert(key) ? row : nil
         }
     }

@@ -39,33 +39,40 @@ struct ColumnComparison {
     /// Compares as if there were no null: what is stored for one is a zero.
     private func markValues(_ rows: inout Bitmap) {
         switch (left.kind, right.kind) {
-        case (.double, .double):
+        case _ where left.kind.isStoredAsDoubles && right.kind.isStoredAsDoubles:
             mark(&rows) { row in
                 let (left, right) = (left.doubles[row], right.doubles[row])
                 return left.isNaN || right.isNaN ? nil : Value.order(left, right)
             }
-        case (.int, .double):
+        case (.int, .double), (.int, .float):
             mark(&rows) { row in
                 right.doubles[row].isNaN ? nil : Value.order(left.ints[row], right.doubles[row])
             }
-        case (.double, .int):
+        case (.double, .int), (.float, .int):
             mark(&rows) { row in
                 left.doubles[row].isNaN
                     ? nil : Value.order(right.ints[row], left.doubles[row]).reversed
             }
-        case (.string, .string):
-            mark(&rows) { row in ColumnVector.stringOrder(left, row, right, row) }
+        case _ where left.kind == right.kind && left.kind.isOrderedByBytes:
+            mark(&rows) { row in ColumnVector.byteOrder(left, row, right, row) }
         case (.date, .date):
             mark(&rows) { row in
                 let seconds = Ordering(left.ints[row], right.ints[row])
                 return seconds == .equal
                     ? Ordering(left.nanoseconds[row], right.nanoseconds[row]) : seconds
             }
-        default: mark(&rows) { row in Ordering(left.ints[row], right.ints[row]) }
+        case (.int, .int), (.bool, .bool):
+            mark(&rows) { row in Ordering(left.ints[row], right.ints[row]) }
+        default:
+            mark(&rows) { row in
+                let (left, right) = (left.value(at: row), right.value(at: row))
+                return left.isComparable(to: right) ? left.order(relativeTo: right) : nil
+            }
         }
     }
 
-    /// - Parameter order: how the values of a row lie to each other; `nil` if one is NaN.
+    /// - Parameter order: how the values of a row lie to each other; `nil` if one is NaN, or of
+    ///   another kind.
     @inline(__always)
     private func mark(_ rows: inout Bitmap, _ order: (Int) -> Ordering?) {
         let (less, equal, greater) = (accepts(.less), accepts(.equal), accepts(.greater))

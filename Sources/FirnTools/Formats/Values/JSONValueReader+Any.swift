@@ -1,4 +1,4 @@
-import FirnValues
+package import FirnValues
 
 /// How the values of an Any are written that JSON alone would make something else of.
 ///

@@ -1,4 +1,4 @@
-package import FirnValues
+import FirnValues
 
 extension JSONValueReader {
     /// Reads a value that is neither null, a link, an Any nor a collection.
@@ -25,11 +25,15 @@ extension JSONValueReader {
                 })
         case .uuid:
             let text = try text(tree, base)
-            guard let value = UUID(text) else { throw badText(tree, base, "is not 8-4-4-4-12 hexadecimal digits") }
+            guard let value = UUID(text) else {
+                throw badText(tree, base, "is not 8-4-4-4-12 hexadecimal digits")
+            }
             return .uuid(value)
         case .objectID:
             let text = try text(tree, base)
-            guard let value = ObjectID(text) else { throw badText(tree, base, "is not 24 hexadecimal digits") }
+            guard let value = ObjectID(text) else {
+                throw badText(tree, base, "is not 24 hexadecimal digits")
+            }
             return .objectID(value)
         case .null, .link, .list, .set, .map, .any:
             throw JSONMistake(.type, "\(base.name) is no type of a value", tree)

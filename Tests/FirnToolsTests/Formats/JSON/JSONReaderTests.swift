@@ -10,7 +10,8 @@ struct JSONReaderTests {
         let cases: [(text: String, records: [String])] = [
             ("", []), (" \n\r\t", []), ("{}", ["{}"]), ("\u{FEFF}{}", ["{}"]),
             ("{\"a\":1}\n{\"a\":2}\n", ["{\"a\":1}", "{\"a\":2}"]),
-            ("{\"a\":1}{\"a\":2}", ["{\"a\":1}", "{\"a\":2}"]), ("1 2\n\"a\"\"b\" null", ["1", "2", "\"a\"", "\"b\"", "null"]),
+            ("{\"a\":1}{\"a\":2}", ["{\"a\":1}", "{\"a\":2}"]),
+            ("1 2\n\"a\"\"b\" null", ["1", "2", "\"a\"", "\"b\"", "null"]),
             ("[]", []), (" [ ] ", []), ("[{\"a\":[]}, {}]\n", ["{\"a\":[]}", "{}"]),
             ("{\"a\":1} [1,2]", ["{\"a\":1}", "[1,2]"]),
             ("{\"$schema\":{\"v\":1}}\n{\"a\":1}", ["schema {\"v\":1}", "{\"a\":1}"]),
@@ -18,7 +19,8 @@ struct JSONReaderTests {
                 "{ \"$schema\" : 5, \"P\": [{\"a\":1},2] , \"D\":[] , \"E\":[[]]}\n",
                 ["schema 5", "P {\"a\":1}", "P 2", "E []"]
             ),
-            ("{\"$schem\": 5}", ["{\"$schem\":5}"]), ("{\"a\":{\"$schema\":1}}", ["{\"a\":{\"$schema\":1}}"]),
+            ("{\"$schem\": 5}", ["{\"$schem\":5}"]),
+            ("{\"a\":{\"$schema\":1}}", ["{\"a\":{\"$schema\":1}}"]),
         ]
         for (text, records) in cases {
             #expect(try read(text, pieceBytes: pieceBytes) == records, "\(text)")
@@ -27,7 +29,8 @@ struct JSONReaderTests {
 
     @Test("Strings are unescaped and numbers keep their text", arguments: [1, 5, 1 << 20])
     func scalars(pieceBytes: Int) throws {
-        let text = #"["\"\\\/\b\f\n\r\t\u0041\u00e9\uD83D\uDE00é😀 plain text", "1234567", "12345678", "123456789"]"#
+        let text =
+            #"["\"\\\/\b\f\n\r\t\u0041\u00e9\uD83D\uDE00é😀 plain text", "1234567", "12345678", "123456789"]"#
         let strings = try trees(text, pieceBytes: pieceBytes).map { tree in
             if case .string(let text) = tree.content { text } else { "" }
         }
@@ -53,7 +56,10 @@ struct JSONReaderTests {
             Issue.record("no array")
             return
         }
-        #expect(elements.map(\.place) == [JSONPlace(offset: 16, line: 4), JSONPlace(offset: 23, line: 5)])
+        #expect(
+            elements.map(\.place) == [
+                JSONPlace(offset: 16, line: 4), JSONPlace(offset: 23, line: 5),
+            ])
     }
 
     @Test("Every cut of a text is an error, and no cut is read as something else")
@@ -148,7 +154,8 @@ enum RandomJSON {
         case 2:
             let numbers = [
                 String(Int64.random(in: .min ... .max, using: &generator)),
-                Double.random(in: -1e9...1e9, using: &generator).description, "1e400", "-0", "0.5E-9",
+                Double.random(in: -1e9...1e9, using: &generator).description, "1e400", "-0",
+                "0.5E-9",
             ]
             return JSONTree(.number(numbers.randomElement(using: &generator) ?? "0"), at: place)
         case 3, 4: return JSONTree(.string(text(&generator)), at: place)
@@ -166,7 +173,8 @@ enum RandomJSON {
 
     static func text(_ generator: inout SplitMix64) -> String {
         let scalars: [Unicode.Scalar] = [
-            "a", "b", "Z", "0", " ", "\"", "\\", "/", "\n", "\t", "\u{1}", "\u{1F}", "\u{7F}", "é", "\u{301}",
+            "a", "b", "Z", "0", " ", "\"", "\\", "/", "\n", "\t", "\u{1}", "\u{1F}", "\u{7F}", "é",
+            "\u{301}",
             "\u{2028}", "😀", "\u{10FFFF}", "ß",
         ]
         var text = String.UnicodeScalarView()

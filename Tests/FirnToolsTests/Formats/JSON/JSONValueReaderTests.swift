@@ -18,7 +18,10 @@ struct JSONValueReaderTests {
             ("Float", "\"Infinity\"", .float(.infinity)), ("String", "\"\"", .string("")),
             ("Data", "\"\"", .data([])), ("Data", "\"AQ==\"", .data([1])),
             ("Data", "\"AQI=\"", .data([1, 2])), ("Data", "\"AP//\"", .data([0, 255, 255])),
-            ("Date", "\"2026-11-21T08:00:00.5+01:00\"", .date(Timestamp(seconds: 1_795_244_400, nanoseconds: 500_000_000))),
+            (
+                "Date", "\"2026-11-21T08:00:00.5+01:00\"",
+                .date(Timestamp(seconds: 1_795_244_400, nanoseconds: 500_000_000))
+            ),
             ("Date", "\"1970-01-02\"", .date(Timestamp(seconds: 86_400))),
             ("Date", "\"1970-01-01@00:00:07\"", .date(Timestamp(seconds: 7))),
             ("Date", "\"T-1:-5\"", .date(Timestamp(seconds: -1, nanoseconds: -5))),
@@ -73,7 +76,8 @@ struct JSONValueReaderTests {
             ("Map<Int>", "{\"a\":\"x\"}", .writeType, "[\"a\"]"),
             ("Map<Int>", "{\"\\u00e9\":1,\"e\\u0301\":1}", .writeValue, "[\"e\u{301}\"]"),
             ("Any", "9223372036854775808", .writeValue, ""), ("Any", "1e400", .writeValue, ""),
-            ("Any", "{\"$x\":1}", .writeValue, ""), ("Any", "{\"$type\":\"date\"}", .writeValue, ""),
+            ("Any", "{\"$x\":1}", .writeValue, ""),
+            ("Any", "{\"$type\":\"date\"}", .writeValue, ""),
             ("Any", "{\"$type\":\"Date\",\"value\":5}", .writeType, "value"),
             ("Any", "{\"$type\":\"link\",\"value\":5}", .writeValue, ""),
             ("Any", "{\"$type\":\"list\",\"value\":{}}", .writeType, "value"),

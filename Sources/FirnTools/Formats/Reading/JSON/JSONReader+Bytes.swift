@@ -57,6 +57,7 @@ extension JSONReader {
             position &+= 1
             line &+= 1
             lineOffset = bytesRead
+            charactersBefore = 0
         default: return false
         }
         return true
@@ -77,6 +78,8 @@ extension JSONReader {
             throw limitError("a record is longer than \(limits.recordBytesMax) bytes")
         }
         while position >= buffer.end {
+            // What lies before the record is given up.
+            if !buffer.isAtEnd { charactersBefore += charactersAtHand(to: buffer.rowStart) }
             let moved: Int?
             do { moved = try buffer.refill(from: source) } catch {
                 throw InputError(error, name: name)

@@ -15,13 +15,15 @@ extension JSONReader {
         return SafeText.excerpt(of: bytes.prefix { $0 != 0x0A })
     }
 
-    /// Which character of its line is at ``position``, counted from 1; `nil` if the beginning of
-    /// the line is no longer at hand.
-    private var character: Int? {
-        guard lineOffset >= buffer.bytesBefore, lineOffset <= bytesRead else { return nil }
-        let start = Int(lineOffset - buffer.bytesBefore)
-        let bytes = UnsafeBufferPointer(start: buffer.base + start, count: position - start)
-        return 1 + bytes.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
+    /// Which character of its line is at ``position``, counted from 1.
+    var character: Int { charactersBefore + charactersAtHand(to: position) + 1 }
+
+    /// How many characters of the current line the buffer has before a position.
+    func charactersAtHand(to end: Int) -> Int {
+        let start = lineOffset > buffer.bytesBefore ? Int(lineOffset - buffer.bytesBefore) : 0
+        var count = 0
+        for index in min(start, end)..<end where buffer.base[index] & 0xC0 != 0x80 { count += 1 }
+        return count
     }
 
     /// A mistake at ``position``.

@@ -8,7 +8,7 @@ struct NameSet {
 /// A name that equals another one only if it has the same bytes: for String, composed letters equal
 /// decomposed ones.
 struct NameBytes: Hashable {
-    private let text: String
+    let text: String
 
     init(_ text: String) { self.text = text }
 

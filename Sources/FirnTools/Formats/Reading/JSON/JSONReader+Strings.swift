@@ -42,7 +42,8 @@ extension JSONReader {
         let end = buffer.end
         var index = position
         while end &- index >= 8 {
-            let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let word = UInt64(
+                littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             let marks = JSONReader.specialMarks(word)
             guard marks == 0 else {
                 // Only what stands above the lowest mark may be marked wrongly.
@@ -71,11 +72,13 @@ extension JSONReader {
     @inline(__always)
     private static func specialMarks(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
+        let tops: UInt64 = 0x8080_8080_8080_8080
         let quotes = word ^ ones &* 0x22
         let backslashes = word ^ ones &* 0x5C
         let controls = (word &- ones &* 0x20) & ~word
-        return (controls | ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes))
-            & ones &* 0x80
+        let marks =
+            controls | ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
+        return marks & tops
     }
 
     /// - Parameter end: the position behind the text.
@@ -158,7 +161,8 @@ extension JSONReader {
             position += 1
             return try readCodePoint()
         default:
-            throw syntaxError("a backslash that begins no escape of JSON", remedy: "write \\\\ for a backslash")
+            throw syntaxError(
+                "a backslash that begins no escape of JSON", remedy: "write \\\\ for a backslash")
         }
         position += 1
     }

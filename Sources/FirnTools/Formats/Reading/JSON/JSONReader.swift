@@ -32,6 +32,8 @@ package struct JSONReader: ~Copyable {
     var line: UInt64 = 1
     /// Where that line begins in the input.
     var lineOffset: UInt64 = 0
+    /// How many characters of that line lie before what is at hand.
+    var charactersBefore = 0
     /// How many values the current record may still have.
     var valuesLeft = 0
     /// How many members or elements the last array or object of each depth had: the next one
@@ -106,7 +108,7 @@ package struct JSONReader: ~Copyable {
 
     /// At a brace: goes behind `{"$schema":` if that is how the object begins.
     private mutating func skipSchemaName() throws(InputError) -> Bool {
-        let (line, lineOffset) = (line, lineOffset)
+        let (line, lineOffset, character) = (line, lineOffset, character)
         position += 1
         if try nextByte() == UInt8(ascii: "\""), try readName() == "$schema" {
             try skip(UInt8(ascii: ":"), "a colon behind a name")
@@ -116,6 +118,7 @@ package struct JSONReader: ~Copyable {
         // The record was not left behind: it is read again from its beginning.
         position = buffer.rowStart
         (self.line, self.lineOffset) = (line, lineOffset)
+        charactersBefore = character - 1 - charactersAtHand(to: position)
         return false
     }
 
