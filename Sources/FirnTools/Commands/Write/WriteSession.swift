@@ -113,7 +113,9 @@ final class WriteSession {
     ) throws(CommandFailure) -> (report: WriteReport, snapshot: Snapshot?) {
         let dangling: (count: UInt64, first: (RecordMistake, String))?
         do { dangling = try objects.settle() } catch { throw failure(error) }
-        if let dangling { throw WriteSession.failure(dangling.count, dangling.first) }
+        if let dangling {
+            throw .diagnostic(ObjectWriter.diagnostic(dangling.count, dangling.first))
+        }
         var report = WriteReport()
         report.file = file
         report.links = try links()
@@ -152,16 +154,5 @@ final class WriteSession {
         (deleted, updated, unchanged) = (0, 0, 0)
         returned.removeAll()
         touched.removeAll()
-    }
-
-    private static func failure(
-        _ count: UInt64, _ first: (mistake: RecordMistake, input: String)
-    ) -> CommandFailure {
-        var diagnostic = first.mistake.diagnostic(in: first.input)
-        if count > 1 {
-            diagnostic.details.append("the first of \(Amounts.count(count)) such links")
-        }
-        diagnostic.remedy = "write the objects in the same command, or leave the links out"
-        return .diagnostic(diagnostic)
     }
 }

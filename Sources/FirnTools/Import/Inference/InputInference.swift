@@ -81,7 +81,7 @@ struct InputInference {
         var interruption: CommandFailure?
         do throws(InputError) {
             outcome = try TableInference.run(try input.table(format)) { done in
-                do { try progress(done) } catch { interruption = error }
+                do throws(CommandFailure) { try progress(done) } catch { interruption = error }
                 return interruption == nil
             }
         } catch { throw interruption ?? CommandFailure(error) }

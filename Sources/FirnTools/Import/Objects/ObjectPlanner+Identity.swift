@@ -88,7 +88,11 @@ extension ObjectPlanner {
         let schema = draft.schema
         let next: RowID
         do throws(StoreError) {
-            next = try nextRow(of: schema.id) ?? transaction.nextRowID(in: schema.id)
+            if let planned = nextRow(of: schema.id) {
+                next = planned
+            } else {
+                next = try transaction.nextRowID(in: schema.id)
+            }
         } catch { throw .store(error) }
         guard row >= next else {
             throw rejected(

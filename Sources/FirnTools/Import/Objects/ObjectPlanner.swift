@@ -97,7 +97,7 @@ final class ObjectPlanner {
     private func read(
         _ member: JSONTree.Member, isTable: Bool, _ draft: inout ObjectDraft
     ) throws(RecordError) {
-        do {
+        do throws(RecordError) {
             if try readsIdentity(member, &draft) { return }
             let fields = draft.fields
             guard let property = fields.property(of: member.name) else {

@@ -208,6 +208,18 @@ final class ObjectWriter {
         return first.map { (missing, $0) }
     }
 
+    /// What is told of links that ``settle()`` could not set.
+    static func diagnostic(
+        _ count: UInt64, _ first: (mistake: RecordMistake, input: String)
+    ) -> Diagnostic {
+        var diagnostic = first.mistake.diagnostic(in: first.input)
+        if count > 1 {
+            diagnostic.details.append("the first of \(Amounts.count(count)) such links")
+        }
+        diagnostic.remedy = "write the objects in the same command, or leave the links out"
+        return diagnostic
+    }
+
     private func find(_ name: ObjectName) throws(StoreError) -> RowID? {
         switch name.identity {
         case .key(let key): try transaction.row(forKey: key, in: name.classID)

@@ -56,9 +56,11 @@ final class ImportInput {
                 stream = nil
             }
             size = beginning.size
-            format =
-                try options.format
-                ?? InputFormat(path: path, beginning: beginning.beginning())
+            if let said = options.format {
+                format = said
+            } else {
+                format = InputFormat(path: path, beginning: try beginning.beginning())
+            }
         } catch {
             try surroundings.checkSignals()
             throw .diagnostic(Diagnostic(error, "cannot read \(shown)"))
