@@ -22,15 +22,15 @@ extension ColumnBuilder {
             throw CodecError(.tooLarge, "more values than a page holds")
         }
         // A page that cannot be read again must not be written.
-        guard strings.isValidText else {
-            throw CodecError(.typeMismatch, "text that is not UTF-8")
+        guard !kind.isStoredAsBytes || strings.areValid(kind, nulls) else {
+            throw CodecError(.typeMismatch, "bytes that are no \(kind.name)")
         }
         var zone = ZoneMap(rowCount: count, nullCount: nullCount)
         if nullCount == count { return (constant(.null), zone) }
         let body =
             switch kind {
-            case .double: doubleBody(&zone)
-            case .string: stringBody(&zone)
+            case .double, .float: doubleBody(&zone)
+            case .string, .data, .uuid, .objectID, .decimal128, .any: stringBody(&zone)
             case .date where !nanoseconds.isEmpty: dateBody(&zone)
             default: integerBody(&zone)
             }
@@ -47,7 +47,7 @@ extension ColumnBuilder {
         return body
     }
 
-    private func constant(_ value: Value) -> PageBody { makeBody(.constant(value)) }
+    func constant(_ value: Value) -> PageBody { makeBody(.constant(value)) }
 
     private func integerBody(_ zone: inout ZoneMap) -> PageBody {
         ints.withUnsafeBufferPointer { values in
@@ -86,7 +86,7 @@ extension ColumnBuilder {
     }
 
     /// The codes of integers in a frame; nulls have 0.
-    private func codes(_ values: UnsafeBufferPointer<Int64>, _ frame: IntegerFrame) -> [UInt64] {
+    func codes(_ values: UnsafeBufferPointer<Int64>, _ frame: IntegerFrame) -> [UInt64] {
         var codes = [UInt64](repeating: 0, count: values.count)
         let (base, step) = (frame.base, frame.step)
         if step == 1 {
@@ -126,51 +126,5 @@ extension ColumnBuilder {
                 return body
             }
         }
-    }
-
-    private func doubleBody(_ zone: inout ZoneMap) -> PageBody {
-        doubles.withUnsafeBufferPointer { values in
-            let isUniform = measure(values, &zone)
-            if let first = (0..<count).first(where: { !nulls[$0] }), isUniform {
-                return constant(.double(values[first]))
-            }
-            if !zone.hasNaN,
-                let decimal = DecimalScaling.integers(of: values, isNull: { nulls[$0] })
-            {
-                return decimal.integers.withUnsafeBufferPointer { integers in
-                    let frame = IntegerStatistics(integers, nulls).frame(integers, nulls)
-                    var body = makeBody(.decimal(frame, places: decimal.places))
-                    body.appendRowCodes(codes(integers, frame), width: frame.width)
-                    return body
-                }
-            }
-            var body = makeBody(.fixed)
-            body.appendBytes(UnsafeRawBufferPointer(values))
-            return body
-        }
-    }
-
-    /// Sets the zone of doubles; returns whether all have the same bits.
-    private func measure(_ values: UnsafeBufferPointer<Double>, _ zone: inout ZoneMap) -> Bool {
-        var low = Double.infinity
-        var high = -Double.infinity
-        var numbers = 0
-        var difference: UInt64 = 0
-        var first: UInt64?
-        for (row, value) in values.enumerated() where !nulls[row] {
-            let bits = value.bitPattern
-            difference |= bits ^ (first ?? bits)
-            first = first ?? bits
-            if value.isNaN { continue }
-            low = value < low ? value : low
-            high = value > high ? value : high
-            numbers += 1
-        }
-        zone.hasNaN = numbers < count - nullCount
-        if numbers > 0 {
-            zone.minimum = .double(low)
-            zone.maximum = .double(high)
-        }
-        return difference == 0
     }
 }

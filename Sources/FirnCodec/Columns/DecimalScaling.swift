@@ -13,28 +13,47 @@ enum DecimalScaling {
 
     static func scale(_ places: Int) -> Double { scales[places] }
 
+    /// The Float that an integer stands for, as a double.
+    @inline(__always)
+    static func float(_ integer: Int64, scale: Double) -> Double {
+        Double(Float(Double(integer) / scale))
+    }
+
     /// The integers of all values that are not null (null rows get 0), and their places; nil if
     /// there is a value that has none.
     static func integers(
-        of values: UnsafeBufferPointer<Double>, isNull: (Int) -> Bool
+        of values: UnsafeBufferPointer<Double>, areFloats: Bool, isNull: (Int) -> Bool
+    ) -> (integers: [Int64], places: Int)? {
+        areFloats
+            ? integers(of: values, integer: Self.integer(ofFloat:scale:), isNull: isNull)
+            : integers(of: values, integer: Self.integer(of:scale:), isNull: isNull)
+    }
+
+    @inline(__always)
+    private static func integers(
+        of values: UnsafeBufferPointer<Double>, integer: (Double, Double) -> Int64?,
+        isNull: (Int) -> Bool
     ) -> (integers: [Int64], places: Int)? {
         var places = 0
         var integers = [Int64](repeating: 0, count: values.count)
         for (index, value) in values.enumerated() where !isNull(index) {
-            guard fits(value, from: &places) else { return nil }
+            guard fits(value, from: &places, integer) else { return nil }
         }
         let scale = scales[places]
         for (index, value) in values.enumerated() where !isNull(index) {
-            guard let integer = integer(of: value, scale: scale) else { return nil }
+            guard let integer = integer(value, scale) else { return nil }
             integers[index] = integer
         }
         return (integers, places)
     }
 
     /// Raises `places` until the value fits.
-    private static func fits(_ value: Double, from places: inout Int) -> Bool {
+    @inline(__always)
+    private static func fits(
+        _ value: Double, from places: inout Int, _ integer: (Double, Double) -> Int64?
+    ) -> Bool {
         while places <= placesMax {
-            if integer(of: value, scale: scales[places]) != nil { return true }
+            if integer(value, scales[places]) != nil { return true }
             places += 1
         }
         return false
@@ -47,5 +66,14 @@ enum DecimalScaling {
         guard scaled.magnitude <= 0x1p53 else { return nil }
         let integer = Int64(scaled)
         return (Double(integer) / scale).bitPattern == value.bitPattern ? integer : nil
+    }
+
+    /// The same for a double that a Float was widened to: the quotient is rounded to a Float.
+    @inline(__always)
+    private static func integer(ofFloat value: Double, scale: Double) -> Int64? {
+        let scaled = (value * scale).rounded(.toNearestOrEven)
+        guard scaled.magnitude <= 0x1p53 else { return nil }
+        let integer = Int64(scaled)
+        return float(integer, scale: scale).bitPattern == value.bitPattern ? integer : nil
     }
 }

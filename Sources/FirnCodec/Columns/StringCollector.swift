@@ -1,4 +1,4 @@
-/// The strings of a column that is being built: as codes into distinct strings for as long as they
+/// The strings (or other bytes) of a column that is being built: as codes into distinct strings for as long as they
 /// repeat, then one behind the other.
 ///
 /// Once they are more than a page may hold nothing more is kept: `byteCount` tells, and encoding
@@ -76,24 +76,6 @@ struct StringCollector {
             }
         }
         return (ends, bytes)
-    }
-
-    /// Whether every string is valid UTF-8 by itself.
-    var isValidText: Bool {
-        isInterned
-            ? Self.isValid(interner.bytes, starts: interner.offsets)
-            : Self.isValid(bytes, starts: ends)
-    }
-
-    /// Whether the whole is valid, and no string starts inside of a character.
-    private static func isValid(_ bytes: [UInt8], starts: [UInt32]) -> Bool {
-        bytes.withUnsafeBytes { bytes in
-            if UTF8Validation.asciiPrefix(bytes) == bytes.count { return true }
-            guard UTF8Validation.isValid(bytes) else { return false }
-            return starts.allSatisfy { start in
-                Int(start) == bytes.count || !UTF8Validation.isContinuation(bytes[Int(start)])
-            }
-        }
     }
 
     mutating func removeAll() {

@@ -34,8 +34,8 @@ extension ColumnPage {
                 PageContent.value(codes.frame.value(code), kind: kind)
             }
         case .decimal(let codes, let scale):
-            filterCodes(codes.lanes, codes.frame.maxCode, test, words) { code in
-                .double(Double(codes.frame.value(code)) / scale)
+            filterCodes(codes.lanes, codes.frame.maxCode, test, words) { [kind] code in
+                PageContent.value(codes.frame.value(code), scale: scale, kind: kind)
             }
         case .pairs(let seconds, let nanoseconds):
             filterPairs(seconds, nanoseconds, test, words)
@@ -43,7 +43,7 @@ extension ColumnPage {
         case .dictionary(let codes, let entries):
             LaneFilter.filter(
                 codes, rowCount: rowCount, maxCode: UInt64(entries.count - 1),
-                entries.selection(test), into: words)
+                entries.selection(test, kind: kind), into: words)
         case .heap(let strings): filterHeap(strings, test, words)
         }
     }

@@ -1,25 +1,42 @@
 import FirnValues
 
 extension ColumnPage {
-    /// Filters strings that stand one behind the other.
+    /// Filters values that stand one behind the other as bytes.
     func filterHeap(_ strings: StringTable, _ test: ColumnTest, _ words: LaneFilter.Words) {
+        guard kind.isOrderedByBytes else { return filterValues(strings, test, words) }
         switch test {
-        case .compare(let comparison, .string(let constant)):
-            HeapFilter.compare(strings, comparison, constant, words)
-        case .compare(let comparison, _):
-            if comparison == .notEqual { words.update(repeating: ~0) }
-        case .between(.string(var low), .string(var high)):
-            low.withUTF8 { low in
-                high.withUTF8 { high in
+        case .compare(let comparison, let constant):
+            let isOfKind: Void? = constant.withBytes(of: kind) {
+                HeapFilter.compare(strings, comparison, $0, words)
+            }
+            if isOfKind == nil, comparison == .notEqual { words.update(repeating: ~0) }
+        case .between(let low, let high):
+            _ = low.withBytes(of: kind) { low in
+                high.withBytes(of: kind) { high in
                     HeapFilter.mark(strings, words) { text in
                         ByteStrings.order(text, low) != .less
                             && ByteStrings.order(text, high) != .greater
                     }
                 }
             }
-        case .oneOf(let constants): HeapFilter.match(strings, constants, words)
-        case .text(let pattern): HeapFilter.match(strings, TextMatcher(pattern), pattern, words)
-        case .between, .isNull, .isNotNull: break
+        case .oneOf(let constants): HeapFilter.match(strings, constants, kind, words)
+        case .text(let pattern) where pattern.asks(kind):
+            HeapFilter.match(strings, TextMatcher(pattern), pattern, words)
+        case .text(let pattern):
+            if pattern.kind == .notEqual { words.update(repeating: ~0) }
+        case .isNull, .isNotNull: break
+        }
+    }
+
+    /// Values whose bytes do not compare as they do; null rows come out any way.
+    private func filterValues(
+        _ strings: StringTable, _ test: ColumnTest, _ words: LaneFilter.Words
+    ) {
+        let test = ValueTest(test)
+        for row in 0..<rowCount where nullCount == 0 || !hasNull(row) {
+            if test.passes(Value(columnBytes: strings[row], kind: kind)) {
+                words[row &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: row & 63)
+            }
         }
     }
 }
@@ -37,25 +54,23 @@ enum HeapFilter {
     }
 
     static func compare(
-        _ strings: StringTable, _ comparison: ComparisonOperator, _ constant: String,
-        _ words: LaneFilter.Words
+        _ strings: StringTable, _ comparison: ComparisonOperator,
+        _ constant: UnsafeBufferPointer<UInt8>, _ words: LaneFilter.Words
     ) {
-        var constant = constant
-        constant.withUTF8 { constant in
-            switch comparison {
-            case .equal: mark(strings, words) { ByteStrings.isEqual($0, constant) }
-            case .notEqual: mark(strings, words) { !ByteStrings.isEqual($0, constant) }
-            default:
-                mark(strings, words) { comparison.accepts(ByteStrings.order($0, constant)) }
-            }
+        switch comparison {
+        case .equal: mark(strings, words) { ByteStrings.isEqual($0, constant) }
+        case .notEqual: mark(strings, words) { !ByteStrings.isEqual($0, constant) }
+        default: mark(strings, words) { comparison.accepts(ByteStrings.order($0, constant)) }
         }
     }
 
     static func match(
-        _ strings: StringTable, _ constants: [Value], _ words: LaneFilter.Words
+        _ strings: StringTable, _ constants: [Value], _ kind: ValueTag, _ words: LaneFilter.Words
     ) {
         var interner = StringInterner()
-        for case .string(var text) in constants { text.withUTF8 { _ = interner.entry($0) } }
+        for constant in constants {
+            _ = constant.withBytes(of: kind) { _ = interner.entry($0) }
+        }
         mark(strings, words) { interner.find($0) }
     }
 

@@ -29,7 +29,7 @@ extension Value {
     }
 
     /// Whether one of less, equal and greater is true.
-    func isComparable(to other: Value) -> Bool {
+    package func isComparable(to other: Value) -> Bool {
         if isNumber, other.isNumber { return !isNotANumber && !other.isNotANumber }
         return tag == other.tag && !isNull
     }
@@ -41,12 +41,11 @@ extension Value {
         }
     }
 
-    private var isNotANumber: Bool {
+    package var isNotANumber: Bool {
         switch self {
         case .float(let value): value.isNaN
         case .double(let value): value.isNaN
-        // IEEE 754: five ones behind the sign.
-        case .decimal128(let value): value.high >> 58 & 0x1F == 0x1F
+        case .decimal128(let value): value.isNaN
         default: false
         }
     }

@@ -1,15 +1,21 @@
 import FirnValues
 
 extension StringTable {
-    /// The entries of a sorted dictionary that pass a test: each is looked at once, or for what
-    /// follows the order only those that halving meets.
-    func selection(_ test: ColumnTest) -> CodeSelection {
-        guard case .text(let pattern) = test else { return space.selection(test) }
+    /// The entries of a dictionary that pass a test: each is looked at once, or for what follows
+    /// the order only those that halving meets.
+    func selection(_ test: ColumnTest, kind: ValueTag) -> CodeSelection {
+        guard kind.isOrderedByBytes else { return eachEntry(test, kind) }
+        guard case .text(let pattern) = test else { return space(kind).selection(test) }
+        guard pattern.asks(kind) else {
+            return CodeSelection(isInverted: pattern.kind == .notEqual)
+        }
         if pattern.options.isEmpty {
             switch pattern.kind {
-            case .equal: return space.selection(.compare(.equal, .string(pattern.operand)))
-            case .notEqual: return space.selection(.compare(.notEqual, .string(pattern.operand)))
-            case .beginsWith where !pattern.operand.isEmpty: return beginning(pattern.operand)
+            case .equal: return space(kind).selection(.compare(.equal, pattern.constant))
+            case .notEqual: return space(kind).selection(.compare(.notEqual, pattern.constant))
+            case .beginsWith:
+                let matcher = TextMatcher(pattern)
+                if !matcher.needle.isEmpty { return beginning(matcher.needle, kind) }
             default: break
             }
         }
@@ -22,16 +28,28 @@ extension StringTable {
         return selection
     }
 
-    private var space: CodeSpace {
-        CodeSpace(maxCode: UInt64(count - 1)) { .string(string(Int(truncatingIfNeeded: $0))) }
+    /// Entries whose order is not that of their values.
+    private func eachEntry(_ test: ColumnTest, _ kind: ValueTag) -> CodeSelection {
+        let test = ValueTest(test)
+        var selection = CodeSelection()
+        for index in 0..<count where test.passes(Value(columnBytes: self[index], kind: kind)) {
+            selection.insert(UInt64(index)...UInt64(index))
+        }
+        selection.normalize()
+        return selection
+    }
+
+    private func space(_ kind: ValueTag) -> CodeSpace {
+        CodeSpace(maxCode: UInt64(count - 1)) {
+            Value(columnBytes: self[Int(truncatingIfNeeded: $0)], kind: kind)
+        }
     }
 
     /// What begins with a prefix stands together: from the first entry that is not before it up to
     /// the first that is behind it and does not begin with it.
-    private func beginning(_ prefix: String) -> CodeSelection {
-        var prefix = prefix
-        let range = prefix.withUTF8 { prefix in
-            let space = space
+    private func beginning(_ prefix: [UInt8], _ kind: ValueTag) -> CodeSelection {
+        let range = prefix.withUnsafeBufferPointer { prefix in
+            let space = space(kind)
             let low = space.first {
                 ByteStrings.order(self[Int(truncatingIfNeeded: $0)], prefix) != .less
             }

@@ -2,7 +2,8 @@ package import FirnValues
 
 /// One column of one row group, in memory and ready to be read from any thread.
 ///
-/// Codes stand in lanes of 8, 16, 32 or 64 bits, strings as UTF-8 that was validated once:
+/// Codes stand in lanes of 8, 16, 32 or 64 bits; strings are UTF-8, and other bytes values of
+/// their kind, that was validated once:
 ///
 ///     [null words] [lanes] [second lanes] [offsets] [string bytes]      one allocation
 package final class ColumnPage: @unchecked Sendable {
@@ -52,6 +53,16 @@ package final class ColumnPage: @unchecked Sendable {
     }
 }
 
+extension ColumnPage {
+    /// Hands out the bytes of the constant of a page of a kind that stands as bytes.
+    func withConstantBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        guard case .constant(let value) = content else { return }
+        guard (try? value.withColumnBytes(of: kind, body)) != nil else {
+            preconditionFailure("a constant of another kind than its page")
+        }
+    }
+}
+
 /// The storages of a page; all pointers lead into the page's memory.
 enum PageContent {
     /// Of every row that is not null.
@@ -71,12 +82,23 @@ enum PageContent {
         case .packed(let codes): Self.value(codes[row], kind: kind)
         case .pairs(let seconds, let nanoseconds):
             .date(Timestamp(seconds: seconds[row], nanoseconds: nanoseconds[row]))
-        case .decimal(let codes, let scale): .double(Double(codes[row]) / scale)
-        case .fixed(let values): .double(values[row])
+        case .decimal(let codes, let scale): Self.value(codes[row], scale: scale, kind: kind)
+        case .fixed(let values): Self.value(values[row], kind: kind)
         case .dictionary(let codes, let entries):
-            .string(entries.string(Int(truncatingIfNeeded: codes[row])))
-        case .heap(let strings): .string(strings.string(row))
+            Value(columnBytes: entries[Int(truncatingIfNeeded: codes[row])], kind: kind)
+        case .heap(let strings): Value(columnBytes: strings[row], kind: kind)
         }
+    }
+
+    /// A stored double as the kind of value that it stands for.
+    static func value(_ double: Double, kind: ValueTag) -> Value {
+        kind == .float ? .float(Float(narrowing: double)) : .double(double)
+    }
+
+    /// A decimal as the kind of value that it stands for.
+    static func value(_ integer: Int64, scale: Double, kind: ValueTag) -> Value {
+        let quotient = Double(integer) / scale
+        return kind == .float ? .float(Float(quotient)) : .double(quotient)
     }
 
     /// An integer as the kind of value that it stands for.

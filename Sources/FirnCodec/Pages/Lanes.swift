@@ -77,7 +77,7 @@ struct PackedLanes {
     subscript(row: Int) -> Int64 { frame.value(lanes[row]) }
 }
 
-/// Strings one behind the other: string i is `bytes[offsets[i] ..< offsets[i + 1]]`.
+/// Strings, or other bytes, one behind the other: string i is `bytes[offsets[i] ..< offsets[i + 1]]`.
 struct StringTable {
     let count: Int
     let offsets: UnsafePointer<UInt32>
@@ -90,6 +90,4 @@ struct StringTable {
         let start = Int(offsets[index])
         return UnsafeBufferPointer(start: bytes + start, count: Int(offsets[index &+ 1]) &- start)
     }
-
-    func string(_ index: Int) -> String { String(decoding: self[index], as: UTF8.self) }
 }

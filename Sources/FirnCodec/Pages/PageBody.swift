@@ -6,10 +6,10 @@ import FirnValues
 ///
 ///     packed, decimal   codes            dictionary   codes, entry lengths, entry bytes
 ///     ascending         code deltas      heap         lengths, bytes
-///     pairs             seconds, nanos   fixed        u64 bit patterns
+///     pairs             seconds, nanos   fixed        u64 bit patterns; of Float u32
 ///
 /// The null words stand there only when some values are null and some are not. Null rows have
-/// code 0, length 0 or bits 0.
+/// code 0, length 0 or bits 0. Bytes of any kind but String are checked to be values of it.
 struct PageBody {
     var kind: ValueTag
     var rowCount: Int

@@ -2,18 +2,29 @@ import FirnValues
 
 extension PageExpansion {
     /// Reads lengths and bytes; offsets ascend because they are sums of lengths.
+    ///
+    /// - Parameter nulls: of rows; nil if none is null, and of entries.
     func strings(
-        _ count: Int, _ lengthWidth: Int, _ byteCount: Int, _ sections: inout BodySections,
-        _ memory: PageMemory, copies: Bool
+        _ count: Int, _ lengths: LengthFrame, _ byteCount: Int, _ nulls: UnsafePointer<UInt64>?,
+        _ sections: inout BodySections, _ memory: PageMemory, copies: Bool
     ) throws(CodecError) -> StringTable {
-        let lengths = try sections.take(BitPacking.byteCount(count, width: lengthWidth))
+        let codes = try sections.take(BitPacking.byteCount(count, width: lengths.width))
         let offsets = memory.take(count + 1, of: UInt32.self)
         offsets[0] = 0
-        BitPacking.unpack(lengths, width: lengthWidth, count: count, into: offsets + 1)
+        BitPacking.unpack(codes, width: lengths.width, count: count, into: offsets + 1)
         var sum: UInt64 = 0
-        for index in 0..<count {
-            sum &+= UInt64(offsets[index + 1])
-            offsets[index + 1] = UInt32(truncatingIfNeeded: sum)
+        if let nulls, lengths.base > 0 {
+            for index in 0..<count {
+                let isNull = nulls[index &>> 6] &>> UInt64(index & 63) & 1 == 1
+                sum &+= UInt64(offsets[index + 1]) + (isNull ? 0 : UInt64(lengths.base))
+                offsets[index + 1] = UInt32(truncatingIfNeeded: sum)
+            }
+        } else {
+            let base = UInt64(lengths.base)
+            for index in 0..<count {
+                sum &+= UInt64(offsets[index + 1]) &+ base
+                offsets[index + 1] = UInt32(truncatingIfNeeded: sum)
+            }
         }
         guard sum == UInt64(byteCount) else {
             throw CodecError(.corrupt, "lengths of strings do not add up")
@@ -26,8 +37,24 @@ extension PageExpansion {
             bytes = UnsafePointer(copy)
         }
         let table = StringTable(count: count, offsets: UnsafePointer(offsets), bytes: bytes)
-        try checkText(table)
+        if kind == .string {
+            try checkText(table)
+        } else if kind != .data {
+            try checkValues(table, nulls)
+        }
         return table
+    }
+
+    /// Every value but the missing ones is one of the kind.
+    private func checkValues(
+        _ table: StringTable, _ nulls: UnsafePointer<UInt64>?
+    ) throws(CodecError) {
+        for index in 0..<table.count {
+            let isNull = nulls.map { $0[index &>> 6] &>> UInt64(index & 63) & 1 == 1 } ?? false
+            guard isNull || Value.isValid(columnBytes: table[index], kind: kind) else {
+                throw CodecError(.corrupt, "bytes that are no \(kind.name)")
+            }
+        }
     }
 
     /// The whole is valid, and no string starts inside of a character.
@@ -56,7 +83,8 @@ extension PageExpansion {
             unpacking: packed, width: shape.codeWidth, count: rowCount, maxCode: maxCode,
             into: memory)
         let entries = try strings(
-            shape.entryCount, shape.lengthWidth, shape.byteCount, &sections, memory, copies: true)
+            shape.entryCount, shape.lengths, shape.byteCount, nil, &sections, memory,
+            copies: true)
         var longest = 0
         for index in 0..<entries.count {
             longest = max(longest, entries[index].count)
@@ -73,8 +101,9 @@ extension PageExpansion {
     }
 
     func checkTotal(constant value: Value) throws(CodecError) {
-        guard case .string(let text) = value else { return }
-        try checkTotal(text.utf8.count * (rowCount - nullCount))
+        guard kind.isStoredAsBytes, !value.isNull else { return }
+        let byteCount = try value.withColumnBytes(of: kind) { $0.count } ?? 0
+        try checkTotal(byteCount * (rowCount - nullCount))
     }
 
     private func checkTotal(_ byteCount: Int) throws(CodecError) {

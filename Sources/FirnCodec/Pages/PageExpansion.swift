@@ -71,6 +71,10 @@ struct PageExpansion {
         if case .dictionary(let shape) = parameters, shape.byteCount > rawByteCount {
             throw CodecError(.corrupt, "dictionary larger than its page")
         }
+        // Before memory is taken: few bytes must not claim millions of rows.
+        guard nullByteCount + sectionsByteCount == rawByteCount else {
+            throw CodecError(.corrupt, "body of a page is not as long as its sections")
+        }
         let staying = stays ? body : nil
         let memory = staying ?? PageMemory(byteCount: expandedByteCount)
         var nulls: UnsafePointer<UInt64>?
@@ -83,7 +87,7 @@ struct PageExpansion {
             for index in 0..<nullByteCount / 8 { words[index] = nullBytes.u64(index * 8) }
             nulls = UnsafePointer(words)
         }
-        let content = try content(&sections, memory)
+        let content = try content(&sections, memory, nulls)
         try sections.finish()
         if let nulls { try checkNullRows(nulls, content) }
         return Parts(nulls: nulls, content: content, memory: memory)
@@ -91,7 +95,9 @@ struct PageExpansion {
 
     private var stays: Bool {
         switch parameters {
-        case .heap, .fixed: true
+        case .heap: true
+        // The bits of Floats are widened.
+        case .fixed: kind != .float
         default: false
         }
     }
@@ -100,7 +106,8 @@ struct PageExpansion {
     private var expandedByteCount: Int {
         let nulls = PageMemory.size(nullByteCount, of: UInt8.self)
         switch parameters {
-        case .constant, .fixed, .heap: return nulls
+        case .constant, .heap: return nulls
+        case .fixed: return nulls + PageMemory.size(rowCount, of: Double.self)
         case .packed(let frame), .ascending(let frame, _), .decimal(let frame, _):
             return nulls + Lanes.byteCount(rowCount, maxCode: frame.maxCode)
         case .pairs(let seconds, let nanoseconds):
@@ -114,8 +121,27 @@ struct PageExpansion {
         }
     }
 
+    private var sectionsByteCount: Int {
+        switch parameters {
+        case .constant: 0
+        case .packed(let frame), .decimal(let frame, _):
+            BitPacking.byteCount(rowCount, width: frame.width)
+        case .ascending(_, let width): BitPacking.byteCount(rowCount, width: width)
+        case .pairs(let seconds, let nanoseconds):
+            BitPacking.byteCount(rowCount, width: seconds.width)
+                + BitPacking.byteCount(rowCount, width: nanoseconds.width)
+        case .fixed: PageBody.padded(rowCount * (kind == .float ? 4 : 8))
+        case .dictionary(let shape):
+            BitPacking.byteCount(rowCount, width: shape.codeWidth)
+                + BitPacking.byteCount(shape.entryCount, width: shape.lengths.width)
+                + PageBody.padded(shape.byteCount)
+        case .heap(let lengths, let byteCount):
+            BitPacking.byteCount(rowCount, width: lengths.width) + PageBody.padded(byteCount)
+        }
+    }
+
     private func content(
-        _ sections: inout BodySections, _ memory: PageMemory
+        _ sections: inout BodySections, _ memory: PageMemory, _ nulls: UnsafePointer<UInt64>?
     ) throws(CodecError) -> PageContent {
         switch parameters {
         case .constant(let value): return .constant(value)
@@ -128,16 +154,31 @@ struct PageExpansion {
         case .decimal(let frame, let places):
             return .decimal(
                 try packed(frame, &sections, memory), scale: DecimalScaling.scale(places))
+        case .fixed where kind == .float:
+            return .fixed(floats(try sections.take(PageBody.padded(rowCount * 4)), memory))
         case .fixed:
             let bytes = try sections.take(rowCount * 8)
             let bits = UnsafeMutableRawPointer(mutating: bytes)
                 .bindMemory(to: Double.self, capacity: rowCount)
             return .fixed(UnsafePointer(bits))
         case .dictionary(let shape): return try dictionary(shape, &sections, memory)
-        case .heap(let lengthWidth, let byteCount):
+        case .heap(let lengths, let byteCount):
             return .heap(
-                try strings(rowCount, lengthWidth, byteCount, &sections, memory, copies: false))
+                try strings(
+                    rowCount, lengths, byteCount, nulls, &sections, memory, copies: false))
         }
+    }
+
+    /// Widens bit patterns of 32 bits to doubles.
+    private func floats(
+        _ bytes: UnsafeRawPointer, _ memory: PageMemory
+    ) -> UnsafePointer<Double> {
+        let doubles = memory.take(rowCount, of: Double.self)
+        for row in 0..<rowCount {
+            let bits = bytes.loadUnaligned(fromByteOffset: row &* 4, as: UInt32.self)
+            doubles[row] = Double(widening: Float(bitPattern: UInt32(littleEndian: bits)))
+        }
+        return UnsafePointer(doubles)
     }
 
     private func packed(

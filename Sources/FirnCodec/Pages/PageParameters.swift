@@ -5,9 +5,11 @@ import FirnValues
 ///     constant    value
 ///     packed      frame                      decimal     frame, u8 places
 ///     ascending   frame, u8 delta width      pairs       frame, frame
-///     dictionary  varint entries, u8 code width, u8 length width, varint bytes
-///     heap        u8 length width, varint bytes
+///     dictionary  varint entries, u8 code width, lengths, varint bytes
+///     heap        lengths, varint bytes
 ///     fixed       -
+///
+/// The constant of a column of Any is a tagged value, else it is a scalar of the column's kind.
 enum PageParameters {
     case constant(Value)
     case packed(IntegerFrame)
@@ -16,13 +18,13 @@ enum PageParameters {
     case decimal(IntegerFrame, places: Int)
     case fixed
     case dictionary(DictionaryShape)
-    case heap(lengthWidth: Int, byteCount: Int)
+    case heap(LengthFrame, byteCount: Int)
 
     /// The sizes of a dictionary's sections.
     struct DictionaryShape {
         var entryCount: Int
         var codeWidth: Int
-        var lengthWidth: Int
+        var lengths: LengthFrame
         var byteCount: Int
     }
 
@@ -60,7 +62,7 @@ enum PageParameters {
 
     func write(to writer: inout ByteWriter) {
         switch self {
-        case .constant(let value): value.writeScalar(to: &writer)
+        case .constant(let value): value.writeConstant(to: &writer)
         case .packed(let frame): frame.write(to: &writer)
         case .ascending(let frame, let deltaWidth):
             frame.write(to: &writer)
@@ -75,10 +77,10 @@ enum PageParameters {
         case .dictionary(let shape):
             writer.varint(UInt64(shape.entryCount))
             writer.u8(UInt8(truncatingIfNeeded: shape.codeWidth))
-            writer.u8(UInt8(truncatingIfNeeded: shape.lengthWidth))
+            shape.lengths.write(to: &writer)
             writer.varint(UInt64(shape.byteCount))
-        case .heap(let lengthWidth, let byteCount):
-            writer.u8(UInt8(truncatingIfNeeded: lengthWidth))
+        case .heap(let lengths, let byteCount):
+            lengths.write(to: &writer)
             writer.varint(UInt64(byteCount))
         }
     }
@@ -92,8 +94,8 @@ extension PageParameters {
         let start = reader.offset
         switch (encoding, kind) {
         case (.constant, _):
-            let value = try Value(scalarFrom: &reader)
-            guard value.isNull || value.tag == kind else {
+            let value = try Value(constantFrom: &reader, kind: kind)
+            guard value.isNull || value.tag == kind || kind == .any else {
                 throw CodecError(.corrupt, "constant of another kind", at: start)
             }
             self = .constant(value)
@@ -109,23 +111,23 @@ extension PageParameters {
             self = .pairs(
                 seconds: seconds,
                 nanoseconds: try IntegerFrame(from: &reader, in: 0...999_999_999))
-        case (.decimal, .double):
+        case (.decimal, .double), (.decimal, .float):
             let range = -DecimalScaling.integerMax...DecimalScaling.integerMax
             let frame = try IntegerFrame(from: &reader, in: range)
             self = .decimal(
                 frame, places: try Self.width(&reader, max: DecimalScaling.placesMax))
-        case (.fixed, .double):
+        case (.fixed, .double), (.fixed, .float):
             self = .fixed
-        case (.dictionary, .string):
+        case (.dictionary, _) where kind.isStoredAsBytes:
             self = .dictionary(
                 DictionaryShape(
-                    entryCount: try reader.count(max: CodecLimits.rowsPerPageMax),
+                    entryCount: try reader.count(max: CodecLimits.dictionaryEntriesMax),
                     codeWidth: try Self.width(&reader, max: 32),
-                    lengthWidth: try Self.width(&reader, max: 32),
+                    lengths: try LengthFrame(from: &reader),
                     byteCount: try reader.count(max: CodecLimits.pageRawBytesMax)))
-        case (.heap, .string):
+        case (.heap, _) where kind.isStoredAsBytes:
             self = .heap(
-                lengthWidth: try Self.width(&reader, max: 32),
+                try LengthFrame(from: &reader),
                 byteCount: try reader.count(max: CodecLimits.pageRawBytesMax))
         default:
             throw CodecError(.corrupt, "encoding that this kind of values has not", at: start)

@@ -23,6 +23,7 @@ extension ColumnPage {
         var summary = ColumnSummary()
         for word in words { summary.count += word.nonzeroBitCount }
         guard summary.count > 0 else { return summary }
+        summary.hasSum = kind == .int || kind.isStoredAsDoubles
         switch content {
         case .constant(let value): summary.add(constant: value)
         case .packed(let codes):
@@ -34,16 +35,28 @@ extension ColumnPage {
             summary.integerSum =
                 Int128(frame.base) * Int128(summary.count) + Int128(frame.step) * totals.sum
             summary.doubleSum = Double(summary.integerSum)
+        case .decimal(let codes, let scale) where kind == .float:
+            summary.add(kind, words) { DecimalScaling.float(codes[$0], scale: scale) }
         case .decimal(let codes, let scale):
-            summary.add(rowCount, words) { Double(codes[$0]) / scale }
+            summary.add(kind, words) { Double(codes[$0]) / scale }
         case .fixed(let values):
-            summary.add(rowCount, words) { values[$0] }
+            summary.add(kind, words) { values[$0] }
+        case .heap where !kind.isOrderedByBytes:
+            SelectedRows.each(words) { summary.widen(content.value($0, kind: kind)) }
         case .pairs, .heap:
             extremes(words, &summary)
+        case .dictionary(let codes, let entries) where !kind.isOrderedByBytes:
+            var seen = [Bool](repeating: false, count: entries.count)
+            SelectedRows.each(words) { seen[Int(truncatingIfNeeded: codes[$0])] = true }
+            for index in 0..<entries.count where seen[index] {
+                summary.widen(Value(columnBytes: entries[index], kind: kind))
+            }
         case .dictionary(let codes, let entries):
             let totals = CodeTotals(codes, rowCount: rowCount, words)
-            summary.minimum = .string(entries.string(Int(truncatingIfNeeded: totals.minimum)))
-            summary.maximum = .string(entries.string(Int(truncatingIfNeeded: totals.maximum)))
+            summary.minimum = Value(
+                columnBytes: entries[Int(truncatingIfNeeded: totals.minimum)], kind: kind)
+            summary.maximum = Value(
+                columnBytes: entries[Int(truncatingIfNeeded: totals.maximum)], kind: kind)
         }
         return summary
     }
@@ -85,24 +98,31 @@ enum SelectedRows {
 }
 
 extension ColumnSummary {
+    /// Widens the ends by a value; NaN is left out.
+    fileprivate mutating func widen(_ value: Value) {
+        if value.isNotANumber { return }
+        if minimum.map({ value.order(relativeTo: $0) == .less }) ?? true { minimum = value }
+        if maximum.map({ value.order(relativeTo: $0) == .greater }) ?? true { maximum = value }
+    }
+
     /// Adds as many equal values as were counted.
     fileprivate mutating func add(constant value: Value) {
-        minimum = value
-        maximum = value
+        widen(value)
+        // Those of Any are not added up either.
+        guard hasSum else { return }
         switch value {
         case .int(let value):
             integerSum = Int128(value) * Int128(count)
             doubleSum = Double(integerSum)
-        case .double(let value):
-            for _ in 0..<count { doubleSum += value }
-            if value.isNaN { (minimum, maximum) = (nil, nil) }
+        case .double(let value): for _ in 0..<count { doubleSum += value }
+        case .float(let value): for _ in 0..<count { doubleSum += Double(value) }
         default: break
         }
     }
 
     @inline(__always)
     fileprivate mutating func add(
-        _ rowCount: Int, _ words: UnsafeBufferPointer<UInt64>, _ value: (Int) -> Double
+        _ kind: ValueTag, _ words: UnsafeBufferPointer<UInt64>, _ value: (Int) -> Double
     ) {
         var sum = 0.0
         var low = Double.infinity
@@ -117,8 +137,8 @@ extension ColumnSummary {
         }
         doubleSum = sum
         if isFound {
-            minimum = .double(low)
-            maximum = .double(high)
+            minimum = PageContent.value(low, kind: kind)
+            maximum = PageContent.value(high, kind: kind)
         }
     }
 }
@@ -143,7 +163,7 @@ private struct CodeTotals {
         }
     }
 
-    /// Adds narrow codes: 65,536 of up to 32 bits fit 64 bits.
+    /// Adds narrow codes: as many as a page has, of up to 32 bits, fit 64 bits.
     ///
     /// Words of which all rows are selected are added up without looking at bits.
     @inline(__always)

@@ -9,6 +9,8 @@ struct LikePattern: Sendable {
     private static let anyRun: UInt16 = 257
 
     private let tokens: [UInt16]
+    /// Whether `?` stands for one byte and not for one character.
+    private let isBytewise: Bool
 
     /// - Parameter fold: what happens to the literal parts.
     init(_ pattern: String, fold: (UnsafeBufferPointer<UInt8>) -> [UInt8]) {
@@ -40,9 +42,31 @@ struct LikePattern: Sendable {
         if isEscaped { literal.append("\\") }
         flush()
         self.tokens = tokens
+        isBytewise = false
     }
 
-    /// Whether valid UTF-8 matches from start to end.
+    /// A pattern for bytes of which nothing is known.
+    init(bytes pattern: [UInt8]) {
+        var tokens: [UInt16] = []
+        var isEscaped = false
+        for byte in pattern {
+            switch byte {
+            case _ where isEscaped:
+                tokens.append(UInt16(byte))
+                isEscaped = false
+            case UInt8(ascii: "\\"): isEscaped = true
+            case UInt8(ascii: "*"):
+                if tokens.last != Self.anyRun { tokens.append(Self.anyRun) }
+            case UInt8(ascii: "?"): tokens.append(Self.anyScalar)
+            default: tokens.append(UInt16(byte))
+            }
+        }
+        if isEscaped { tokens.append(UInt16(UInt8(ascii: "\\"))) }
+        self.tokens = tokens
+        isBytewise = true
+    }
+
+    /// Whether valid UTF-8, or bytes, match from start to end.
     func matches(_ text: UnsafeBufferPointer<UInt8>, lowercasing: Bool) -> Bool {
         tokens.withUnsafeBufferPointer { tokens in
             var at = 0
@@ -56,10 +80,10 @@ struct LikePattern: Sendable {
                     retryAt = at
                     if token == tokens.count { return true }
                 } else if token < tokens.count, fits(tokens[token], text[at], lowercasing) {
-                    at = tokens[token] == Self.anyScalar ? Self.next(text, at) : at + 1
+                    at = tokens[token] == Self.anyScalar ? next(text, at) : at + 1
                     token += 1
                 } else if retryToken >= 0 {
-                    retryAt = Self.next(text, retryAt)
+                    retryAt = next(text, retryAt)
                     at = retryAt
                     token = retryToken
                 } else {
@@ -79,8 +103,9 @@ struct LikePattern: Sendable {
 
     /// Where the character after the one at `at` starts.
     @inline(__always)
-    private static func next(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int {
+    private func next(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int {
         var next = at + 1
+        if isBytewise { return next }
         while next < text.count, UTF8Validation.isContinuation(text[next]) { next += 1 }
         return next
     }

@@ -1,6 +1,6 @@
 package import FirnValues
 
-/// A text pattern made ready to be asked many times.
+/// A pattern of text or of bytes made ready to be asked many times.
 ///
 /// Without options, and for ASCII text with any, nothing is allocated: ASCII has no diacritics and
 /// its letters fold with one bit. Other text is folded, then compared byte by byte. `?` stands for
@@ -13,6 +13,8 @@ package struct TextMatcher: Sendable {
     private let like: LikePattern?
     /// Whether the bytes of the text are compared as they are.
     let isExact: Bool
+    /// Whether it asks Data, and not strings.
+    private let asksData: Bool
 
     package init(_ pattern: TextPattern) {
         let options = pattern.options
@@ -22,21 +24,26 @@ package struct TextMatcher: Sendable {
         kind = pattern.kind
         self.options = options
         isExact = options.isEmpty
-        var operand = pattern.operand
-        needle = operand.withUTF8(fold)
-        like = pattern.kind == .like ? LikePattern(pattern.operand, fold: fold) : nil
+        asksData = pattern.bytes != nil
+        if let bytes = pattern.bytes {
+            needle = bytes
+            like = pattern.kind == .like ? LikePattern(bytes: bytes) : nil
+        } else {
+            var operand = pattern.operand
+            needle = operand.withUTF8(fold)
+            like = pattern.kind == .like ? LikePattern(pattern.operand, fold: fold) : nil
+        }
     }
 
     /// What the pattern says of a missing text.
     package var matchesNull: Bool { kind == .notEqual }
 
-    /// What the pattern says of a value; only texts can match.
+    /// What the pattern says of a value; only texts can match, or only Data.
     package func matches(_ value: Value) -> Bool {
-        guard case .string(var text) = value else { return matchesNull }
-        return text.withUTF8 { matches($0) }
+        value.withBytes(of: asksData ? .data : .string) { matches($0) } ?? matchesNull
     }
 
-    /// What the pattern says of valid UTF-8.
+    /// What the pattern says of valid UTF-8, or of the bytes of Data if it asks these.
     package func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         if isExact { return compare(text, lowercasing: false) }
         if UTF8Validation.asciiPrefix(UnsafeRawBufferPointer(text)) == text.count {

@@ -36,6 +36,12 @@ extension ColumnPage {
                     target[index] = Int32(truncatingIfNeeded: nanoseconds[row(index)])
                 }
             }
+        case .decimal(let codes, let scale) where kind == .float:
+            vector.appendDoubles(count) { target in
+                for index in 0..<count {
+                    target[index] = DecimalScaling.float(codes[row(index)], scale: scale)
+                }
+            }
         case .decimal(let codes, let scale):
             vector.appendDoubles(count) { target in
                 for index in 0..<count { target[index] = Double(codes[row(index)]) / scale }
@@ -64,8 +70,8 @@ extension ColumnPage {
         for index in 0..<count where hasNull(row(index)) {
             vector.insertNull(first + index)
             switch kind {
-            case .double: vector.doubles[first + index] = 0
-            case .string: break
+            case .double, .float: vector.doubles[first + index] = 0
+            case .string, .data, .uuid, .objectID, .decimal128, .any: break
             case .date:
                 vector.ints[first + index] = 0
                 vector.nanoseconds[first + index] = 0
@@ -110,18 +116,23 @@ extension ColumnPage {
         constant: Value, _ count: Int, to vector: inout ColumnVector, _ row: (Int) -> Int
     ) {
         switch (kind, constant) {
-        case (.double, _):
-            let number = if case .double(let value) = constant { value } else { 0.0 }
+        case (.double, _), (.float, _):
+            let number =
+                switch constant {
+                case .double(let value): value
+                case .float(let value): Double(widening: value)
+                default: 0.0
+                }
             vector.appendDoubles(count) { $0.update(repeating: number, count: count) }
-        case (.string, .string(var text)):
-            text.withUTF8 { text in
+        case (_, .null) where kind.isStoredAsBytes:
+            vector.appendStrings(count) { _ in UnsafeBufferPointer(start: nil, count: 0) }
+        case _ where kind.isStoredAsBytes:
+            withConstantBytes { bytes in
                 vector.appendStrings(count) { index in
                     nullCount > 0 && hasNull(row(index))
-                        ? UnsafeBufferPointer(start: nil, count: 0) : text
+                        ? UnsafeBufferPointer(start: nil, count: 0) : bytes
                 }
             }
-        case (.string, _):
-            vector.appendStrings(count) { _ in UnsafeBufferPointer(start: nil, count: 0) }
         default:
             let (integer, rest): (Int64, Int32) =
                 switch constant {

@@ -4,12 +4,17 @@ package import FirnValues
 ///
 /// Exactly one of the storages is used, by `kind`:
 ///
-///     bool, int    ints[i]                     (bool: 0 or 1)
-///     double       doubles[i]
-///     date         ints[i] seconds, nanoseconds[i]
-///     string       bytes[offsets[i] ..< offsets[i + 1]], UTF-8
+///     bool, int       ints[i]                     (bool: 0 or 1)
+///     float, double   doubles[i]                  (float: the double of the same value)
+///     date            ints[i] seconds, nanoseconds[i]
+///     string          bytes[offsets[i] ..< offsets[i + 1]], UTF-8
+///     data, uuid, objectID, decimal128, any
+///                     the same, as ``Value/withColumnBytes(of:_:)`` has them
+///     list, set       children[0], rows offsets[i] ..< offsets[i + 1]
+///     map             the same for the values; the keys are the same rows of children[1]
 ///
-/// A null has its bit set in `nulls` and a zero or empty value in the storage.
+/// A null has its bit set in `nulls` and a zero or empty value in the storage. A link is the row id
+/// of its target as an int: the class is known to the schema.
 package struct ColumnVector: Sendable {
     package let kind: ValueTag
     package var count = 0
@@ -20,8 +25,25 @@ package struct ColumnVector: Sendable {
     package var doubles: [Double] = []
     package var offsets: [UInt32] = [0]
     package var bytes: [UInt8] = []
+    /// The elements of all collections, and the keys of maps; empty for every other kind.
+    package var children: [ColumnVector] = []
 
-    package init(kind: ValueTag) { self.kind = kind }
+    package init(kind: ValueTag) {
+        precondition(kind.isColumnKind, "a vector of collections needs a vector of elements")
+        self.kind = kind
+    }
+
+    /// - Parameter children: an empty vector for the elements of collections, and behind it one
+    ///   of strings for the keys of maps; nothing for other kinds.
+    package init(kind: ValueTag, children: [ColumnVector]) {
+        let count = kind.isCollection ? (kind == .map ? 2 : 1) : 0
+        precondition(children.count == count, "children that this kind of vector has not")
+        precondition(kind.isCollection || kind.isColumnKind)
+        precondition(children.allSatisfy { $0.count == 0 })
+        precondition(kind != .map || children[1].kind == .string)
+        self.kind = kind
+        self.children = children
+    }
 
     package func isNull(_ row: Int) -> Bool {
         row >> 6 < nulls.count && nulls[row >> 6] >> UInt64(row & 63) & 1 == 1
@@ -33,14 +55,33 @@ package struct ColumnVector: Sendable {
         switch kind {
         case .bool: return .bool(ints[row] != 0)
         case .int: return .int(ints[row])
-        case .double: return .double(doubles[row])
+        case .float, .double: return PageContent.value(doubles[row], kind: kind)
         case .date:
             return .date(Timestamp(seconds: ints[row], nanoseconds: Int64(nanoseconds[row])))
-        case .string:
-            let range = Int(offsets[row])..<Int(offsets[row + 1])
-            return .string(String(decoding: bytes[range], as: UTF8.self))
-        default: return .null
+        case .string, .data, .uuid, .objectID, .decimal128, .any:
+            return bytes.withUnsafeBufferPointer { bytes in
+                Value(
+                    columnBytes: UnsafeBufferPointer(rebasing: bytes[range(row)]), kind: kind)
+            }
+        case .list: return .list(elements(range(row)))
+        case .set: return .set(elements(range(row)))
+        case .map:
+            let keys = range(row).map { key in children[1].key(at: key) }
+            return .map(
+                Dictionary(zip(keys, elements(range(row))), uniquingKeysWith: { first, _ in first })
+            )
+        case .null, .link: return .null
         }
+    }
+
+    /// What a row has of `bytes`, or of the children.
+    private func range(_ row: Int) -> Range<Int> { Int(offsets[row])..<Int(offsets[row + 1]) }
+
+    private func elements(_ rows: Range<Int>) -> [Value] { rows.map { children[0].value(at: $0) } }
+
+    private func key(at row: Int) -> String {
+        guard case .string(let text) = value(at: row) else { return "" }
+        return text
     }
 
     /// Forgets the values and keeps the memory.
@@ -53,5 +94,6 @@ package struct ColumnVector: Sendable {
         offsets.removeAll(keepingCapacity: true)
         offsets.append(0)
         bytes.removeAll(keepingCapacity: true)
+        for index in children.indices { children[index].removeAll() }
     }
 }

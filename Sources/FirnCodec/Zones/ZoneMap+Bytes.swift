@@ -38,8 +38,9 @@ extension ZoneMap {
         let low = try Value(scalarFrom: &reader)
         let high = try Value(scalarFrom: &reader)
         // A maximum that was cut may come before the minimum that starts with it.
-        let isOrdered = maximumIsPrefix || low.order(relativeTo: high) != .greater
-        guard low.tag == high.tag, !low.isNull, isOrdered else {
+        let canBeCut = high.tag == .string || high.tag == .data
+        let isOrdered = maximumIsPrefix && canBeCut || low.order(relativeTo: high) != .greater
+        guard low.tag == high.tag, !low.isNull, isOrdered, canBeCut || !maximumIsPrefix else {
             throw CodecError(.corrupt, "bounds of a zone map are exchanged", at: start)
         }
         minimum = low

@@ -19,10 +19,19 @@ extension ZoneMap {
         if let minimum, let maximum {
             verdicts.append(bounds(minimum, maximum, test))
         } else if nullCount < rowCount, !hasNaN {
-            verdicts.append(.some)
+            verdicts.append(unbounded(test))
         }
         guard let first = verdicts.first else { return .none }
         return verdicts.allSatisfy { $0 == first } ? first : .some
+    }
+
+    /// The verdict on values of which no bounds are known.
+    private func unbounded(_ test: ColumnTest) -> Verdict {
+        switch test {
+        case .isNull: .none
+        case .isNotNull: .all
+        default: .some
+        }
     }
 
     /// The verdict on the values between two bounds.
@@ -90,10 +99,10 @@ extension ZoneMap {
 
     /// How the real maximum lies to a constant; nil if that cannot be told from its prefix.
     private func orderOfMaximum(_ high: Value, _ constant: Value) -> Ordering? {
-        guard maximumIsPrefix, case .string(var prefix) = high, case .string(var text) = constant
-        else { return high.order(relativeTo: constant) }
-        return prefix.withUTF8 { prefix in
-            text.withUTF8 { text in
+        guard maximumIsPrefix else { return high.order(relativeTo: constant) }
+        // Both are strings or both are data, else there would be no order.
+        let order = high.withBytes(of: high.tag) { prefix in
+            constant.withBytes(of: high.tag) { text -> Ordering? in
                 if ByteStrings.hasPrefix(text, prefix) {
                     // The real maximum is longer than its prefix.
                     return text.count == prefix.count ? .greater : nil
@@ -101,26 +110,33 @@ extension ZoneMap {
                 return ByteStrings.order(prefix, text)
             }
         }
+        return order.flatMap { $0 }.flatMap { $0 }
     }
 
     /// Only a prefix says something of the order; a cut bound keeps the prefix of the real one.
     private func text(_ low: Value, _ high: Value, _ pattern: TextPattern) -> Verdict {
-        guard case .string(var low) = low, case .string(var high) = high else {
+        guard pattern.asks(low.tag), pattern.asks(high.tag) else {
             return pattern.kind == .notEqual ? .all : .none
         }
         guard pattern.options.isEmpty else { return .some }
-        let operand = Value.string(pattern.operand)
+        let operand = pattern.constant
         switch pattern.kind {
-        case .equal: return compare(.string(low), .string(high), .equal, operand)
-        case .notEqual: return compare(.string(low), .string(high), .notEqual, operand)
-        case .beginsWith:
-            var prefix = pattern.operand
-            if prefix.isEmpty { return .none }
-            return prefix.withUTF8 { prefix in
-                low.withUTF8 { low in high.withUTF8 { beginsWith(low, $0, prefix) } }
-            }
+        case .equal: return compare(low, high, .equal, operand)
+        case .notEqual: return compare(low, high, .notEqual, operand)
+        case .beginsWith: return beginsWith(low, high, operand)
         case .endsWith, .contains, .like: return .some
         }
+    }
+
+    private func beginsWith(_ low: Value, _ high: Value, _ operand: Value) -> Verdict {
+        let verdict = operand.withBytes(of: operand.tag) { prefix in
+            low.withBytes(of: operand.tag) { low in
+                high.withBytes(of: operand.tag) { high in
+                    prefix.isEmpty ? Verdict.none : beginsWith(low, high, prefix)
+                }
+            }
+        }
+        return verdict.flatMap { $0 }.flatMap { $0 } ?? .some
     }
 
     private func beginsWith(

@@ -3,9 +3,9 @@ package import FirnValues
 /// What is known of a page without reading it: how many rows and nulls, and between which values
 /// the others lie.
 ///
-/// Long strings are cut at the boundary of a character, the minimum to a prefix that is not above
+/// Long strings and data are cut, strings at the boundary of a character: the minimum to a prefix that is not above
 /// it, the maximum to a prefix that it starts with (`maximumIsPrefix`). Minimum and maximum leave
-/// NaN out. They are nil if there is no value to take them from.
+/// NaN out. They are nil if there is no value to take them from, and for columns of Any.
 package struct ZoneMap: Hashable, Sendable {
     package var rowCount: Int
     package var nullCount: Int
@@ -21,12 +21,32 @@ package struct ZoneMap: Hashable, Sendable {
         self.nullCount = nullCount
     }
 
-    /// Sets both ends, cut to what a zone map may take.
-    package mutating func setStrings(minimum: String, maximum: String) {
-        self.minimum = .string(Self.prefix(minimum))
-        let upper = Self.prefix(maximum)
-        self.maximum = .string(upper)
-        maximumIsPrefix = upper.utf8.count < maximum.utf8.count
+    /// Sets both ends, strings and data cut to what a zone map may take.
+    package mutating func setBounds(minimum: Value, maximum: Value) {
+        self.minimum = Self.prefix(minimum).value
+        (self.maximum, maximumIsPrefix) = Self.prefix(maximum)
+    }
+
+    /// Widens the ends so that a number lies between them.
+    mutating func include(_ value: Value) {
+        if value.isNotANumber {
+            hasNaN = true
+            return
+        }
+        if minimum.map({ value.order(relativeTo: $0) == .less }) ?? true { minimum = value }
+        if maximum.map({ value.order(relativeTo: $0) == .greater }) ?? true { maximum = value }
+    }
+
+    private static func prefix(_ value: Value) -> (value: Value, isCut: Bool) {
+        switch value {
+        case .string(let text):
+            let kept = prefix(text)
+            return (.string(kept), kept.utf8.count < text.utf8.count)
+        case .data(let bytes):
+            let limit = CodecLimits.zoneStringBytesMax
+            return (.data(Array(bytes.prefix(limit))), bytes.count > limit)
+        default: return (value, false)
+        }
     }
 
     private static func prefix(_ text: String) -> String {

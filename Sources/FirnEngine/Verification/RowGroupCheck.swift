@@ -80,16 +80,11 @@ struct RowGroupCheck {
         for row in 0..<column.rowCount {
             let value = column.value(at: row)
             if value.isNull { continue }
-            if zone.verdict(.compare(.equal, value)) == .none, !isNaN(value) {
+            if zone.verdict(.compare(.equal, value)) == .none, !value.isNotANumber {
                 add(.zone, "\(property.name) of row \(row) is outside of its zone map")
                 return
             }
         }
-    }
-
-    private func isNaN(_ value: Value) -> Bool {
-        if case .double(let number) = value { return number.isNaN }
-        return false
     }
 
     private mutating func add(_ kind: Finding.Kind, _ message: String) {

@@ -48,8 +48,8 @@ extension Value {
         }
     }
 
-    /// The place of this kind of value among the others.
-    private var rank: UInt8 {
+    /// The place of this kind of value among the others, 0 to 11.
+    package var rank: UInt8 {
         switch self {
         case .null: 0
         case .bool: 1

@@ -42,9 +42,9 @@ struct PageFormatTests {
         let (encoding, bytes) = try hex(values, .string)
         #expect(encoding == .dictionary)
         #expect(
-            bytes == "0304000006000000000000002000000001000000040000000302020920000000"
-                + "f296a9fc9ed03e4d91040000000000003f000000000000004557524a464b4c47"
-                + "4100000000000000")
+            bytes == "0304000006000000000000001800000001000000050000000302030009180000"
+                + "00d5b04597619ab4f091040000000000004557524a464b4c4741000000000000"
+                + "00")
     }
 
     @Test("heap")
@@ -52,8 +52,8 @@ struct PageFormatTests {
         let (encoding, bytes) = try hex([.string("é"), .string(""), .string("abc")], .string)
         #expect(encoding == .heap)
         #expect(
-            bytes == "04040000030000000000000010000000010000000200000002051000000077e5"
-                + "d03bf1c92bb63200000000000000c3a9616263000000")
+            bytes == "0404000003000000000000001000000001000000030000000002051000000077"
+                + "e5d03bf1c92bb63200000000000000c3a9616263000000")
     }
 
     @Test("fixed")
@@ -93,6 +93,47 @@ struct PageFormatTests {
         #expect(
             bytes == "0802000008000000000000000800000001000000050000000201090402080000"
                 + "00fe003f4e495b283a6459000000000000")
+    }
+
+    @Test("decimal and fixed of floats")
+    func floats() throws {
+        let short = try hex([.float(1.25), .float(-3), .float(0.1)], .float)
+        #expect(short.0 == .decimal)
+        #expect(
+            short.1 == "060b00000300000000000000080000000100000006000000d704055507020800"
+                + "0000ecc26955eaa38a0e55800f0000000000")
+        let exact = try hex([.float(1), .float(-0.0), .float(.pi)], .float)
+        #expect(exact.0 == .fixed)
+        #expect(
+            exact.1 == "050b000003000000000000001000000001000000000000001000000066c84aa0"
+                + "6a9d752b0000803f00000080da0f494000000000")
+    }
+
+    @Test("heap of identifiers: no bits for lengths, none for nulls")
+    func identifiers() throws {
+        let ids = (1...3).map { Value.objectID(ObjectID(high: $0 << 56, low: 0xFF)) }
+        let (encoding, bytes) = try hex(ids + [.null], .objectID)
+        #expect(encoding == .heap)
+        #expect(
+            bytes == "0408000004000000010000003000000001000000030000000c00243000000048"
+                + "8b9e8a6296e17b08000000000000000100000000000000000000ff0200000000"
+                + "000000000000ff0300000000000000000000ff00000000")
+    }
+
+    @Test("dictionary and constant of tagged values")
+    func any() throws {
+        let values: [Value] = [.int(1), .list([.null]), .int(1), .int(1), .int(1), .int(1)]
+        let (encoding, bytes) = try hex(values, .any)
+        #expect(encoding == .dictionary)
+        #expect(
+            bytes == "030f000006000000000000001800000001000000050000000201020105180000"
+                + "00a386cda0eca896250200000000000000020000000000000002020c01000000"
+                + "00")
+        let constant = try hex([.map(["a": .bool(true)]), .null], .any)
+        #expect(constant.0 == .constant)
+        #expect(
+            constant.1 == "010f000002000000010000000800000001000000060000000e01016101010800"
+                + "00006d5d7ddd0a7a3bbf0200000000000000")
     }
 
     @Test("The numbers of encodings stay")

@@ -12,6 +12,10 @@ struct PageHostileTests {
                 samples.append((column, SealedPage(page)))
             }
         }
+        let floats = SampleColumn(.float, .random, .none, rows: 18, seed: 4_001)
+        if let page = try? floats.builder().encode(.none) {
+            samples.append((floats, SealedPage(page)))
+        }
         let long = SampleColumn(.string, .ascending, .some, rows: 20, seed: 3)
         if let page = try? long.builder().encode(.fast) { samples.append((long, SealedPage(page))) }
         return samples
@@ -110,6 +114,37 @@ struct PageHostileTests {
         #expect(accepted > 100)
     }
 
+    @Test("A page of few bytes that claims millions of rows takes no memory for them")
+    func manyRows() throws {
+        let rows = CodecLimits.rowsPerPageMax
+        let constant = ColumnBuilder(kind: .int)
+        for _ in 0..<rows { constant.append(int: 7) }
+        var page = SealedPage(try constant.encode(.none))
+        #expect(page.bytes.count < 40)
+        let decoded = try page.decode()
+        #expect(decoded.memoryByteCount < 1_024 && decoded.value(at: rows - 1) == .int(7))
+        // One more than the limit.
+        page.bytes[4] = 1
+        page.reseal()
+        #expect(throws: CodecError.self) { try page.decode() }
+        // The head of a small page that says that it is large.
+        for sample in Self.samples where sample.page.bytes[0] != 1 {
+            var page = sample.page
+            for (index, byte) in [UInt8(0), 0, 0x40, 0].enumerated() {
+                page.bytes[4 + index] = byte
+            }
+            page.reseal()
+            let bytes = page.bytes
+            #expect(throws: CodecError.self, "\(sample.column)") {
+                try bytes.withUnsafeBytes { bytes in
+                    try ColumnPage.decode(
+                        bytes, kind: page.kind, rowCount: rows, seed: page.seed,
+                        headByteCount: page.headByteCount, headChecksum: page.headChecksum)
+                }
+            }
+        }
+    }
+
     @Test("Several forged bytes at once")
     func forgedTogether() throws {
         var random = SeededGenerator(seed: 77)
@@ -136,9 +171,35 @@ struct PageHostileTests {
         #expect(error?.code == .typeMismatch)
         [UInt8]([0x61, 0xC3]).withUnsafeBufferPointer { strings.append(utf8: $0) }
         #expect(throws: CodecError.self) { try strings.encode(.none) }
+        // Of 11 bytes, null, cut off, unknown tag.
+        let wrong: [(ValueTag, [UInt8])] = [
+            (.uuid, Array(repeating: 1, count: 11)), (.objectID, Array(repeating: 1, count: 11)),
+            (.decimal128, []), (.any, [0]), (.any, []), (.any, [2]), (.any, [200]),
+            (.any, [1, 1, 1]),
+        ]
+        for (kind, bytes) in wrong {
+            for count in [1, 3_000] {
+                let builder = ColumnBuilder(kind: kind)
+                // Different values, so that the many are not interned.
+                for row in 1..<count {
+                    let word = UInt64(row)
+                    try builder.append(
+                        kind == .uuid
+                            ? .uuid(UUID(high: word, low: 0))
+                            : kind == .objectID
+                                ? .objectID(ObjectID(high: word, low: 0))
+                                : .decimal128(Decimal128(Int64(row))))
+                }
+                builder.appendNull()
+                bytes.withUnsafeBufferPointer { builder.append(bytes: $0) }
+                #expect(throws: CodecError.self, "\(kind), \(count)") {
+                    try builder.encode(.none)
+                }
+            }
+        }
 
         let rows = ColumnBuilder(kind: .bool)
-        for _ in 0..<65_537 { rows.append(bool: true) }
+        for _ in 0...CodecLimits.rowsPerPageMax { rows.append(bool: true) }
         let tooMany = #expect(throws: CodecError.self) { try rows.encode(.none) }
         #expect(tooMany?.code == .tooLarge)
     }

@@ -81,8 +81,9 @@ struct PageRoundTripTests {
         (0..<vector.count).allSatisfy { row in
             guard vector.isNull(row) else { return true }
             switch vector.kind {
-            case .double: return vector.doubles[row].bitPattern == 0
-            case .string: return vector.offsets[row] == vector.offsets[row + 1]
+            case .double, .float: return vector.doubles[row].bitPattern == 0
+            case .string, .data, .uuid, .objectID, .decimal128, .any:
+                return vector.offsets[row] == vector.offsets[row + 1]
             case .date: return vector.ints[row] == 0 && vector.nanoseconds[row] == 0
             default: return vector.ints[row] == 0
             }

@@ -25,7 +25,8 @@ func sampleTests(for column: SampleColumn, seed: UInt64) -> [ColumnTest] {
     let some = Array(sorted.shuffled(using: &random).prefix(6))
     tests += [.oneOf([]), .oneOf([.null]), .oneOf(some), .oneOf(some + [.null])]
     tests.append(.oneOf(column.values.shuffled(using: &random).prefix(40).map { $0 }))
-    if column.kind == .string || seed % 5 == 0 { tests += patterns(&random) }
+    if [.string, .any].contains(column.kind) || seed % 5 == 0 { tests += patterns(&random) }
+    if [.data, .any].contains(column.kind) || seed % 5 == 1 { tests += bytePatterns(&random) }
     return tests
 }
 
@@ -33,13 +34,27 @@ private let foreign: [Value] = [
     .bool(true), .int(0), .int(.max), .int(.min), .int(1 << 53 + 1), .double(.nan), .double(0.5),
     .double(-0.0), .double(.infinity), .double(-.infinity), .double(1e300), .double(0x1p63),
     .float(1.5), .string(""), .string("N"), .date(Timestamp(seconds: 0)), .double(60.5),
-    .uuid(UUID(high: 0, low: 0)),
+    .uuid(UUID(high: 0, low: 0)), .data([0xFF]), .objectID(ObjectID(high: 0, low: 0)),
+    .decimal128(Decimal128("60.5") ?? .nan), .decimal128(.nan), .decimal128(.infinity),
+    .decimal128(Decimal128("9223372036854775807.5") ?? .nan), .float(.nan), .list([]),
+    .map(["a": .null]), .link(ObjectReference(classID: ClassID(1), rowID: RowID(2))),
 ]
 
 private func neighbours(of constants: [Value]) -> [Value] {
     constants.flatMap { constant -> [Value] in
         switch constant {
-        case .int(let value): [.int(value &+ 1), .int(value &- 1), .double(Double(value) + 0.5)]
+        case .int(let value):
+            [
+                .int(value &+ 1), .int(value &- 1), .double(Double(value) + 0.5),
+                .decimal128(Decimal128(value)),
+            ]
+        case .float(let value): [.float(value.nextUp), .double(Double(value).nextDown)]
+        case .decimal128(let value): [.decimal128(value.negated), .double(1.0)]
+        case .data(let value): [.data(value + [0]), .data(Array(value.dropLast()))]
+        case .uuid(let value):
+            [.uuid(UUID(high: value.high, low: value.low &+ 1)), .data([])]
+        case .objectID(let value):
+            [.objectID(ObjectID(high: value.high &- 1, low: value.low))]
         case .double(let value): [.double(value.nextUp), .double(value.nextDown)]
         case .date(let value):
             [
@@ -68,5 +83,16 @@ private func patterns(_ random: inout SeededGenerator) -> [ColumnTest] {
             let option = options.randomElement(using: &random) ?? []
             return ColumnTest.text(TextPattern(kind, operand, option))
         } + [ColumnTest.text(TextPattern(kind, operands.randomElement(using: &random) ?? ""))]
+    }
+}
+
+private func bytePatterns(_ random: inout SeededGenerator) -> [ColumnTest] {
+    let operands: [[UInt8]] = [
+        [], [0], [0xFF], [0xC3], [63], [189, 42], [42, 126, 42], [63, 63, 42], Array("row 1".utf8),
+        Array("*e*i*".utf8), Array("a prefix".utf8), [92],
+    ]
+    let kinds: [TextPattern.Kind] = [.beginsWith, .endsWith, .contains, .like, .equal, .notEqual]
+    return kinds.flatMap { kind in
+        operands.shuffled(using: &random).prefix(5).map { .text(TextPattern(kind, bytes: $0)) }
     }
 }

@@ -62,6 +62,44 @@ struct ZoneMapTests {
         #expect(texts.verdict(.text(TextPattern(.beginsWith, "A"))) == .none)
     }
 
+    @Test("Identifiers, decimals and floats have exact ends, data a prefix, Any none")
+    func everyKind() throws {
+        let ids = try zone((1...9).map { .uuid(UUID(high: $0 % 4, low: $0)) }, .uuid)
+        #expect(ids.minimum == .uuid(UUID(high: 0, low: 4)))
+        #expect(ids.maximum == .uuid(UUID(high: 3, low: 7)))
+        #expect(ids.verdict(.compare(.equal, .uuid(UUID(high: 4, low: 0)))) == .none)
+
+        // The order of the bytes is another one.
+        let texts = ["10.0", "-2", "9", "NaN", "0.5", "1E+2", "-1E+2"]
+        for count in [1, 500] {
+            let numbers = try zone(
+                (0..<count).flatMap { _ in texts.map { .decimal128(Decimal128($0) ?? .nan) } }
+                    + (0..<3_000).map { .decimal128(Decimal128($0 % 90)) }, .decimal128)
+            #expect(numbers.minimum == .decimal128(Decimal128("-1E+2") ?? .nan))
+            #expect(numbers.maximum == .decimal128(Decimal128("1E+2") ?? .nan))
+            #expect(numbers.hasNaN)
+            #expect(numbers.verdict(.compare(.greater, .double(100))) == .none)
+            #expect(numbers.verdict(.compare(.lessOrEqual, .int(100))) == .some)
+        }
+        let floats = try zone([.float(0.1), .null, .float(3)], .float)
+        #expect(floats.minimum == .float(0.1) && floats.maximum == .float(3))
+        #expect(floats.verdict(.compare(.equal, .double(0.1))) == .none)
+
+        let long = [UInt8](repeating: 0xFF, count: 40)
+        let data = try zone([.data(long), .data([1])], .data)
+        #expect(data.minimum == .data([1]) && data.maximumIsPrefix)
+        #expect(data.maximum == .data(Array(long.prefix(32))))
+        #expect(data.verdict(.compare(.greater, .data(long))) == .some)
+        #expect(data.verdict(.text(TextPattern(.beginsWith, bytes: [2]))) == .some)
+        #expect(data.verdict(.text(TextPattern(.beginsWith, bytes: [0]))) == .none)
+        #expect(data.verdict(.text(TextPattern(.beginsWith, "a"))) == .none)
+
+        let any = try zone([.int(1), .string("a")], .any)
+        #expect(any.minimum == nil && any.maximum == nil)
+        #expect(any.verdict(.compare(.equal, .int(5))) == .some)
+        #expect(any.verdict(.isNull) == .none && any.verdict(.isNotNull) == .all)
+    }
+
     @Test("Zone maps of every column come back from their bytes, and no change to them traps")
     func bytes() throws {
         for column in SampleColumn.all(rows: 30, seed: 600) {

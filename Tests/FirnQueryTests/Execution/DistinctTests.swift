@@ -63,7 +63,7 @@ struct DistinctTests {
         let pairs: [[String]] = [["ab", "c"], ["a", "bc"], ["", "abc"]]
         let encoded = pairs.map { pair in
             var key: [UInt8] = []
-            for text in pair { ByteKey.append(.string(text), to: &key) }
+            for text in pair { ByteKey.append(.string(text), kind: .string, to: &key) }
             return key
         }
         #expect(Set(encoded).count == 3)

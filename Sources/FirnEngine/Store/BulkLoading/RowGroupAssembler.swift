@@ -26,7 +26,7 @@ final class RowGroupAssembler {
         bytesPerGroup = options.bytesPerGroup
         level = options.compression
         builders = schema.properties.map { ColumnBuilder(kind: $0.type.base) }
-        textBuilders = builders.filter { $0.kind == .string }
+        textBuilders = builders.filter { $0.kind.isStoredAsBytes }
     }
 
     /// Rows that are collected and not written.

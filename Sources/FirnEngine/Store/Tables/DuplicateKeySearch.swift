@@ -85,7 +85,7 @@ struct DuplicateKeySearch {
 
     private static func hash(of vector: ColumnVector, at row: Int) -> UInt64 {
         if vector.isNull(row) { return 0 }
-        if vector.kind == .string {
+        if vector.kind.isStoredAsBytes {
             let range = Int(vector.offsets[row])..<Int(vector.offsets[row + 1])
             return vector.bytes.withUnsafeBytes { bytes in
                 Checksum.xxh64(UnsafeRawBufferPointer(rebasing: bytes[range]), seed: 0)

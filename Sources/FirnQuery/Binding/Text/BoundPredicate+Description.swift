@@ -69,7 +69,8 @@ extension ColumnTest {
             if pattern.options.contains(.caseInsensitive) { options += "c" }
             if pattern.options.contains(.diacriticInsensitive) { options += "d" }
             if !options.isEmpty { options = "[\(options)]" }
-            let operand = Canonical.literal(.string(pattern.operand))
+            let operand = Canonical.literal(
+                pattern.bytes.map { .data($0) } ?? .string(pattern.operand))
             return "\(name) \(pattern.kind.rawValue)\(options) \(operand)"
         }
     }

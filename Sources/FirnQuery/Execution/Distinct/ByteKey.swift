@@ -1,13 +1,27 @@
+import FirnCodec
 import FirnValues
 
 /// Values as bytes that are equal exactly when the values are equal to `DISTINCT`: null equals
 /// null, both zeros are one value, every NaN is one value.
 ///
 ///     null    00
-///     else    01, then 8 bytes (bool, int, double) or 12 bytes (date), or the length as 8 bytes
-///             and the UTF-8 of a string
+///     else    01, then 8 bytes (bool, int, double, float) or 12 bytes (date), or the length as 8
+///             bytes and the bytes of the column: of decimals and Any those of the one value that
+///             stands for all that are equal
 enum ByteKey {
-    static func append(_ value: Value, to key: inout [UInt8]) {
+    /// - Parameter kind: that of the column, which tells a column of Any from one of numbers.
+    static func append(_ value: Value, kind: ValueTag, to key: inout [UInt8]) {
+        if kind.isStoredAsBytes, !value.isNull {
+            // A column that was read has no value that is nested too deeply.
+            let isDone: Void? = try? canonical(value, kind: kind).withColumnBytes(of: kind) {
+                bytes in
+                key.append(1)
+                append(UInt64(bytes.count), to: &key)
+                key.append(contentsOf: bytes)
+            }
+            precondition(isDone != nil, "a value of another kind than its column")
+            return
+        }
         switch value {
         case .null: return key.append(0)
         case .bool(let flag):
@@ -23,11 +37,10 @@ enum ByteKey {
             key.append(1)
             append(UInt64(bitPattern: date.seconds), to: &key)
             append(nanoseconds: date.nanoseconds, to: &key)
-        default:
+        case .float(let number):
             key.append(1)
-            let text = value.description.utf8
-            append(UInt64(text.count), to: &key)
-            key.append(contentsOf: text)
+            append(Double(number), to: &key)
+        default: preconditionFailure("a column has no values of this kind")
         }
     }
 
@@ -38,6 +51,55 @@ enum ByteKey {
     /// The one of all doubles that are equal here.
     static func canonical(_ number: Double) -> Double {
         number.isNaN ? .nan : (number == 0 ? 0 : number)
+    }
+
+    /// The one of all values of a column that are equal to this one in order.
+    static func canonical(_ value: Value, kind: ValueTag) -> Value {
+        switch (kind, value) {
+        case (.decimal128, .decimal128(let number)): .decimal128(number.normalized)
+        case (.any, _): canonical(any: value)
+        default: value
+        }
+    }
+
+    /// A number is an Int if it can be, else a Double if it can be, else a decimal.
+    private static func canonical(any value: Value) -> Value {
+        switch value {
+        case .float(let number): return canonical(any: .double(Double(number)))
+        case .double(let number):
+            return Int64(exactly: number).map { .int($0) } ?? .double(canonical(number))
+        case .decimal128(let number): return canonical(number)
+        case .list(let values): return .list(values.map { canonical(any: $0) })
+        case .set(let values): return .set(values.map { canonical(any: $0) })
+        case .map(let entries): return .map(entries.mapValues { canonical(any: $0) })
+        default: return value
+        }
+    }
+
+    private static func canonical(_ number: Decimal128) -> Value {
+        if number.isNaN { return .double(.nan) }
+        if number.isInfinite { return .double(number.isNegative ? -.infinity : .infinity) }
+        let decimal = Value.decimal128(number.normalized)
+        // The nearest double; if any is equal to the number, it is this one.
+        guard let double = Double(number.description) else { return decimal }
+        if let int = Int64(exactly: double), decimal.order(relativeTo: .int(int)) == .equal {
+            return .int(int)
+        }
+        if let int = integer(number.normalized) { return .int(int) }
+        return decimal.order(relativeTo: .double(double)) == .equal ? .double(double) : decimal
+    }
+
+    /// The integer that a decimal is, also beyond those that doubles have.
+    private static func integer(_ number: Decimal128) -> Int64? {
+        let (coefficient, exponent) = number.parts
+        guard (0..<19).contains(exponent) else { return nil }
+        var magnitude = coefficient
+        for _ in 0..<exponent {
+            guard magnitude <= UInt128(UInt64.max) else { return nil }
+            magnitude *= 10
+        }
+        guard let digits = Int128(exactly: magnitude) else { return nil }
+        return Int64(exactly: number.isNegative ? -digits : digits)
     }
 
     private static func append(_ number: UInt64, to key: inout [UInt8]) {

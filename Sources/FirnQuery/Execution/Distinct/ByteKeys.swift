@@ -9,12 +9,23 @@ struct ByteKeys {
 
     /// - Parameter vectors: the values of the columns, all of so many rows.
     init(_ vectors: [ColumnVector], rowCount: Int) {
+        let vectors = vectors.map { ByteKeys.canonical($0) }
         starts = [Int](repeating: 0, count: rowCount + 1)
         for vector in vectors { ByteKeys.addLengths(of: vector, to: &starts) }
         for row in 0..<rowCount { starts[row + 1] += starts[row] }
         bytes = [UInt8](repeating: 0, count: starts[rowCount])
         var cursors = starts
         for vector in vectors { ByteKeys.write(vector, to: &bytes, at: &cursors) }
+    }
+
+    /// The vector with equal values made the same, if there are some that differ in their bytes.
+    private static func canonical(_ vector: ColumnVector) -> ColumnVector {
+        guard vector.kind == .decimal128 || vector.kind == .any else { return vector }
+        var canonical = ColumnVector(kind: vector.kind)
+        for row in 0..<vector.count {
+            canonical.append(ByteKey.canonical(vector.value(at: row), kind: vector.kind))
+        }
+        return canonical
     }
 
     /// Hands out one key after the other.
@@ -30,13 +41,14 @@ struct ByteKeys {
     /// Adds what each row takes to the element behind its own.
     private static func addLengths(of vector: ColumnVector, to starts: inout [Int]) {
         let fixed = vector.kind == .date ? 13 : 9
+        let areBytes = vector.kind.isStoredAsBytes
         let hasNulls = !vector.nulls.isEmpty
         starts.withUnsafeMutableBufferPointer { starts in
             vector.offsets.withUnsafeBufferPointer { offsets in
                 for row in 0..<vector.count {
                     if hasNulls, vector.isNull(row) {
                         starts[row + 1] += 1
-                    } else if vector.kind == .string {
+                    } else if areBytes {
                         starts[row + 1] += 9 + Int(offsets[row + 1] - offsets[row])
                     } else {
                         starts[row + 1] += fixed
@@ -50,7 +62,7 @@ struct ByteKeys {
         _ vector: ColumnVector, to bytes: inout [UInt8], at cursors: inout [Int]
     ) {
         switch vector.kind {
-        case .double:
+        case .double, .float:
             vector.doubles.withUnsafeBufferPointer { doubles in
                 write(vector, &bytes, &cursors) { row, target in
                     let bits = ByteKey.canonical(doubles[row]).bitPattern.littleEndian
@@ -58,7 +70,7 @@ struct ByteKeys {
                     return 8
                 }
             }
-        case .string:
+        case .string, .data, .uuid, .objectID, .decimal128, .any:
             vector.bytes.withUnsafeBytes { text in
                 vector.offsets.withUnsafeBufferPointer { offsets in
                     write(vector, &bytes, &cursors) { row, target in

@@ -6,10 +6,13 @@ import FirnValues
 ///     null      0
 ///     bool      1, 2
 ///     int       value with its sign flipped; the two smallest become 1 and are not exact
-///     double    bits made monotone; both zeros are one code, NaN is the greatest
+///     double    bits made monotone; both zeros are one code, NaN is the greatest; float too
 ///     date      (seconds + 2^33) in 34 bits, nanoseconds in 30; outside of the years 1697 to 2242
 ///               saturated and not exact
-///     string    the first 7 bytes, then min(length, 8) + 1: exact up to 7 bytes
+///     string    the first 7 bytes, then min(length, 8) + 1: exact up to 7 bytes; data too
+///     uuid      the first 8 bytes, at least 1; never exact; object ids too
+///     decimal   sign, exponent, 14 digits: exact if it has no more (``decimal(_:)``)
+///     any       4 bits of the kind, then of its code what fits; never exact (``any(_:)``)
 ///
 /// Different codes decide. Equal codes decide too if they are exact, else the values must be
 /// compared. A descending key uses the complement of the code.
@@ -20,9 +23,9 @@ enum SortCode {
         switch vector.kind {
         case .bool:
             for row in 0..<vector.count { codes.append(vector.ints[row] == 0 ? 1 : 2) }
-        case .double:
+        case .double, .float:
             for row in 0..<vector.count { codes.append(code(vector.doubles[row])) }
-        case .string:
+        case .string, .data:
             vector.bytes.withUnsafeBufferPointer { bytes in
                 for row in 0..<vector.count {
                     let range = Int(vector.offsets[row])..<Int(vector.offsets[row + 1])
@@ -34,9 +37,14 @@ enum SortCode {
                 codes.append(
                     code(seconds: vector.ints[row], nanoseconds: vector.nanoseconds[row]))
             }
-        default:
+        case .int:
             for row in 0..<vector.count {
                 codes.append(max(1, UInt64(bitPattern: vector.ints[row]) ^ (1 << 63)))
+            }
+        default:
+            for row in 0..<vector.count {
+                let value = vector.value(at: row)
+                codes.append((vector.kind == .any ? any(value) : code(of: value)) ?? 0)
             }
         }
         guard !vector.nulls.isEmpty else { return }
@@ -48,28 +56,38 @@ enum SortCode {
     /// The code itself says so, whatever rows it is held against.
     static func isExact(_ code: UInt64, _ kind: ValueTag) -> Bool {
         switch kind {
-        case .string: code & 0xFF != longString
+        case .string, .data: code & 0xFF != longString
         case .date: code != 1 && code != .max
         case .int: code != 1
-        default: true
+        case .decimal128: code == 0 || isExact(decimal: code)
+        case .bool, .float, .double: true
+        // Null is equal to null.
+        default: code == 0
         }
     }
 
     /// The last byte of the code of a string of more than 7 bytes.
     private static let longString: UInt64 = 9
 
-    /// A code that is not above that of any value from `value` on; for pruning by zone maps.
+    /// The code of a value of any column but one of Any; nil for null and collections.
+    ///
+    /// Of the ends of a zone map it is not above (or below) the codes of the values between them.
     static func code(of value: Value) -> UInt64? {
         switch value {
         case .bool(let flag): return flag ? 2 : 1
         case .int(let number): return max(1, UInt64(bitPattern: number) ^ (1 << 63))
         case .double(let number): return code(number)
+        case .float(let number): return code(Double(number))
         case .date(let date):
             return code(seconds: date.seconds, nanoseconds: date.nanoseconds)
         case .string(let text):
             var text = text
             return text.withUTF8 { code($0) }
-        default: return nil
+        case .data(let bytes): return bytes.withUnsafeBufferPointer { code($0) }
+        case .uuid(let id): return max(1, id.high)
+        case .objectID(let id): return max(1, id.high)
+        case .decimal128(let number): return decimal(number)
+        case .null, .link, .list, .set, .map: return nil
         }
     }
 
@@ -77,14 +95,14 @@ enum SortCode {
     static func value(of code: UInt64, _ kind: ValueTag) -> Value? {
         switch kind {
         case .int: return code > 1 ? .int(Int64(bitPattern: code ^ (1 << 63))) : nil
-        case .double:
+        case .double, .float:
             guard code > 0, code < .max else { return nil }
             return .double(Double(bitPattern: code >> 63 == 1 ? code ^ (1 << 63) : ~code))
         default: return nil
         }
     }
 
-    private static func code(_ number: Double) -> UInt64 {
+    static func code(_ number: Double) -> UInt64 {
         if number.isNaN { return .max }
         let bits = (number == 0 ? 0.0 : number).bitPattern
         return bits >> 63 == 1 ? ~bits : bits | 1 << 63

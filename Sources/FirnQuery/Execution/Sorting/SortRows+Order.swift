@@ -80,17 +80,17 @@ extension SortRows {
         guard let left = place(column, Int(left)), let right = place(column, Int(right)) else {
             return .equal
         }
-        guard columns[column].kind == .string else {
+        guard columns[column].kind.isOrderedByBytes else {
             return left.vector.value(at: left.row).order(
                 relativeTo: right.vector.value(at: right.row))
         }
-        return ColumnVector.stringOrder(left.vector, left.row, right.vector, right.row)
+        return ColumnVector.byteOrder(left.vector, left.row, right.vector, right.row)
     }
 }
 
 extension ColumnVector {
-    /// How two strings lie to each other, by code point.
-    static func stringOrder(
+    /// How two values lie to each other whose bytes are in their order: strings by code point.
+    static func byteOrder(
         _ left: ColumnVector, _ leftRow: Int, _ right: ColumnVector, _ rightRow: Int
     ) -> Ordering {
         let leftRange = Int(left.offsets[leftRow])..<Int(left.offsets[leftRow + 1])

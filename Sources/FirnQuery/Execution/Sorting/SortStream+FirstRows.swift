@@ -51,8 +51,12 @@ extension SortStream {
                 return zone.nullCount == zone.rowCount ? .max : 0
             }
             // What a string that was cut begins with decides its code if it is long enough.
-            if zone.maximumIsPrefix, case .string(let prefix) = maximum, prefix.utf8.count < 8 {
-                return 0
+            if zone.maximumIsPrefix {
+                switch maximum {
+                case .string(let prefix) where prefix.utf8.count < 8: return 0
+                case .data(let prefix) where prefix.count < 8: return 0
+                default: break
+                }
             }
             return SortCode.code(of: maximum).map { ~$0 } ?? 0
         }

@@ -1,0 +1,68 @@
+import FirnValues
+
+/// The distinct strings of a column in the order of their bytes, and the place of each in it.
+struct SortedEntries {
+    private let interner: StringInterner
+    /// Sorted place to entry.
+    private let order: [UInt32]
+    /// Entry to sorted place.
+    let ranks: [UInt32]
+    /// The least and the greatest number of bytes.
+    let lengths: ClosedRange<Int>
+
+    init(_ interner: StringInterner) {
+        self.interner = interner
+        let order = interner.bytes.withUnsafeBufferPointer { bytes in
+            func text(_ entry: UInt32) -> UnsafeBufferPointer<UInt8> {
+                let start = Int(interner.offsets[Int(entry)])
+                return UnsafeBufferPointer(
+                    rebasing: bytes[start..<Int(interner.offsets[Int(entry) + 1])])
+            }
+            return (0..<UInt32(interner.count)).sorted {
+                ByteStrings.order(text($0), text($1)) == .less
+            }
+        }
+        var ranks = [UInt32](repeating: 0, count: order.count)
+        for (place, entry) in order.enumerated() { ranks[Int(entry)] = UInt32(place) }
+        self.order = order
+        self.ranks = ranks
+        let shortest = order.reduce(Int.max) { min($0, interner.length(Int($1))) }
+        let longest = order.reduce(0) { max($0, interner.length(Int($1))) }
+        lengths = min(shortest, longest)...longest
+    }
+
+    var count: Int { order.count }
+    var byteCount: Int { interner.bytes.count }
+    /// What every entry has beyond the least number of bytes.
+    var lengthCodes: [UInt64] {
+        order.map { UInt64(interner.length(Int($0)) - lengths.lowerBound) }
+    }
+
+    private func range(_ place: Int) -> Range<Int> {
+        let entry = Int(order[place])
+        return Int(interner.offsets[entry])..<Int(interner.offsets[entry + 1])
+    }
+
+    func value(_ place: Int, kind: ValueTag) -> Value {
+        interner.bytes.withUnsafeBufferPointer { bytes in
+            Value(columnBytes: UnsafeBufferPointer(rebasing: bytes[range(place)]), kind: kind)
+        }
+    }
+
+    /// Sets what is known of the values; the first and the last are the ends if the order of the
+    /// bytes is theirs.
+    func measure(_ zone: inout ZoneMap, kind: ValueTag) {
+        guard !kind.isOrderedByBytes else {
+            zone.setBounds(
+                minimum: value(0, kind: kind), maximum: value(count - 1, kind: kind))
+            return
+        }
+        guard kind == .decimal128 else { return }
+        for place in 0..<count { zone.include(value(place, kind: kind)) }
+    }
+
+    func appendBytes(to body: inout PageBody) {
+        for place in 0..<count { body.raw.append(contentsOf: interner.bytes[range(place)]) }
+        body.pad()
+    }
+}

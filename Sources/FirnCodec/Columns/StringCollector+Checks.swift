@@ -1,0 +1,45 @@
+import FirnValues
+
+extension StringCollector {
+    /// Whether all values are what a column of a kind may have.
+    ///
+    /// - Parameter nulls: the rows that are null, which have no bytes.
+    func areValid(_ kind: ValueTag, _ nulls: NullBits) -> Bool {
+        if kind == .string { return isValidText }
+        if kind == .data { return true }
+        if isInterned {
+            return Self.areValid(kind, interner.bytes, starts: interner.offsets) { _ in false }
+        }
+        return Self.areValid(kind, bytes, starts: [0] + ends) { nulls[$0] }
+    }
+
+    private static func areValid(
+        _ kind: ValueTag, _ bytes: [UInt8], starts: [UInt32], isNull: (Int) -> Bool
+    ) -> Bool {
+        bytes.withUnsafeBufferPointer { bytes in
+            (0..<starts.count - 1).allSatisfy { index in
+                let value = bytes[Int(starts[index])..<Int(starts[index + 1])]
+                return isNull(index)
+                    || Value.isValid(columnBytes: UnsafeBufferPointer(rebasing: value), kind: kind)
+            }
+        }
+    }
+
+    /// Whether every string is valid UTF-8 by itself.
+    private var isValidText: Bool {
+        isInterned
+            ? Self.isValid(interner.bytes, starts: interner.offsets)
+            : Self.isValid(bytes, starts: ends)
+    }
+
+    /// Whether the whole is valid, and no string starts inside of a character.
+    private static func isValid(_ bytes: [UInt8], starts: [UInt32]) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            if UTF8Validation.asciiPrefix(bytes) == bytes.count { return true }
+            guard UTF8Validation.isValid(bytes) else { return false }
+            return starts.allSatisfy { start in
+                Int(start) == bytes.count || !UTF8Validation.isContinuation(bytes[Int(start)])
+            }
+        }
+    }
+}

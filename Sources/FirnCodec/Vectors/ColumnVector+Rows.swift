@@ -1,0 +1,71 @@
+import FirnValues
+
+extension ColumnVector {
+    /// Appends rows of another vector of the same kind; those of collections with all of their
+    /// elements.
+    package mutating func append(_ other: ColumnVector, rows: ArraySlice<UInt32>) {
+        precondition(other.kind == kind)
+        rows.withUnsafeBufferPointer { rows in
+            switch kind {
+            case .double, .float: Self.append(rows, of: other.doubles, to: &doubles)
+            case .string, .data, .uuid, .objectID, .decimal128, .any:
+                appendBytes(rows, of: other)
+            case .list, .set, .map: appendCollections(rows, of: other)
+            case .date:
+                Self.append(rows, of: other.ints, to: &ints)
+                Self.append(rows, of: other.nanoseconds, to: &nanoseconds)
+            case .bool, .int, .null, .link: Self.append(rows, of: other.ints, to: &ints)
+            }
+            if !other.nulls.isEmpty {
+                for index in 0..<rows.count where other.isNull(Int(rows[index])) {
+                    insertNull(count + index)
+                }
+            }
+            count += rows.count
+        }
+    }
+
+    private static func append<T>(
+        _ rows: UnsafeBufferPointer<UInt32>, of source: [T], to target: inout [T]
+    ) {
+        // Only once: reserving again and again would undo the doubling of the storage.
+        if target.isEmpty { target.reserveCapacity(rows.count) }
+        source.withUnsafeBufferPointer { source in
+            for row in rows { target.append(source[Int(row)]) }
+        }
+    }
+
+    private mutating func appendBytes(
+        _ rows: UnsafeBufferPointer<UInt32>, of other: ColumnVector
+    ) {
+        if count == 0 { offsets.reserveCapacity(rows.count + 1) }
+        other.offsets.withUnsafeBufferPointer { ends in
+            other.bytes.withUnsafeBufferPointer { text in
+                for row in rows {
+                    let range = Int(ends[Int(row)])..<Int(ends[Int(row) + 1])
+                    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[range]))
+                    // Callers bound the bytes of a vector far below 4 GiB.
+                    offsets.append(UInt32(bytes.count))
+                }
+            }
+        }
+    }
+
+    /// Gathers the elements of all rows at once.
+    private mutating func appendCollections(
+        _ rows: UnsafeBufferPointer<UInt32>, of other: ColumnVector
+    ) {
+        var elements: [UInt32] = []
+        var end = offsets[count]
+        offsets.reserveCapacity(offsets.count + rows.count)
+        for row in rows {
+            let range = other.offsets[Int(row)]..<other.offsets[Int(row) + 1]
+            elements.append(contentsOf: range)
+            end += UInt32(range.count)
+            offsets.append(end)
+        }
+        for index in children.indices {
+            children[index].append(other.children[index], rows: elements[...])
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import FirnCodec
+import FirnValues
+import Testing
+
+@Suite("Vectors")
+struct ColumnVectorTests {
+    @Test("Values of every kind that are appended come back", arguments: SampleColumn.kinds)
+    func everyKind(kind: ValueTag) {
+        for shape in SampleColumn.Shape.allCases {
+            let column = SampleColumn(kind, shape, .some, rows: 80, seed: 31)
+            var vector = ColumnVector(kind: kind)
+            for value in column.values { vector.append(value) }
+            #expect((0..<80).map { vector.value(at: $0) } == column.values, "\(column)")
+            check(vector, column.values, ColumnVector(kind: kind), "\(column)")
+        }
+    }
+
+    /// Gathers rows in an order of their own, twice, and forgets them again.
+    private func check(
+        _ vector: ColumnVector, _ values: [Value], _ empty: ColumnVector, _ comment: Comment
+    ) {
+        var random = SeededGenerator(seed: 5)
+        let rows = values.indices.map { UInt32($0) }.shuffled(using: &random) + [0, 0]
+        var gathered = empty
+        gathered.append(vector, rows: rows[2...])
+        gathered.append(vector, rows: rows[...])
+        let expected = (rows[2...] + rows).map { values[Int($0)] }
+        #expect(gathered.count == expected.count, comment)
+        #expect(expected.indices.map { gathered.value(at: $0) } == expected, comment)
+        gathered.removeAll()
+        #expect(gathered.count == 0 && gathered.children.allSatisfy { $0.count == 0 }, comment)
+        for value in values { gathered.append(value) }
+        #expect(values.indices.map { gathered.value(at: $0) } == values, comment)
+    }
+
+    @Test("Lists of every kind", arguments: SampleColumn.kinds)
+    func lists(kind: ValueTag) {
+        var random = SeededGenerator(seed: UInt64(kind.rawValue))
+        let elements = SampleColumn(kind, .random, .some, rows: 300, seed: 8).values
+        let values = (0..<70).map { row -> Value in
+            if row % 9 == 8 { return .null }
+            let count = row % 4 == 0 ? 0 : Int.random(in: 0...6, using: &random)
+            return .list((0..<count).map { _ in elements[Int(random.next() % 300)] })
+        }
+        let empty = ColumnVector(kind: .list, children: [ColumnVector(kind: kind)])
+        var vector = empty
+        for value in values { vector.append(value) }
+        #expect(values.indices.map { vector.value(at: $0) } == values)
+        check(vector, values, empty, "\(kind)")
+    }
+
+    @Test("Sets, and maps in the order of their keys")
+    func setsAndMaps() {
+        let empty = ColumnVector(
+            kind: .map, children: [ColumnVector(kind: .int), ColumnVector(kind: .string)])
+        let maps: [Value] = [
+            .map(["b": .int(2), "a": .int(1), "é": .null]), .map([:]), .map(["": .int(5)]),
+        ]
+        var vector = empty
+        for map in maps { vector.append(map) }
+        #expect(vector.offsets == [0, 3, 3, 4])
+        #expect(
+            (0..<4).map { vector.children[1].value(at: $0) }
+                == [.string("a"), .string("b"), .string("é"), .string("")])
+        #expect((0..<3).map { vector.value(at: $0) } == maps)
+        check(vector, maps, empty, "maps")
+
+        let sets: [Value] = [.set([.int(1), .int(7)]), .set([])]
+        let none = ColumnVector(kind: .set, children: [ColumnVector(kind: .int)])
+        var set = none
+        for value in sets { set.append(value) }
+        #expect((0..<2).map { set.value(at: $0) } == sets)
+        check(set, sets, none, "sets")
+    }
+
+    @Test("Elements that were appended to the children become a collection when it ends")
+    func children() {
+        var vector = ColumnVector(kind: .list, children: [ColumnVector(kind: .int)])
+        vector.children[0].append(.int(1))
+        vector.children[0].append(.link(ObjectReference(classID: ClassID(3), rowID: RowID(9))))
+        vector.endCollection()
+        vector.endCollection()
+        vector.append(.list([.int(4)]))
+        #expect(
+            (0..<3).map { vector.value(at: $0) }
+                == [.list([.int(1), .int(9)]), .list([]), .list([.int(4)])])
+    }
+
+    @Test("Lists of lists")
+    func nested() {
+        let empty = ColumnVector(
+            kind: .list,
+            children: [ColumnVector(kind: .list, children: [ColumnVector(kind: .string)])])
+        let values: [Value] = [
+            .list([.list([.string("a")]), .null, .list([])]), .list([]),
+            .list([.list([.string("b"), .string("c")])]),
+        ]
+        var vector = empty
+        for value in values { vector.append(value) }
+        check(vector, values, empty, "nested")
+    }
+
+    @Test("A value of another kind is a mistake of the caller")
+    func mismatch() async {
+        await #expect(processExitsWith: .failure) {
+            var vector = ColumnVector(kind: .int)
+            vector.append(.string("1"))
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = ColumnVector(kind: .list)
+        }
+    }
+}
