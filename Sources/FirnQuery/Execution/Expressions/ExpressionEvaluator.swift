@@ -48,12 +48,10 @@ struct ExpressionEvaluator {
         case .function(let function, let arguments):
             return try values(function, arguments, rows, into: expression.kind)
         case .typeName(let path):
-            let values = try walk(path).singleValues(source, rows)
-            var names = ColumnVector(kind: .string)
-            for row in 0..<values.count {
-                names.append(.string(TypeName.of(values.value(at: row), in: path.type)))
-            }
-            return names
+            return TypeNames.of(
+                try walk(path).singleValues(source, rows), isLink: path.endsInLinks)
+        case .moved(let date, let milliseconds):
+            return DateMove.values(try values(date, of: rows), milliseconds)
         case .mapped(let path):
             return try mapped(path, rows, ColumnVector(of: expression.vectorType))
         }
@@ -109,10 +107,40 @@ struct ExpressionEvaluator {
 }
 
 /// The names that `@type` gives.
-enum TypeName {
-    /// A link that is the row id in its vector is called a link all the same.
-    static func of(_ value: Value, in type: PropertyType) -> String {
-        if type.base == .link, !value.isNull { return ValueTag.link.name }
-        return value.tag.name
+enum TypeNames {
+    /// - Parameter isLink: whether integers are the row ids of links.
+    static func of(_ values: ColumnVector, isLink: Bool) -> ColumnVector {
+        var names = ColumnVector(kind: .string)
+        for row in 0..<values.count {
+            let tag = values.value(at: row).tag
+            names.append(.string((isLink && tag == .int ? ValueTag.link : tag).name))
+        }
+        return names
+    }
+}
+
+/// Dates a fixed time later or earlier.
+enum DateMove {
+    private static let nanosecondsPerMillisecond: Int64 = 1_000_000
+
+    /// Null beyond the range of dates.
+    static func values(_ dates: ColumnVector, _ milliseconds: Int64) -> ColumnVector {
+        var moved = ColumnVector(kind: .date)
+        let seconds = milliseconds / 1_000
+        let rest = milliseconds % 1_000 * nanosecondsPerMillisecond
+        for row in 0..<dates.count {
+            guard !dates.isNull(row) else {
+                moved.appendNull()
+                continue
+            }
+            let (sum, overflow) = dates.ints[row].addingReportingOverflow(seconds)
+            let nanoseconds = Int64(dates.nanoseconds[row]) + rest
+            let isBeyond =
+                overflow || sum == .min && nanoseconds < 0
+                || sum == .max && nanoseconds >= 1_000 * nanosecondsPerMillisecond
+            moved.append(
+                isBeyond ? .null : .date(Timestamp(seconds: sum, nanoseconds: nanoseconds)))
+        }
+        return moved
     }
 }

@@ -36,7 +36,7 @@ struct PathReduction {
                 accumulators.add(values, owners: owners)
             }
         }
-        var result = ColumnVector(kind: reduction.resultType(of: path.type).columnKind)
+        var result = ColumnVector(kind: reduction.type(over: path).columnKind)
         for row in 0..<rows.count { result.append(accumulators.value(row)) }
         return result
     }
@@ -73,17 +73,15 @@ struct PathReduction {
         return counts
     }
 
-    /// Of one String or Data its bytes, of a collection in an Any its elements, of all other values
-    /// how many there are that are not null.
+    /// Of one String or Data its bytes, of a collection in an Any its elements; of many values how
+    /// many there are, nulls among them.
     private func addSizes(
         _ walk: PathWalk, _ source: any RowSource, _ rows: BatchRows,
         _ counts: inout ColumnVector
     ) throws(StoreError) {
         guard !path.isMultiple else {
-            try walk.visit(source, rows) { owners, values in
-                for (row, owner) in owners.enumerated() where !values.isNull(row) {
-                    counts.ints[Int(owner)] += 1
-                }
+            try walk.visit(source, rows) { owners, _ in
+                for owner in owners { counts.ints[Int(owner)] += 1 }
             }
             return
         }

@@ -1,15 +1,18 @@
 import FirnCodec
 import FirnValues
 
-/// Values inside of the values of an Any property.
+/// Values inside of the values of an Any property, or of collections of Any.
 struct NestedValues {
     /// Which of the rows each value belongs to, ascending.
     private(set) var positions: [UInt32] = []
-    private(set) var values = ColumnVector(kind: .any)
+    private(set) var values: ColumnVector
 
-    /// - Parameter inner: the way inside; `[*]` leads to all elements, every other step to one, null
-    ///   where there is none.
-    init(_ outer: ColumnVector, _ inner: [BoundPath.Inner]) {
+    /// - Parameters:
+    ///   - inner: the way inside; `[*]` and `@keys` lead to any number of values, every other step
+    ///     to one, null where there is none.
+    ///   - kind: of the values: any, or that of the strings that keys are.
+    init(_ outer: ColumnVector, _ inner: [BoundPath.Inner], kind: ValueTag) {
+        values = ColumnVector(kind: kind)
         for row in 0..<outer.count {
             for value in Self.values(in: outer.value(at: row), inner[...]) {
                 positions.append(UInt32(truncatingIfNeeded: row))
@@ -28,9 +31,9 @@ struct NestedValues {
         case (.all, .list(let elements)), (.all, .set(let elements)):
             return elements.flatMap { values(in: $0, rest) }
         case (.all, .map(let entries)):
-            return entries.sorted { Value.string($0.key).order(relativeTo: .string($1.key)) == .less }
-                .flatMap { values(in: $0.value, rest) }
-        case (.all, _): return []
+            return keys(of: entries).flatMap { values(in: entries[$0] ?? .null, rest) }
+        case (.keys, .map(let entries)): return keys(of: entries).map { .string($0) }
+        case (.all, _), (.keys, _): return []
         case (.index(let index), .list(let elements)) where elements.indices.contains(index):
             return values(in: elements[index], rest)
         case (.first, .list(let elements)):
@@ -42,5 +45,9 @@ struct NestedValues {
             return values(in: found?.value ?? .null, rest)
         default: return values(in: .null, rest)
         }
+    }
+
+    private static func keys(of entries: [String: Value]) -> [String] {
+        entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }

@@ -10,6 +10,8 @@ import FirnValues
 struct PathWalk {
     /// Elements that are looked at together.
     static let chunkCountMax = 8_192
+    /// Collections that are taken apart as wholes together.
+    private static let nestedRowCount = 64
 
     typealias Chunk = (
         _ owners: [UInt32], _ values: ColumnVector
@@ -23,7 +25,10 @@ struct PathWalk {
         _ source: any RowSource, _ rows: BatchRows, _ body: Chunk
     ) throws(StoreError) {
         try walk(path.steps[...], Frontier(source, rows)) { frontier throws(StoreError) in
-            try values(of: frontier, body)
+            guard let measure = path.measure else { return try values(of: frontier, body) }
+            try values(of: frontier) { owners, values throws(StoreError) in
+                try body(owners, measure.values(of: values, path))
+            }
         }
     }
 
@@ -98,12 +103,77 @@ struct PathWalk {
             try body(frontier.owners, try ElementWalk(property, frontier).values(at: position))
         case .mapValue(let property, let key):
             try body(frontier.owners, try ElementWalk(property, frontier).values(forKey: key))
-        case .nested(let property, let inner):
-            let values = try frontier.source.values(.property(property), of: frontier.rows)
-            let found = NestedValues(values, inner)
-            try body(found.positions.map { frontier.owners[Int($0)] }, found.values)
+        case .nested(let property, let inner): try nested(property, inner, frontier, body)
         case .collection(let property):
             try body(frontier.owners, try ElementWalk(property, frontier).whole())
+        }
+    }
+
+    /// Collections of Any are looked at a few at a time, because they can be large.
+    private func nested(
+        _ property: PropertySchema, _ inner: [BoundPath.Inner], _ frontier: Frontier,
+        _ body: Chunk
+    ) throws(StoreError) {
+        let isSingle = property.type.container == .single
+        let kind = path.measure == nil ? path.type.columnKind : .any
+        let count = frontier.rows.count
+        var found = ColumnVector(kind: kind)
+        var owners: [UInt32] = []
+        var start = 0
+        while start < count {
+            let end = isSingle ? count : min(count, start + Self.nestedRowCount)
+            let part = Frontier(
+                source: frontier.source, owners: Array(frontier.owners[start..<end]),
+                rows: frontier.rows.part(start..<end))
+            start = end
+            let outer =
+                isSingle
+                ? try part.source.values(.property(property), of: part.rows)
+                : try ElementWalk(property, part).whole()
+            let values = NestedValues(outer, inner, kind: kind)
+            owners += values.positions.map { part.owners[Int($0)] }
+            found.append(values.values)
+            // A path with one value gives all of them at once.
+            if path.isMultiple, owners.count >= Self.chunkCountMax {
+                try body(owners, found)
+                owners = []
+                found = ColumnVector(kind: kind)
+            }
+        }
+        try body(owners, found)
+    }
+}
+
+extension BoundPath.Measure {
+    /// The measures of values.
+    ///
+    /// - Parameter path: says whether integers are links.
+    fileprivate func values(of values: ColumnVector, _ path: BoundPath) -> ColumnVector {
+        switch self {
+        case .length:
+            var lengths = ColumnVector(kind: .int)
+            for row in 0..<values.count {
+                switch values.value(at: row) {
+                case .string(let text): lengths.append(.int(Int64(text.utf8.count)))
+                case .data(let bytes): lengths.append(.int(Int64(bytes.count)))
+                default: lengths.append(.null)
+                }
+            }
+            return lengths
+        case .typeName: return TypeNames.of(values, isLink: path.endsInLinks)
+        }
+    }
+}
+
+extension BoundPath {
+    /// Whether the integers at its end are row ids.
+    var endsInLinks: Bool {
+        switch terminal {
+        case .object: true
+        case .column(.property(let property)), .elements(let property),
+            .element(let property, _), .mapValue(let property, _):
+            property.type.base == .link
+        case .column, .keys, .nested, .collection: false
         }
     }
 }

@@ -39,7 +39,7 @@ struct PredicateEvaluator {
             let join = Node.filter(SemiJoin(property, target, condition, source, reader))
             return ifNil ? .not(join) : join
         case .quantified(let quantifier, let path, let test):
-            if path.steps.isEmpty, path.isMultiple {
+            if path.steps.isEmpty, path.measure == nil {
                 switch path.terminal {
                 case .elements(let property):
                     return .filter(
@@ -50,7 +50,7 @@ struct PredicateEvaluator {
                 }
             }
             return .filter(RowCondition(predicate, source, reader))
-        case .compare, .compareEach, .testExpression, .isCollection:
+        case .compare, .compareEach, .testExpression, .isCollection, .match, .matchEach:
             return .filter(RowCondition(predicate, source, reader))
         }
     }

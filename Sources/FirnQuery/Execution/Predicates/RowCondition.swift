@@ -49,6 +49,16 @@ final class RowCondition: RowFilter {
             return VectorTest(isLink ? test.onRowIDs : test).rows(values)
         case .isCollection(let path, let values):
             return try CollectionEquality(path, values, reader).passing(source, rows)
+        case .match(let text, let kind, let options, let operand):
+            let texts = try evaluator.values(text, of: rows)
+            let operands = try evaluator.values(operand, of: rows)
+            return TextMatch(kind, options).rows(texts, operands)
+        case .matchEach(let quantifier, let path, let kind, let options, let operand):
+            let operands = try evaluator.values(operand, of: rows)
+            let match = TextMatch(kind, options)
+            return try each(quantifier, path, rows) { owners, values in
+                match.rows(values, operands.picking(owners))
+            }
         case .always, .and, .or, .not, .test, .compareColumns, .through:
             preconditionFailure("a condition that has a filter of its own")
         }
@@ -57,21 +67,8 @@ final class RowCondition: RowFilter {
     private func quantified(
         _ quantifier: Quantifier, _ path: BoundPath, _ test: ColumnTest, _ rows: BatchRows
     ) throws(StoreError) -> Bitmap {
-        let walk = PathWalk(path: path, reader: reader)
         let vectorTest = VectorTest(path.type.base == .link ? test.onRowIDs : test)
-        // One value per row, null where the path leads nowhere.
-        guard path.isMultiple else {
-            let passing = vectorTest.rows(try walk.singleValues(source, rows))
-            guard quantifier == .none else { return passing }
-            var failing = passing
-            failing.invert()
-            return failing
-        }
-        var fold = QuantifierFold(quantifier, rowCount: rows.count)
-        try walk.visit(source, rows) { owners, values in
-            fold.add(vectorTest.rows(values), owners: owners)
-        }
-        return fold.rows
+        return try each(quantifier, path, rows) { _, values in vectorTest.rows(values) }
     }
 
     private func compareEach(
@@ -79,10 +76,19 @@ final class RowCondition: RowFilter {
         _ expression: BoundExpression, _ rows: BatchRows
     ) throws(StoreError) -> Bitmap {
         let others = try evaluator.values(expression, of: rows)
+        return try each(quantifier, path, rows) { owners, values in
+            VectorComparison(values, comparison, others.picking(owners)).rows()
+        }
+    }
+
+    /// Folds what holds for the values of a path.
+    private func each(
+        _ quantifier: Quantifier, _ path: BoundPath, _ rows: BatchRows,
+        _ holds: (_ owners: [UInt32], _ values: ColumnVector) -> Bitmap
+    ) throws(StoreError) -> Bitmap {
         var fold = QuantifierFold(quantifier, rowCount: rows.count)
         try PathWalk(path: path, reader: reader).visit(source, rows) { owners, values in
-            let holds = VectorComparison(values, comparison, others.picking(owners)).rows()
-            fold.add(holds, owners: owners)
+            fold.add(holds(owners, values), owners: owners)
         }
         return fold.rows
     }
