@@ -11,10 +11,11 @@ extension Diagnostic {
         }
         var place = name
         if let line = error.line { place += ":\(line)" }
+        if let character = error.character { place += ":\(character)" }
         if let column = error.column { place += ", \(SafeText.escaping(column))" }
         self.init(Diagnostic.slug(error.code), "\(place): \(error.message)")
         file = error.name
-        position = error.line.map { Position(line: $0) }
+        position = error.line.map { Position(line: $0, column: error.character) }
         if let excerpt = error.excerpt { details.append(excerpt) }
         if let offset = error.offset { details.append("at byte \(offset) of the input") }
         remedy = error.remedy
@@ -25,6 +26,9 @@ extension Diagnostic {
         case .syntax: .inputSyntax
         case .encoding: .inputEncoding
         case .type: .writeType
+        case .value: .writeValue
+        case .missingValue: .writeMissingValue
+        case .schema: .writeSchema
         case .missingKey: .writeMissingKey
         case .limit: .inputLimit
         case .unreadable: .inputUnreadable

@@ -9,6 +9,12 @@ package struct InputError: Error, Hashable, Sendable {
         case encoding
         /// A value that the declared type does not hold.
         case type
+        /// A value of the right kind that cannot be stored: out of range, no date, a wrong name.
+        case value
+        /// No value, or null, where the type demands one.
+        case missingValue
+        /// A schema document that describes no classes.
+        case schema
         /// An object without a value for its primary key.
         case missingKey
         /// A named limit was exceeded.
@@ -24,6 +30,8 @@ package struct InputError: Error, Hashable, Sendable {
     package let name: String
     /// The line, counted from 1.
     package let line: UInt64?
+    /// The character of the line, counted from 1.
+    package let character: Int?
     /// The property or field.
     package let column: String?
     /// The offset in the input, counted in bytes from 0.
@@ -37,13 +45,14 @@ package struct InputError: Error, Hashable, Sendable {
 
     package init(
         _ code: Code, _ message: String, name: String, line: UInt64? = nil,
-        column: String? = nil, offset: UInt64? = nil, excerpt: String? = nil,
+        character: Int? = nil, column: String? = nil, offset: UInt64? = nil, excerpt: String? = nil,
         remedy: String? = nil, cause: PlatformError? = nil
     ) {
         self.code = code
         self.message = message
         self.name = name
         self.line = line
+        self.character = character
         self.column = column
         self.offset = offset
         self.excerpt = excerpt

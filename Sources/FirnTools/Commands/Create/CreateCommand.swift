@@ -94,8 +94,10 @@ struct CreateCommand: Subcommand {
         }
         try checkNames(tables)
         if dryRun {
-            let schema = SchemaReport(definitions: tables.map(\.definition))
-            try surroundings.print(format.isText(surroundings) ? schema.text : schema.json + "\n")
+            let classes = tables.map(\.definition)
+            try surroundings.print(
+                format.isText(surroundings)
+                    ? SchemaText.text(classes) : SchemaDocument.json(classes) + "\n")
             return .ok
         }
         let made = try DatabaseMaking(path: file, surroundings, line).make(tables)

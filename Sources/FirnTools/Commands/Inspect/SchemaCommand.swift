@@ -16,8 +16,10 @@ struct SchemaCommand: Subcommand {
     @Argument(help: ArgumentHelp("Only these classes.", valueName: "CLASS"))
     var classes: [String] = []
 
-    @Option(name: .shortAndLong, help: "auto (text on a terminal, otherwise json), text or json.")
-    var format: ReportFormat = .auto
+    @Option(
+        name: .shortAndLong,
+        help: "auto (text on a terminal, otherwise json), text, json or swift (model classes).")
+    var format: SchemaFormat = .auto
 
     @OptionGroup var common: CommonOptions
 
@@ -28,9 +30,27 @@ struct SchemaCommand: Subcommand {
             chosen = []
             for name in classes { chosen.append(try schema.chosen(name, in: file)) }
         }
-        let report = SchemaReport(chosen)
-        try surroundings.print(format.isText(surroundings) ? report.text : report.json + "\n")
+        let definitions = chosen.map { schema.definition(of: $0) }
+        try surroundings.print(format.text(definitions, surroundings))
         return .ok
+    }
+}
+
+/// How a schema is printed.
+enum SchemaFormat: String, ExpressibleByArgument, CaseIterable {
+    /// Text on a terminal, otherwise JSON.
+    case auto
+    case text
+    case json
+    case swift
+
+    /// The text, ending with a line feed.
+    func text(_ definitions: [ClassDefinition], _ surroundings: Surroundings) -> String {
+        switch self {
+        case .auto where surroundings.outputIsTerminal, .text: SchemaText.text(definitions)
+        case .auto, .json: SchemaDocument.json(definitions) + "\n"
+        case .swift: SwiftModels.source(definitions)
+        }
     }
 }
 

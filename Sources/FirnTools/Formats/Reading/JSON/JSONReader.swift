@@ -1,0 +1,182 @@
+import FirnPlatform
+
+/// Reads the records of a JSON text (RFC 8259, strictly) one after the other.
+///
+///     {...}\n{...}                                   NDJSON, or values that follow each other
+///     [{...},{...}]                                  one array of records
+///     {"$schema":{...}}\n{...}                       the same as a stream, with its schema
+///     {"$schema":{...},"Person":[{...}],"Dog":[]}    a document of several classes
+///
+/// A document is told by `$schema` as its first name; an object without it is a record.
+/// Memory is bounded by one record plus one chunk, and records are bounded by ``JSONLimits``.
+package struct JSONReader: ~Copyable {
+    /// What may stand at ``position`` between two records.
+    private enum Shape {
+        case start
+        /// The next value of a stream, or the end.
+        case stream
+        /// In the top-level array, or in that of a class.
+        case array(className: String?, isFirst: Bool)
+        /// Behind a member of a document.
+        case document
+        /// Only white space.
+        case end
+    }
+
+    let limits: JSONLimits
+    let source: any ByteSource
+    var buffer: ReadBuffer
+    /// The next byte to look at.
+    var position = 0
+    /// The line that ``position`` is on, counted from 1.
+    var line: UInt64 = 1
+    /// Where that line begins in the input.
+    var lineOffset: UInt64 = 0
+    /// How many characters of that line lie before what is at hand.
+    var charactersBefore = 0
+    /// How many values the current record may still have.
+    var valuesLeft = 0
+    /// How many members or elements the last array or object of each depth had: the next one
+    /// mostly has as many.
+    var expectedCounts: [Int]
+    /// The fingerprints of the names of all objects that are open.
+    var fingerprints: [UInt64] = []
+    /// The names of the open objects that have very many.
+    var nameSets: [NameSet] = []
+    /// The bytes of a string with escapes.
+    var scratch = TextBuffer(capacity: 256)
+    private var shape = Shape.start
+    /// The classes of a document that were read already.
+    private var classNames: [String] = []
+
+    /// How many bytes of the input the records so far took.
+    package var bytesRead: UInt64 { buffer.bytesBefore + UInt64(position) }
+    /// The name of the input, for errors.
+    package var name: String { source.name }
+
+    package init(
+        _ source: any ByteSource, limits: JSONLimits = JSONLimits()
+    ) throws(InputError) {
+        self.source = source
+        self.limits = limits
+        buffer = ReadBuffer(capacity: limits.chunkBytes)
+        expectedCounts = Array(repeating: 0, count: limits.depthMax + 1)
+        try skipByteOrderMark()
+    }
+
+    /// The next record, or `nil` at the end of the input.
+    package mutating func next() throws(InputError) -> JSONRecord? {
+        while true {
+            buffer.rowStart = position
+            let byte = try byteBetweenRecords()
+            valuesLeft = limits.recordValuesMax
+            fingerprints.removeAll(keepingCapacity: true)
+            nameSets.removeAll()
+            switch shape {
+            case .start:
+                guard let byte else { return nil }
+                if let record = try begin(byte) { return record }
+            case .stream:
+                guard byte != nil else { return nil }
+                return .value(try streamValue(), className: nil)
+            case .array(let className, let isFirst):
+                guard try continueArray(byte, className, isFirst: isFirst) else { continue }
+                return .value(try readValue(depth: 0), className: className)
+            case .document: try continueDocument(byte)
+            case .end:
+                guard byte == nil else { throw syntaxError("text behind the end of the document") }
+                return nil
+            }
+        }
+    }
+
+    /// Decides by the first byte what the input is.
+    private mutating func begin(_ byte: UInt8) throws(InputError) -> JSONRecord? {
+        if byte == UInt8(ascii: "[") {
+            position += 1
+            shape = .array(className: nil, isFirst: true)
+            return nil
+        }
+        if byte == UInt8(ascii: "{"), try skipSchemaName() {
+            let tree = try readValue(depth: 1)
+            shape = .document
+            return .schema(tree)
+        }
+        shape = .stream
+        return .value(try streamValue(), className: nil)
+    }
+
+    /// At a brace: goes behind `{"$schema":` if that is how the object begins.
+    private mutating func skipSchemaName() throws(InputError) -> Bool {
+        let (line, lineOffset, character) = (line, lineOffset, character)
+        position += 1
+        if try nextByte() == UInt8(ascii: "\""), try readName() == "$schema" {
+            try skip(UInt8(ascii: ":"), "a colon behind a name")
+            guard try nextByte() != nil else { throw endError() }
+            return true
+        }
+        // The record was not left behind: it is read again from its beginning.
+        position = buffer.rowStart
+        (self.line, self.lineOffset) = (line, lineOffset)
+        charactersBefore = character - 1 - charactersAtHand(to: position)
+        return false
+    }
+
+    private mutating func streamValue() throws(InputError) -> JSONTree {
+        let tree = try readValue(depth: 0)
+        switch tree.content {
+        case .array, .object, .string: return tree
+        case .null, .bool, .number: break
+        }
+        // 1 2 are two values, but 12 and truefalse are not.
+        guard try hasByte() else { return tree }
+        guard buffer.base[position] <= 0x20 else {
+            throw syntaxError("no white space between two values")
+        }
+        return tree
+    }
+
+    /// - Returns: whether an element begins at ``position``; otherwise the array has ended.
+    private mutating func continueArray(
+        _ byte: UInt8?, _ className: String?, isFirst: Bool
+    ) throws(InputError) -> Bool {
+        guard let byte else { throw endError() }
+        if byte == UInt8(ascii: "]") {
+            position += 1
+            shape = className == nil ? .end : .document
+            return false
+        }
+        if !isFirst {
+            try skip(UInt8(ascii: ","), "a comma or a bracket behind an element of an array")
+            guard try byteBetweenRecords() != nil else { throw endError() }
+            buffer.rowStart = position
+        }
+        shape = .array(className: className, isFirst: false)
+        return true
+    }
+
+    /// Behind `{"$schema":{...}` or the array of a class: goes into the next one.
+    private mutating func continueDocument(_ byte: UInt8?) throws(InputError) {
+        guard let byte else { throw endError() }
+        if byte == UInt8(ascii: "}") {
+            position += 1
+            // A schema alone is the first line of a stream.
+            shape = classNames.isEmpty ? .stream : .end
+            return
+        }
+        try skip(UInt8(ascii: ","), "a comma or a brace behind a member of an object")
+        guard try nextByte() == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
+        let place = here
+        let name = try readName()
+        guard !classNames.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+            throw duplicateName(name, at: place)
+        }
+        classNames.append(name)
+        try skip(UInt8(ascii: ":"), "a colon behind a name")
+        guard try nextByte() == UInt8(ascii: "[") else {
+            throw unexpected("an array with the objects of a class")
+        }
+        position += 1
+        shape = .array(className: name, isFirst: true)
+    }
+}

@@ -1,0 +1,34 @@
+package import FirnEngine
+import FirnValues
+
+extension Schema {
+    /// The classes as definitions, from which the same classes can be made again.
+    package var definitions: [ClassDefinition] { classes.map { definition(of: $0) } }
+
+    /// A class as its definition.
+    package func definition(of schema: ClassSchema) -> ClassDefinition {
+        ClassDefinition(
+            name: schema.name,
+            properties: schema.properties.map { property in
+                ClassDefinition.Property(
+                    name: property.name, type: property.type, display: property.display,
+                    targetName: property.type.target.flatMap { self[$0]?.name },
+                    isIndexed: property.isIndexed,
+                    columnName: property.columnName == property.name ? nil : property.columnName)
+            },
+            keyName: schema.keyProperty?.name, isEmbedded: schema.isEmbedded,
+            inverses: schema.inverses.compactMap { inverse in
+                guard let source = self[inverse.sourceClass],
+                    let property = source[inverse.sourceProperty]
+                else { return nil }
+                return ClassDefinition.Inverse(
+                    name: inverse.name, sourceClassName: source.name,
+                    sourcePropertyName: property.name)
+            })
+    }
+}
+
+extension ClassDefinition.Property {
+    /// The name of the type with the name of the class that it links to: `Int?`, `List<Dog>`.
+    var typeName: String { type.name(ofTarget: targetName ?? "Link") }
+}

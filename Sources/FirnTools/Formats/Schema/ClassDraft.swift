@@ -1,0 +1,104 @@
+import FirnEngine
+import FirnValues
+
+/// A class of a document before the names of its types are looked up.
+struct ClassDraft {
+    let tree: JSONTree
+    let name: String
+    let keyName: String?
+    let isEmbedded: Bool
+    private(set) var properties: [PropertyDraft] = []
+
+    init(_ tree: JSONTree) throws(JSONMistake) {
+        self.tree = tree
+        let members = try JSONMembers(
+            tree, "a class", ["name", "key", "embedded", "properties"])
+        name = try members.required("name")
+        keyName = try members.text("key")
+        isEmbedded = try members.flag("embedded") ?? false
+        guard let list = members["properties"], case .array(let trees) = list.content else {
+            throw SchemaDocument.mistake("a class has an array \"properties\"", tree)
+        }
+        for tree in trees {
+            do { properties.append(try PropertyDraft(tree)) } catch {
+                throw error.inside(property: name)
+            }
+        }
+    }
+
+    func definition(_ types: SchemaTypes) throws(JSONMistake) -> ClassDefinition {
+        var stored: [ClassDefinition.Property] = []
+        var inverses: [ClassDefinition.Inverse] = []
+        for property in properties {
+            do {
+                if let inverse = try property.inverse(types) {
+                    inverses.append(inverse)
+                } else {
+                    stored.append(try property.definition(types))
+                }
+            } catch { throw error.inside(property: property.name).inside(property: name) }
+        }
+        return ClassDefinition(
+            name: name, properties: stored, keyName: keyName, isEmbedded: isEmbedded,
+            inverses: inverses)
+    }
+}
+
+/// A property of a document before the name of its type is looked up.
+struct PropertyDraft {
+    let tree: JSONTree
+    let name: String
+    private let typeName: String
+    private let members: JSONMembers
+
+    init(_ tree: JSONTree) throws(JSONMistake) {
+        self.tree = tree
+        members = try JSONMembers(
+            tree, "a property",
+            ["name", "type", "optional", "indexed", "column", "dateOnly", "decimalPlaces", "origin"])
+        name = try members.required("name")
+        typeName = try members.required("type")
+    }
+
+    /// The inverse that this is, if it is one.
+    func inverse(_ types: SchemaTypes) throws(JSONMistake) -> ClassDefinition.Inverse? {
+        guard let source = try types.inverseSource(typeName, tree["type"] ?? tree) else {
+            guard let origin = tree["origin"] else { return nil }
+            throw SchemaDocument.mistake(
+                "only an inverse, LinkingObjects<CLASS>, has an \"origin\"", origin)
+        }
+        for name in ["optional", "indexed", "column", "dateOnly", "decimalPlaces"] {
+            guard let tree = tree[name] else { continue }
+            throw SchemaDocument.mistake("an inverse has no \"\(name)\"", tree)
+        }
+        return ClassDefinition.Inverse(
+            name: name, sourceClassName: source,
+            sourcePropertyName: try members.required("origin"))
+    }
+
+    func definition(_ types: SchemaTypes) throws(JSONMistake) -> ClassDefinition.Property {
+        let (type, target) = try types.type(
+            typeName, isOptional: try members.flag("optional"), tree)
+        return ClassDefinition.Property(
+            name: name, type: type, display: try display(type), targetName: target,
+            isIndexed: try members.flag("indexed") ?? false,
+            columnName: try members.text("column").flatMap { $0 == name ? nil : $0 })
+    }
+
+    private func display(_ type: PropertyType) throws(JSONMistake) -> DisplayForm? {
+        if let tree = tree["dateOnly"], try members.flag("dateOnly") == true {
+            guard type.base == .date, self.tree["decimalPlaces"] == nil else {
+                throw SchemaDocument.mistake("only a Date is shown as a date only", tree)
+            }
+            return .dateOnly
+        }
+        guard let tree = tree["decimalPlaces"] else { return nil }
+        guard type.base == .double else {
+            throw SchemaDocument.mistake("only a Double has decimal places", tree)
+        }
+        guard case .number(let text) = tree.content, let places = Int(text),
+            (1...15).contains(places)
+        else { throw SchemaDocument.mistake("decimal places are a number from 1 to 15", tree) }
+        return .decimalPlaces(places)
+    }
+}

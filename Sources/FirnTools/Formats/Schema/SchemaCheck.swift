@@ -1,0 +1,122 @@
+import FirnEngine
+import FirnValues
+
+/// What is wrong between the classes of a document, each of which is right by itself.
+struct SchemaCheck {
+    private let drafts: [ClassDraft]
+    private let definitions: [ClassDefinition]
+    private let knownClasses: [String]
+
+    /// - Parameter definitions: of the drafts, in the same order.
+    init(
+        _ drafts: [ClassDraft], _ definitions: [ClassDefinition], knownClasses: [String]
+    ) {
+        self.drafts = drafts
+        self.definitions = definitions
+        self.knownClasses = knownClasses
+    }
+
+    func run() throws(JSONMistake) {
+        try checkNames()
+        for (draft, definition) in zip(drafts, definitions) {
+            do {
+                try checkKey(draft, definition)
+                try checkProperties(draft, definition)
+                try checkInverses(draft, definition)
+            } catch { throw error.inside(property: draft.name) }
+        }
+        try checkEmbedding()
+    }
+
+    private func checkNames() throws(JSONMistake) {
+        var names = Set(knownClasses.map(NameBytes.init))
+        for draft in drafts where !names.insert(NameBytes(draft.name)).inserted {
+            throw mistake("a class \"\(shown(draft.name))\" exists already", draft.tree["name"])
+        }
+    }
+
+    private func checkProperties(
+        _ draft: ClassDraft, _ definition: ClassDefinition
+    ) throws(JSONMistake) {
+        var names: Set<NameBytes> = []
+        for property in draft.properties
+        where !names.insert(NameBytes(property.name)).inserted {
+            throw mistake("two properties \"\(shown(property.name))\"", property.tree["name"])
+        }
+        var columns: Set<NameBytes> = []
+        for property in definition.properties {
+            let column = property.columnName ?? property.name
+            guard columns.insert(NameBytes(column)).inserted else {
+                throw mistake("two columns \"\(shown(column))\"", draft.tree["properties"])
+            }
+        }
+    }
+
+    private func checkKey(
+        _ draft: ClassDraft, _ definition: ClassDefinition
+    ) throws(JSONMistake) {
+        guard let key = definition.keyName else { return }
+        let place = draft.tree["key"]
+        guard !definition.isEmbedded else {
+            throw mistake("objects of an embedded class have no key", place)
+        }
+        guard
+            let property = definition.properties.first(where: {
+                $0.name.utf8.elementsEqual(key.utf8)
+            })
+        else {
+            throw mistake("the key \"\(shown(key))\" is no property of the class", place)
+        }
+        let kinds: [ValueTag] = [.int, .string, .uuid, .objectID]
+        guard kinds.contains(property.type.base), property.type.container == .single else {
+            throw mistake(
+                "a key is an Int, String, UUID or ObjectId, not \(property.typeName)", place)
+        }
+    }
+
+    private func checkInverses(
+        _ draft: ClassDraft, _ definition: ClassDefinition
+    ) throws(JSONMistake) {
+        for inverse in definition.inverses {
+            // A class outside of the document is checked by whoever knows it.
+            guard let source = definitions.first(where: { $0.name == inverse.sourceClassName })
+            else { continue }
+            let property = source.properties.first { $0.name == inverse.sourcePropertyName }
+            guard property?.targetName == definition.name else {
+                throw mistake(
+                    "\(shown(source.name)) has no property \"\(shown(inverse.sourcePropertyName))\""
+                        + " that links to \(shown(definition.name))",
+                    draft.properties.first { $0.name == inverse.name }?.tree["origin"])
+            }
+        }
+    }
+
+    /// An embedded object would contain one of its own class, and so on without end.
+    private func checkEmbedding() throws(JSONMistake) {
+        let embedded = definitions.filter(\.isEmbedded)
+        var left = embedded
+        // Takes away what contains nothing that is left, until nothing more can be taken away.
+        while true {
+            let names = Set(left.map(\.name))
+            let rest = left.filter { definition in
+                definition.properties.contains { $0.targetName.map(names.contains) ?? false }
+            }
+            if rest.isEmpty { return }
+            if rest.count == left.count {
+                let place = drafts.first { $0.name == rest[0].name }?.tree
+                throw mistake(
+                    "embedded objects that contain each other without end: "
+                        + rest.map { shown($0.name) }.joined(separator: ", "), place)
+            }
+            left = rest
+        }
+    }
+
+    private func shown(_ name: String) -> String { SafeText.excerpt(of: name.utf8) }
+
+    private func mistake(_ message: String, _ tree: JSONTree?) -> JSONMistake {
+        // The place of the whole document, if nothing nearer is known.
+        SchemaDocument.mistake(
+            message, tree ?? drafts.first?.tree ?? JSONTree(.null, at: JSONPlace(offset: 0, line: 1)))
+    }
+}

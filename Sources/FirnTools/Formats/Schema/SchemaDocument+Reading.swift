@@ -1,0 +1,110 @@
+package import FirnEngine
+import FirnValues
+
+extension SchemaDocument {
+    /// Reads a document; whatever it does not know is a mistake, so that no typing error is lost.
+    ///
+    /// - Parameters:
+    ///   - name: the input as the user named it.
+    ///   - knownClasses: names of classes that links may lead to although the document has not got
+    ///     them.
+    package static func read(
+        _ tree: JSONTree, name: String, knownClasses: [String] = []
+    ) throws(InputError) -> [ClassDefinition] {
+        do throws(JSONMistake) {
+            let document = try JSONMembers(tree, "a schema", ["v", "classes"])
+            if let version = document["v"] { try checkVersion(version) }
+            guard let classes = document["classes"], case .array(let trees) = classes.content else {
+                throw mistake("a schema has an array \"classes\"", tree)
+            }
+            var drafts: [ClassDraft] = []
+            for tree in trees { drafts.append(try ClassDraft(tree)) }
+            let names = drafts.map(\.name) + knownClasses
+            let reader = SchemaTypes(classNames: Set(names.map(NameBytes.init)))
+            var definitions: [ClassDefinition] = []
+            for draft in drafts { definitions.append(try draft.definition(reader)) }
+            try SchemaCheck(drafts, definitions, knownClasses: knownClasses).run()
+            return definitions
+        } catch {
+            throw InputError(error, name: name)
+        }
+    }
+
+    /// Reads the only document of an input.
+    package static func read(
+        _ source: any ByteSource, knownClasses: [String] = []
+    ) throws(InputError) -> [ClassDefinition] {
+        var reader = try JSONReader(source)
+        guard let record = try reader.next() else {
+            throw InputError(.schema, "an empty text is no schema", name: source.name)
+        }
+        let tree =
+            switch record {
+            case .schema(let tree): tree
+            case .value(let tree, _): tree
+            }
+        guard try reader.next() == nil else {
+            throw InputError(
+                .schema, "more than one schema", name: source.name, offset: reader.bytesRead)
+        }
+        return try read(tree, name: source.name, knownClasses: knownClasses)
+    }
+
+    private static func checkVersion(_ tree: JSONTree) throws(JSONMistake) {
+        guard case .number(let text) = tree.content, text == String(version) else {
+            throw mistake("a schema of an unknown version", tree)
+        }
+    }
+
+    static func mistake(_ message: String, _ tree: JSONTree) -> JSONMistake {
+        JSONMistake(.schema, message, tree)
+    }
+}
+
+/// The members of an object of which all names are known.
+struct JSONMembers {
+    let tree: JSONTree
+    private let subject: String
+
+    /// - Parameter subject: what messages call the object.
+    init(_ tree: JSONTree, _ subject: String, _ names: [String]) throws(JSONMistake) {
+        self.tree = tree
+        self.subject = subject
+        guard case .object(let members) = tree.content else {
+            throw SchemaDocument.mistake("\(subject) is an object, not \(tree.kindName)", tree)
+        }
+        for member in members where !names.contains(member.name) {
+            let near = EditDistance.nearest(to: member.name, among: names).first
+            let shown = SafeText.excerpt(of: member.name.utf8)
+            throw JSONMistake(
+                .schema, "\(subject) has no \"\(shown)\"", member.value,
+                remedy: near.map { "did you mean \"\($0)\"?" }
+                    ?? "it may have: \(names.joined(separator: ", "))")
+        }
+    }
+
+    subscript(name: String) -> JSONTree? { tree[name] }
+
+    func text(_ name: String) throws(JSONMistake) -> String? {
+        guard let tree = tree[name] else { return nil }
+        guard case .string(let text) = tree.content, !text.isEmpty else {
+            throw SchemaDocument.mistake("\"\(name)\" of \(subject) is a text", tree)
+        }
+        return text
+    }
+
+    func flag(_ name: String) throws(JSONMistake) -> Bool? {
+        guard let tree = tree[name] else { return nil }
+        guard case .bool(let flag) = tree.content else {
+            throw SchemaDocument.mistake("\"\(name)\" of \(subject) is true or false", tree)
+        }
+        return flag
+    }
+
+    func required(_ name: String) throws(JSONMistake) -> String {
+        guard let text = try text(name) else {
+            throw SchemaDocument.mistake("\(subject) without \"\(name)\"", tree)
+        }
+        return text
+    }
+}

@@ -1,0 +1,106 @@
+import FirnValues
+
+/// Looks up the names of types.
+struct SchemaTypes {
+    /// The classes that links may lead to.
+    let classNames: Set<NameBytes>
+
+    /// The scalar types as documents write them.
+    private static let scalars: [String: PropertyType] = {
+        var types: [String: PropertyType] = ["Int64": PropertyType(.int)]
+        for width in IntegerWidth.allCases {
+            types[width.typeName] = PropertyType(.int, integerWidth: width)
+        }
+        for tag in ValueTag.allCases {
+            switch tag {
+            case .null, .int, .link, .list, .set, .map: continue
+            case .any: types[tag.name] = PropertyType(.any, isOptional: true)
+            default: types[tag.name] = PropertyType(tag)
+            }
+        }
+        return types
+    }()
+
+    /// The class of `LinkingObjects<CLASS>`; `nil` for every other type.
+    func inverseSource(_ name: String, _ tree: JSONTree) throws(JSONMistake) -> String? {
+        guard let source = SchemaTypes.inner(name, of: SchemaDocument.inverseName) else {
+            return nil
+        }
+        guard classNames.contains(NameBytes(source)) else { throw unknown(source, tree) }
+        return source
+    }
+
+    /// The type of that name, and the class that it links to.
+    ///
+    /// - Parameters:
+    ///   - isOptional: what stands at `optional`, if anything.
+    ///   - tree: the property.
+    func type(
+        _ name: String, isOptional: Bool?, _ tree: JSONTree
+    ) throws(JSONMistake) -> (PropertyType, target: String?) {
+        let place = tree["type"] ?? tree
+        let containers: [(String, PropertyType.Container)] = [
+            ("List", .list), ("Set", .set), ("Map", .map),
+        ]
+        for (word, container) in containers {
+            guard let inner = SchemaTypes.inner(name, of: word) else { continue }
+            guard isOptional != true else {
+                throw SchemaDocument.mistake(
+                    "a collection is never null; for null in it write \(word)<\(inner)?>",
+                    tree["optional"] ?? tree)
+            }
+            return try collection(inner, container, place)
+        }
+        let (plain, hasMark) = SchemaTypes.withoutMark(name)
+        let isNullable = hasMark || isOptional == true
+        if let scalar = SchemaTypes.scalars[plain] {
+            let type = PropertyType(
+                scalar.base, isOptional: scalar.isOptional || isNullable,
+                integerWidth: scalar.integerWidth)
+            return (type, nil)
+        }
+        guard classNames.contains(NameBytes(plain)) else { throw unknown(plain, place) }
+        guard isOptional != false else {
+            throw SchemaDocument.mistake("a link may always be null", tree["optional"] ?? tree)
+        }
+        return (PropertyType(.link, isOptional: true), plain)
+    }
+
+    private func collection(
+        _ name: String, _ container: PropertyType.Container, _ place: JSONTree
+    ) throws(JSONMistake) -> (PropertyType, target: String?) {
+        let (plain, hasMark) = SchemaTypes.withoutMark(name)
+        if let scalar = SchemaTypes.scalars[plain] {
+            let type = PropertyType(
+                scalar.base, isOptional: scalar.isOptional || hasMark, container: container,
+                integerWidth: scalar.integerWidth)
+            return (type, nil)
+        }
+        guard classNames.contains(NameBytes(plain)) else { throw unknown(plain, place) }
+        guard !hasMark || container == .map else {
+            throw SchemaDocument.mistake(
+                "the links of a list or set are never null: leave out the ?", place)
+        }
+        return (PropertyType(.link, isOptional: hasMark, container: container), plain)
+    }
+
+    private func unknown(_ name: String, _ tree: JSONTree) -> JSONMistake {
+        let names = classNames.map(\.text) + SchemaTypes.scalars.keys
+        let near = EditDistance.nearest(to: name, among: names.sorted()).first
+        return JSONMistake(
+            .schema, "no type and no class is called \"\(SafeText.excerpt(of: name.utf8))\"", tree,
+            remedy: near.map { "did you mean \"\($0)\"?" })
+    }
+
+    /// What stands between the brackets of `word<...>`.
+    private static func inner(_ name: String, of word: String) -> String? {
+        guard name.hasPrefix(word + "<"), name.hasSuffix(">"), name.count > word.count + 2 else {
+            return nil
+        }
+        return String(name.dropFirst(word.count + 1).dropLast())
+    }
+
+    private static func withoutMark(_ name: String) -> (plain: String, hasMark: Bool) {
+        name.hasSuffix("?") ? (String(name.dropLast()), true) : (name, false)
+    }
+}

@@ -1,0 +1,72 @@
+import FirnValues
+
+/// A JSON value that a property cannot take, and why.
+///
+/// Thrown without a path; each level that it passes on its way up puts its own step in front, so
+/// that reading a value without a mistake costs nothing for it.
+package struct JSONMistake: Error, Hashable, Sendable {
+    package let code: InputError.Code
+    /// What is wrong, in one sentence without a final stop.
+    package let message: String
+    package let place: JSONPlace
+    /// The beginning of the value, safe to show.
+    package let excerpt: String
+    package let remedy: String?
+    /// Which property, element or entry, such as `dogs[3].name`; empty for the value itself.
+    package private(set) var path = ""
+
+    package init(
+        _ code: InputError.Code, _ message: String, _ tree: JSONTree, remedy: String? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+        place = tree.place
+        excerpt = tree.excerpt
+    }
+
+    /// The same mistake, seen from the object that has the property.
+    package func inside(property name: String) -> JSONMistake { inside(name) }
+
+    /// The same mistake, seen from the list or set.
+    package func inside(element index: Int) -> JSONMistake { inside("[\(index)]") }
+
+    /// The same mistake, seen from the map.
+    package func inside(entry key: String) -> JSONMistake {
+        inside("[" + Value.string(key).quoted + "]")
+    }
+
+    private func inside(_ step: String) -> JSONMistake {
+        var outer = self
+        let isMember = !path.isEmpty && !path.hasPrefix("[")
+        outer.path = step + (isMember ? "." : "") + path
+        return outer
+    }
+}
+
+extension InputError {
+    /// A value of a record that its property cannot take.
+    ///
+    /// - Parameter name: the input as the user named it.
+    package init(_ mistake: JSONMistake, name: String) {
+        self.init(
+            mistake.code, mistake.message, name: name, line: mistake.place.line,
+            column: mistake.path.isEmpty ? nil : SafeText.excerpt(of: mistake.path.utf8),
+            offset: mistake.place.offset, excerpt: mistake.excerpt, remedy: mistake.remedy)
+    }
+}
+
+extension JSONTree {
+    /// The beginning of the value, safe to show.
+    package var excerpt: String {
+        switch content {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let text): SafeText.excerpt(of: text.utf8)
+        case .string(let text): "\"" + SafeText.excerpt(of: text.utf8) + "\""
+        case .array(let elements): "an array of \(elements.count)"
+        case .object(let members):
+            "an object of \(members.count) member\(members.count == 1 ? "" : "s")"
+        }
+    }
+}

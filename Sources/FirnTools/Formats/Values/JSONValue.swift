@@ -1,0 +1,74 @@
+package import FirnValues
+
+/// What a JSON value is as the value of a property, before links are looked up.
+///
+/// `list`, `set` and `map` only stand for collections with a link in them; all others are a
+/// `value`.
+package enum JSONValue: Sendable {
+    case value(Value)
+    case link(JSONLink)
+    case list([JSONValue])
+    case set([JSONValue])
+    case map([(key: String, value: JSONValue)])
+}
+
+/// How a text names the object that a link leads to.
+package struct JSONLink: Sendable {
+    package enum Form: Sendable {
+        /// The key of the target, or its `$id` if the class has no key.
+        case key(JSONTree)
+        /// `{"$ref":"Dog","id":3}`: the same, with the class.
+        case reference(className: String, id: JSONTree)
+        /// `{"$ref":"Dog","$id":17}`: the row id in any case.
+        case row(className: String, RowID)
+        /// The object itself: an embedded one, or one to write first.
+        case object(JSONTree)
+    }
+
+    package let form: Form
+    /// The whole text, for errors.
+    package let tree: JSONTree
+}
+
+extension JSONValue {
+    /// The value with each link replaced by what it leads to.
+    package func value<Failure: Error>(
+        resolving link: (JSONLink) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        switch self {
+        case .value(let value): return value
+        case .link(let name): return try link(name)
+        case .list(let elements): return .list(try JSONValue.values(elements, link))
+        case .set(let elements):
+            return .set(JSONValue.distinct(try JSONValue.values(elements, link)))
+        case .map(let entries):
+            var values: [String: Value] = [:]
+            for (key, value) in entries { values[key] = try value.value(resolving: link) }
+            return .map(values)
+        }
+    }
+
+    private static func values<Failure: Error>(
+        _ elements: [JSONValue], _ link: (JSONLink) throws(Failure) -> Value
+    ) throws(Failure) -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(elements.count)
+        for element in elements { values.append(try element.value(resolving: link)) }
+        return values
+    }
+
+    /// The elements of a set: in ascending order, and of those that a query calls equal the first.
+    package static func distinct(_ values: [Value]) -> [Value] {
+        let sorted = values.enumerated().sorted { left, right in
+            let order = left.element.order(relativeTo: right.element)
+            return order == .equal ? left.offset < right.offset : order == .less
+        }
+        var distinct: [Value] = []
+        distinct.reserveCapacity(sorted.count)
+        for (_, value) in sorted {
+            if let last = distinct.last, last.order(relativeTo: value) == .equal { continue }
+            distinct.append(value)
+        }
+        return distinct
+    }
+}

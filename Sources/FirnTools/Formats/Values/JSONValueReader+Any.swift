@@ -1,0 +1,153 @@
+package import FirnValues
+
+/// How the values of an Any are written that JSON alone would make something else of.
+///
+///     {"$type":"date","value":"2026-11-21T08:00:00Z"}
+///     {"$data":"AQID"}
+///     {"$ref":"Dog","id":3}      {"$ref":"Dog","$id":17}
+///
+/// No map can be taken for one of these, because no key begins with `$`.
+enum AnyTag {
+    static let type = "$type"
+    static let value = "value"
+    static let data = "$data"
+    static let reference = "$ref"
+    static let key = "id"
+    static let row = "$id"
+}
+
+extension JSONValueReader {
+    /// Reads a value of any type.
+    ///
+    /// - Parameter depth: in how many lists and maps of the same Any it stands.
+    static func any(_ tree: JSONTree, depth: Int) throws(JSONMistake) -> JSONValue {
+        switch tree.content {
+        case .null: return .value(.null)
+        case .bool(let value): return .value(.bool(value))
+        case .string(let text): return .value(.string(text))
+        case .number(let text):
+            let isWhole = !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == 0x65 }
+            return .value(try scalar(tree, isWhole ? .int : .double))
+        case .array(let elements):
+            try checkDepth(depth, tree)
+            return try list(elements) { tree throws(JSONMistake) in
+                try any(tree, depth: depth + 1)
+            }
+        case .object(let members):
+            if members.contains(where: { $0.name.utf8.first == UInt8(ascii: "$") }) {
+                return try tagged(tree, members, depth: depth)
+            }
+            try checkDepth(depth, tree)
+            return try map(members) { tree throws(JSONMistake) in
+                try any(tree, depth: depth + 1)
+            }
+        }
+    }
+
+    private static func checkDepth(_ depth: Int, _ tree: JSONTree) throws(JSONMistake) {
+        guard depth < anyDepthMax else {
+            throw JSONMistake(
+                .value, "more than \(anyDepthMax) lists and maps inside of each other", tree)
+        }
+    }
+
+    private static func tagged(
+        _ tree: JSONTree, _ members: [JSONTree.Member], depth: Int
+    ) throws(JSONMistake) -> JSONValue {
+        if let data = tree[AnyTag.data], members.count == 1 {
+            do { return .value(try scalar(data, .data)) } catch {
+                throw error.inside(property: AnyTag.data)
+            }
+        }
+        if tree[AnyTag.reference] != nil { return .link(try link(tree)) }
+        guard let type = tree[AnyTag.type], let value = tree[AnyTag.value], members.count == 2,
+            case .string(let name) = type.content
+        else {
+            throw JSONMistake(
+                .value,
+                "an object with $ in a name that is none of {\"$type\":..,\"value\":..}, "
+                    + "{\"$data\":..}, {\"$ref\":..,\"id\":..}", tree)
+        }
+        do { return try typed(value, name, type, depth: depth) } catch {
+            throw error.place == type.place ? error : error.inside(property: AnyTag.value)
+        }
+    }
+
+    /// Reads the value of `{"$type":name,"value":tree}`.
+    private static func typed(
+        _ tree: JSONTree, _ name: String, _ type: JSONTree, depth: Int
+    ) throws(JSONMistake) -> JSONValue {
+        let wanted = name.utf8.count <= 16 ? name.lowercased() : ""
+        guard let tag = ValueTag.allCases.first(where: { $0.name.lowercased() == wanted }),
+            tag != .any, tag != .link
+        else { throw JSONMistake(.value, "no type of a value", type) }
+        switch tag {
+        case .null, .list, .map:
+            // These say themselves what they are: the tag must only agree.
+            let plain = try any(tree, depth: depth)
+            guard plain.tag == tag else {
+                throw wrongKind(tree, PropertyType(tag), "another value")
+            }
+            return plain
+        case .set:
+            guard case .array(let elements) = tree.content else {
+                throw wrongKind(tree, PropertyType(.set), "an array")
+            }
+            try checkDepth(depth, tree)
+            return asSet(
+                try list(elements) { tree throws(JSONMistake) in try any(tree, depth: depth + 1) })
+        default: return .value(try scalar(tree, tag))
+        }
+    }
+
+    /// Reads what names the target of a link.
+    static func link(_ tree: JSONTree) throws(JSONMistake) -> JSONLink {
+        switch tree.content {
+        case .number, .string: return JSONLink(form: .key(tree), tree: tree)
+        case .object(let members):
+            guard let reference = tree[AnyTag.reference] else {
+                return JSONLink(form: .object(tree), tree: tree)
+            }
+            guard members.count == 2, case .string(let className) = reference.content else {
+                throw badReference(tree)
+            }
+            if let id = tree[AnyTag.key] {
+                return JSONLink(form: .reference(className: className, id: id), tree: tree)
+            }
+            guard let row = tree[AnyTag.row] else { throw badReference(tree) }
+            return JSONLink(
+                form: .row(className: className, try rowID(row)), tree: tree)
+        case .null, .bool, .array:
+            throw wrongKind(
+                tree, PropertyType(.link), "the key of an object, its $id or the object itself")
+        }
+    }
+
+    private static func badReference(_ tree: JSONTree) -> JSONMistake {
+        JSONMistake(
+            .value, "a reference is {\"$ref\":CLASS,\"id\":KEY} or {\"$ref\":CLASS,\"$id\":NUMBER}",
+            tree)
+    }
+
+    /// Reads the number of an object, as `$id` or as a link to a class without key.
+    package static func rowID(_ tree: JSONTree) throws(JSONMistake) -> RowID {
+        let value = try scalar(tree, .int)
+        guard case .int(let number) = value, let row = UInt64(exactly: number) else {
+            throw JSONMistake(.value, "no object has a negative $id", tree)
+        }
+        return RowID(row)
+    }
+}
+
+extension JSONValue {
+    /// The kind that the value has when its links are looked up.
+    var tag: ValueTag {
+        switch self {
+        case .value(let value): value.tag
+        case .link: .link
+        case .list: .list
+        case .set: .set
+        case .map: .map
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package import FirnValues
+
+/// Turns JSON into the value of a property, strictly by its type.
+package enum JSONValueReader {
+    /// How deep the lists and maps of an Any may stand in each other.
+    package static let anyDepthMax = 128
+
+    /// Reads a value of a type: a single value or a whole collection.
+    ///
+    /// - Throws: a mistake whose path begins below the property.
+    package static func read(
+        _ tree: JSONTree, as type: PropertyType
+    ) throws(JSONMistake) -> JSONValue {
+        switch type.container {
+        case .single: return try element(tree, as: type)
+        case .list:
+            guard case .array(let elements) = tree.content else {
+                throw wrongKind(tree, type, "an array")
+            }
+            return try list(elements, as: type)
+        case .set:
+            guard case .array(let elements) = tree.content else {
+                throw wrongKind(tree, type, "an array")
+            }
+            return asSet(try list(elements, as: type))
+        case .map:
+            guard case .object(let members) = tree.content else {
+                throw wrongKind(tree, type, "an object")
+            }
+            return try map(members, as: type)
+        }
+    }
+
+    /// Reads a single value, or an element of a collection.
+    private static func element(
+        _ tree: JSONTree, as type: PropertyType
+    ) throws(JSONMistake) -> JSONValue {
+        if case .null = tree.content {
+            let isLink = type.base == .link && type.container == .single
+            guard type.isOptional || type.base == .any || isLink else {
+                throw JSONMistake(.missingValue, "null is no \(type.element.name)", tree)
+            }
+            return .value(.null)
+        }
+        switch type.base {
+        case .any: return try any(tree, depth: 0)
+        case .link: return .link(try link(tree))
+        default: return .value(try scalar(tree, type.base, type.integerWidth))
+        }
+    }
+
+    private static func list(
+        _ elements: [JSONTree], as type: PropertyType
+    ) throws(JSONMistake) -> JSONValue {
+        try list(elements) { tree throws(JSONMistake) in try element(tree, as: type) }
+    }
+
+    /// Reads the elements of a list; a mistake gets the index of its element.
+    static func list(
+        _ elements: [JSONTree], _ read: (JSONTree) throws(JSONMistake) -> JSONValue
+    ) throws(JSONMistake) -> JSONValue {
+        var values: [Value] = []
+        var mixed: [JSONValue]?
+        values.reserveCapacity(elements.count)
+        for (index, tree) in elements.enumerated() {
+            let element: JSONValue
+            do { element = try read(tree) } catch { throw error.inside(element: index) }
+            if case .value(let value) = element, mixed == nil {
+                values.append(value)
+            } else {
+                // From the first link on, the elements are kept as they are.
+                if mixed == nil { mixed = values.map { .value($0) } }
+                mixed?.append(element)
+            }
+        }
+        return mixed.map { .list($0) } ?? .value(.list(values))
+    }
+
+    static func asSet(_ list: JSONValue) -> JSONValue {
+        switch list {
+        case .value(.list(let values)): .value(.set(JSONValue.distinct(values)))
+        case .list(let elements): .set(elements)
+        default: list
+        }
+    }
+
+    private static func map(
+        _ members: [JSONTree.Member], as type: PropertyType
+    ) throws(JSONMistake) -> JSONValue {
+        try map(members) { tree throws(JSONMistake) in try element(tree, as: type) }
+    }
+
+    /// Reads the entries of a map; a mistake gets the key of its entry.
+    static func map(
+        _ members: [JSONTree.Member], _ read: (JSONTree) throws(JSONMistake) -> JSONValue
+    ) throws(JSONMistake) -> JSONValue {
+        var values: [String: Value] = [:]
+        var entries: [(key: String, value: JSONValue)] = []
+        var hasLinks = false
+        for member in members {
+            let value: JSONValue
+            do {
+                try checkKey(member)
+                value = try read(member.value)
+            } catch { throw error.inside(entry: member.name) }
+            entries.append((member.name, value))
+            if case .value(let plain) = value {
+                guard values.updateValue(plain, forKey: member.name) == nil else {
+                    throw sameKey(member)
+                }
+            } else {
+                hasLinks = true
+                guard values.updateValue(.null, forKey: member.name) == nil else {
+                    throw sameKey(member)
+                }
+            }
+        }
+        return hasLinks ? .map(entries) : .value(.map(values))
+    }
+
+    private static func checkKey(_ member: JSONTree.Member) throws(JSONMistake) {
+        let key = member.name.utf8
+        guard !key.contains(UInt8(ascii: ".")), key.first != UInt8(ascii: "$") else {
+            throw JSONMistake(
+                .value, "the key of a map has no dot, and does not begin with $", member.value)
+        }
+    }
+
+    /// The reader of JSON told apart what a map does not.
+    private static func sameKey(_ member: JSONTree.Member) -> JSONMistake {
+        JSONMistake(
+            .value, "two keys of a map that only differ in how their letters are composed",
+            member.value
+        ).inside(entry: member.name)
+    }
+
+    static func wrongKind(
+        _ tree: JSONTree, _ type: PropertyType, _ expected: String
+    ) -> JSONMistake {
+        if case .null = tree.content {
+            return JSONMistake(.missingValue, "null is no \(type.name)", tree)
+        }
+        return JSONMistake(.type, "\(type.name) takes \(expected), not \(tree.kindName)", tree)
+    }
+}
