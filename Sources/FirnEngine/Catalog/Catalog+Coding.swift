@@ -6,22 +6,24 @@ import FirnValues
 ///
 ///     catalog  := next class id, schema version, count, { length, class }
 ///     class    := id, name, next property id, key + 1 or 0, flags, next row id, live rows, groups,
-///                 level + 1 or 0, [reference], count, { length, property }
+///                 level + 1 or 0, [reference], u8 key index (0 ascending, 1 no key yet, 2 tree),
+///                 [tree], count, { length, property }, count, { inverse }
 ///     property := id, name, column name, u8 base, u8 container, u8 optional, target + 1 or 0,
-///                 u8 integer width, index kinds, u8 display form, display argument
+///                 u8 integer width, index kinds, u8 display form, display argument,
+///                 u8 trees (1: link index, 2: large collections, 4: filling), [tree], [tree],
+///                 [tagged value]
+///     inverse  := name, class id, property id
 ///
-/// Numbers are varints, names are length and UTF-8. Flags (bit 0: embedded), column names other
-/// than the name, integer widths other than 64 and index kinds are written as 0 or as the default
-/// until there is a way to ask for them, and read back without being believed.
+/// Numbers are varints, names are length and UTF-8. Flags: 1 embedded. Index kinds: 1 indexed.
 extension Catalog {
-    func encoded() -> [UInt8] {
+    func encoded() throws(CodecError) -> [UInt8] {
         var writer = ByteWriter()
         writer.varint(UInt64(nextClassID.rawValue))
         writer.varint(schemaVersion)
         writer.varint(UInt64(classes.count))
         for record in classes {
             var body = ByteWriter()
-            record.write(to: &body)
+            try record.write(to: &body)
             writer.varint(UInt64(body.count))
             writer.bytes(body.bytes)
         }
@@ -53,24 +55,62 @@ extension Catalog {
 }
 
 extension ClassRecord {
-    fileprivate func write(to writer: inout ByteWriter) {
+    fileprivate func write(to writer: inout ByteWriter) throws(CodecError) {
         writer.varint(UInt64(schema.id.rawValue))
         writer.string(schema.name)
         writer.varint(UInt64(nextPropertyID.rawValue))
         writer.varint(schema.key.map { UInt64($0.rawValue) + 1 } ?? 0)
-        writer.varint(0)
+        writer.varint(schema.isEmbedded ? 1 : 0)
         writer.varint(nextRowID.rawValue)
         writer.varint(liveRowCount)
         writer.varint(groupCount)
         writer.varint(directory.map { UInt64($0.level) + 1 } ?? 0)
         directory?.reference.write(to: &writer)
+        switch keyIndex {
+        case .ascending: writer.u8(0)
+        case .tree(nil): writer.u8(1)
+        case .tree(let root?):
+            writer.u8(2)
+            root.write(to: &writer)
+        }
         writer.varint(UInt64(schema.properties.count))
         for property in schema.properties {
             var body = ByteWriter()
             property.write(to: &body)
+            try writeTrees(of: property.id, to: &body)
             writer.varint(UInt64(body.count))
             writer.bytes(body.bytes)
         }
+        writer.varint(UInt64(schema.inverses.count))
+        for inverse in schema.inverses {
+            writer.string(inverse.name)
+            writer.varint(UInt64(inverse.sourceClass.rawValue))
+            writer.varint(UInt64(inverse.sourceProperty.rawValue))
+        }
+    }
+
+    private func writeTrees(
+        of property: PropertyID, to writer: inout ByteWriter
+    ) throws(CodecError) {
+        let links = linkIndexes[property]
+        let elements = collectionTrees[property]
+        let filling = fillings[property]
+        writer.u8((links == nil ? 0 : 1) | (elements == nil ? 0 : 2) | (filling == nil ? 0 : 4))
+        links?.write(to: &writer)
+        elements?.write(to: &writer)
+        try filling?.writeTagged(to: &writer)
+    }
+
+    private mutating func readTrees(
+        of property: PropertyID, from reader: inout ByteReader
+    ) throws(CodecError) {
+        let flags = try reader.u8()
+        guard flags <= 7 else {
+            throw CodecError(.corrupt, "unknown trees of a property", at: reader.offset)
+        }
+        if flags & 1 != 0 { linkIndexes[property] = try TreeRoot(from: &reader) }
+        if flags & 2 != 0 { collectionTrees[property] = try TreeRoot(from: &reader) }
+        if flags & 4 != 0 { fillings[property] = try Value(taggedFrom: &reader) }
     }
 
     fileprivate init(from reader: inout ByteReader) throws(CodecError) {
@@ -78,7 +118,10 @@ extension ClassRecord {
         let name = try reader.string()
         let nextPropertyID = PropertyID(try reader.id())
         let key = try reader.optionalID().map { PropertyID($0) }
-        _ = try reader.varint()
+        let flags = try reader.varint()
+        guard flags <= 1 else {
+            throw CodecError(.corrupt, "class of a later version", at: reader.offset)
+        }
         let nextRowID = RowID(try reader.varint())
         guard nextRowID <= RowID.limit else {
             throw CodecError(.corrupt, "next row id too large", at: reader.offset)
@@ -94,6 +137,8 @@ extension ClassRecord {
             directory = DirectoryRoot(
                 reference: try PageReference(from: &reader), level: Int(levels) - 1)
         }
+        let keyIndex = try KeyIndex(from: &reader)
+        var trees = ClassRecord.empty
         var properties: [PropertySchema] = []
         let count = try reader.count()
         guard count <= ClassSchema.propertyCountMaximum else {
@@ -108,14 +153,52 @@ extension ClassRecord {
                 names.insert(property.name).inserted
             else { throw CodecError(.corrupt, "property twice in the catalog") }
             properties.append(property)
+            try trees.readTrees(of: property.id, from: &body)
         }
+        let inverses = try ClassRecord.inverses(from: &reader, names: &names)
         if let key, !properties.contains(where: { $0.id == key }) {
             throw CodecError(.corrupt, "key is no property", at: reader.offset)
         }
         self.init(
-            schema: ClassSchema(id: id, name: name, properties: properties, key: key),
+            schema: ClassSchema(
+                id: id, name: name, properties: properties, key: key, isEmbedded: flags == 1,
+                inverses: inverses),
             nextPropertyID: nextPropertyID, nextRowID: nextRowID, liveRowCount: liveRowCount,
-            groupCount: groupCount, directory: directory)
+            groupCount: groupCount, directory: directory, keyIndex: keyIndex,
+            linkIndexes: trees.linkIndexes, collectionTrees: trees.collectionTrees,
+            fillings: trees.fillings)
+    }
+
+    private static let empty = ClassRecord(
+        schema: ClassSchema(id: ClassID(0), name: "", properties: [], key: nil),
+        nextPropertyID: PropertyID(0))
+
+    private static func inverses(
+        from reader: inout ByteReader, names: inout Set<String>
+    ) throws(CodecError) -> [InverseProperty] {
+        var inverses: [InverseProperty] = []
+        for _ in 0..<(try reader.count()) {
+            let name = try reader.string()
+            guard names.insert(name).inserted else {
+                throw CodecError(.corrupt, "inverse property twice in the catalog")
+            }
+            inverses.append(
+                InverseProperty(
+                    name: name, sourceClass: ClassID(try reader.id()),
+                    sourceProperty: PropertyID(try reader.id())))
+        }
+        return inverses
+    }
+}
+
+extension KeyIndex {
+    fileprivate init(from reader: inout ByteReader) throws(CodecError) {
+        switch try reader.u8() {
+        case 0: self = .ascending
+        case 1: self = .tree(nil)
+        case 2: self = .tree(try TreeRoot(from: &reader))
+        default: throw CodecError(.corrupt, "unknown key index", at: reader.offset)
+        }
     }
 }
 
@@ -123,13 +206,13 @@ extension PropertySchema {
     fileprivate func write(to writer: inout ByteWriter) {
         writer.varint(UInt64(id.rawValue))
         writer.string(name)
-        writer.string(name)
+        writer.string(columnName)
         writer.u8(type.base.rawValue)
         writer.u8(type.container.rawValue)
         writer.u8(type.isOptional ? 1 : 0)
         writer.varint(type.target.map { UInt64($0.rawValue) + 1 } ?? 0)
-        writer.u8(type.base == .int ? 64 : 0)
-        writer.varint(0)
+        writer.u8(type.integerWidth.rawValue)
+        writer.varint(isIndexed ? 1 : 0)
         switch display {
         case nil:
             writer.u8(0)
@@ -146,17 +229,18 @@ extension PropertySchema {
     fileprivate init(from reader: inout ByteReader) throws(CodecError) {
         let id = PropertyID(try reader.id())
         let name = try reader.string()
-        _ = try reader.string()
+        let columnName = try reader.string()
         guard let base = ValueTag(rawValue: try reader.u8()),
             let container = PropertyType.Container(rawValue: try reader.u8())
         else { throw CodecError(.corrupt, "unknown property type", at: reader.offset) }
-        guard PropertySchema.storable.contains(base), container == .single else {
-            throw CodecError(.corrupt, "property type of a later version", at: reader.offset)
+        guard PropertySchema.storable.contains(base) else {
+            throw CodecError(.corrupt, "impossible property type", at: reader.offset)
         }
         let isOptional = try reader.u8() != 0
         let target = try reader.optionalID().map { ClassID($0) }
-        _ = try reader.u8()
-        _ = try reader.varint()
+        guard let width = IntegerWidth(rawValue: try reader.u8()), (target != nil) == (base == .link)
+        else { throw CodecError(.corrupt, "impossible property type", at: reader.offset) }
+        let indexes = try reader.varint()
         let form = try reader.u8()
         let argument = try reader.varint()
         let display: DisplayForm?
@@ -167,12 +251,14 @@ extension PropertySchema {
         }
         self.init(
             id: id, name: name,
-            type: PropertyType(base, isOptional: isOptional, container: container, target: target),
-            display: display)
+            type: PropertyType(
+                base, isOptional: isOptional, container: container, target: target,
+                integerWidth: width),
+            display: display, isIndexed: indexes & 1 == 1, columnName: columnName)
     }
 
-    /// The types that this build can store.
-    static let storable: Set<ValueTag> = [.bool, .int, .double, .string, .date]
+    /// What a property can be of.
+    static let storable = Set(ValueTag.allCases).subtracting([.null, .list, .set, .map])
 }
 
 extension ByteReader {

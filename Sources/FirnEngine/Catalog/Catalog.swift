@@ -11,6 +11,12 @@ package struct Catalog: Hashable, Sendable {
     /// The classes as callers see them.
     package var schema: Schema { Schema(classes: classes.map(\.schema)) }
 
+    /// Changes a class in place.
+    mutating func update(_ id: ClassID, _ change: (inout ClassRecord) -> Void) {
+        guard let index = classes.firstIndex(where: { $0.schema.id == id }) else { return }
+        change(&classes[index])
+    }
+
     subscript(id: ClassID) -> ClassRecord? {
         get { classes.first { $0.schema.id == id } }
         set {
@@ -32,6 +38,53 @@ struct ClassRecord: Hashable, Sendable {
     var liveRowCount: UInt64 = 0
     var groupCount: UInt64 = 0
     var directory: DirectoryRoot?
+    var keyIndex = KeyIndex.ascending
+    /// The link index of each property that may link, once anything links through it.
+    var linkIndexes: [PropertyID: TreeRoot] = [:]
+    /// The elements of large collections, by property.
+    var collectionTrees: [PropertyID: TreeRoot] = [:]
+    /// What the rows of groups that are older than a property have of it; nil is not noted.
+    var fillings: [PropertyID: Value] = [:]
+}
+
+/// How the object with a primary key is found.
+enum KeyIndex: Hashable, Sendable {
+    /// Keys ascend with the row ids, so that the rows themselves are the index.
+    case ascending
+    /// Key to row id; `nil` while there is no object.
+    case tree(TreeRoot?)
+
+    var root: TreeRoot? {
+        if case .tree(let root) = self { root } else { nil }
+    }
+}
+
+extension ClassRecord {
+    /// All trees of the class besides its directory, with what they are for.
+    var trees: [(root: TreeRoot, name: String)] {
+        var trees: [(root: TreeRoot, name: String)] = []
+        func add(_ root: TreeRoot?, _ name: String) {
+            if let root { trees.append((root, name)) }
+        }
+        add(keyIndex.root, Tree.keyIndexName(schema))
+        for property in schema.properties {
+            add(linkIndexes[property.id], Tree.linkIndexName(schema, property))
+            add(collectionTrees[property.id], Tree.collectionName(schema, property))
+        }
+        return trees
+    }
+}
+
+extension Tree {
+    static func keyIndexName(_ schema: ClassSchema) -> String { "key index of \(schema.name)" }
+
+    static func linkIndexName(_ schema: ClassSchema, _ property: PropertySchema) -> String {
+        "link index of \(schema.name).\(property.name)"
+    }
+
+    static func collectionName(_ schema: ClassSchema, _ property: PropertySchema) -> String {
+        "large collections of \(schema.name).\(property.name)"
+    }
 }
 
 extension RowID {

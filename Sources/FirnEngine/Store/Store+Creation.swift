@@ -67,7 +67,7 @@ extension Store {
     package static func create(
         _ path: String, services: SystemServices = .real, options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> StoreCreation {
-        let temporaryPath = temporaryName(for: path, services.entropy)
+        let temporaryPath = TemporaryName.beside(path, extension: "tmp", services.entropy)
         let file: any File
         do throws(PlatformError) {
             guard try services.files.status(of: path) == nil else {
@@ -97,16 +97,6 @@ extension Store {
             try? services.files.remove(temporaryPath)
             throw error
         }
-    }
-
-    /// A hidden name in the same folder that nobody can foresee.
-    private static func temporaryName(for path: String, _ entropy: any Entropy) -> String {
-        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let start = slash.map { path.utf8.index(after: $0) } ?? path.startIndex
-        let suffix = String(entropy.random64() & 0xFFFF_FFFF, radix: 16)
-        // The temporary name must not be longer than a file name may be.
-        let stem = String(decoding: path[start...].utf8.prefix(200), as: UTF8.self)
-        return path[..<start] + ".\(stem).\(suffix).tmp"
     }
 
     private static func emptySuperblock(

@@ -16,6 +16,9 @@ package struct Finding: Hashable, Sendable {
         case zone
         /// Two objects with one primary key.
         case key
+        /// An index that does not agree with the objects, a link to no object, an embedded object
+        /// without its one parent.
+        case index
     }
 
     package let kind: Kind

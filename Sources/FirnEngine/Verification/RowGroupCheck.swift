@@ -33,11 +33,11 @@ struct RowGroupCheck {
                         + "\(check.group.deletedCount)")
             }
         }
-        for property in view.schema.properties {
+        for property in view.schema.properties where property.type.container == .single {
             try attempt { check throws(StoreError) in
                 check.pageCount += 1
                 let column = try check.view.column(property)
-                if !property.type.isOptional, column.nullCount > 0 {
+                if !property.type.mayBeNull, column.nullCount > 0 {
                     check.add(.structure, "\(property.name) is nil in some rows but not optional")
                 }
                 if check.isDeep, let zone = check.group.column(property.id)?.zone {

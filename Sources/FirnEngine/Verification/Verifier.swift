@@ -30,7 +30,7 @@ package struct Verifier {
         for record in snapshot.root.catalog.classes {
             guard let table = snapshot.table(record.schema.id) else { continue }
             report.classCount += 1
-            try check(table, record)
+            try check(table, record, in: snapshot)
         }
         try checkSpace(snapshot.root.superblock)
         return report
@@ -69,7 +69,9 @@ package struct Verifier {
         }
     }
 
-    private mutating func check(_ table: Table, _ record: ClassRecord) throws(StoreError) {
+    private mutating func check(
+        _ table: Table, _ record: ClassRecord, in snapshot: Snapshot
+    ) throws(StoreError) {
         let name = record.schema.name
         var groups: [RowGroup] = []
         try checkNodes(table.directory)
@@ -98,6 +100,17 @@ package struct Verifier {
             add(.structure, "\(name): the next @id, \(record.nextRowID.rawValue), is taken already")
         }
         if isDeep { try checkKeys(table) }
+        try checkIndexes(table, in: snapshot)
+    }
+
+    private mutating func checkIndexes(
+        _ table: Table, in snapshot: Snapshot
+    ) throws(StoreError) {
+        var check = IndexCheck(table, in: snapshot)
+        try check.run()
+        report.findings += check.findings
+        report.pageCount += check.pageCount
+        for (extent, user) in check.extents { space.use(extent, by: user) }
     }
 
     private mutating func checkNodes(_ directory: Directory) throws(StoreError) {

@@ -46,7 +46,7 @@ struct HostileMetadataTests {
     @Test("is an error or a catalog")
     func catalogs() throws {
         let (_, snapshot) = try HostileMetadataTests.store()
-        let valid = snapshot.root.catalog.encoded()
+        let valid = try snapshot.root.catalog.encoded()
         #expect(try Catalog(decoding: valid) == snapshot.root.catalog)
         var refused = 0
         for seed in HostileMetadataTests.seeds {

@@ -17,13 +17,15 @@ import HashTreeCollections
 package final class BulkLoader {
     /// One builder per property, in the order of the schema.
     ///
-    /// Every row appends one value to each.
+    /// Every row appends one value to each, but nothing to those of collections, which are loaded
+    /// empty. Links are loaded as nil.
     package let columns: [ColumnBuilder]
     /// Rows ended so far.
     package private(set) var rowCount: UInt64 = 0
     private let transaction: WriteTransaction
     private let schema: ClassSchema
     private let assembler: RowGroupAssembler
+    private let emptyCollections: [CollectionBuilder]
     private let firstRowID: RowID
 
     init(_ transaction: WriteTransaction, _ record: ClassRecord) {
@@ -32,7 +34,8 @@ package final class BulkLoader {
         firstRowID = record.nextRowID
         assembler = RowGroupAssembler(
             schema: record.schema, options: transaction.store.options, path: transaction.store.path)
-        columns = assembler.builders
+        emptyCollections = assembler.builders.compactMap(\.collection)
+        columns = assembler.builders.map(\.rowColumn)
     }
 
     /// Ends a row.
@@ -47,6 +50,7 @@ package final class BulkLoader {
             let row = RowID(firstRowID.rawValue &+ rowCount)
             guard row < RowID.limit else { throw transaction.noRowIDLeft }
             rowCount += 1
+            for builder in emptyCollections { builder.endRow() }
             try assembler.endRow(row, &transaction.writer)
         } catch {
             transaction.rollback()
@@ -102,10 +106,21 @@ extension WriteTransaction {
         overlay.classes[classID, default: ClassOverlay()].appended
             .append(contentsOf: groups.map { .stored($0) })
         overlay.classes[classID, default: ClassOverlay()].liveRowDelta += Int64(clamping: rowCount)
-        keys[classID] = nil
-        guard let keyID = record.schema.key, let key = record.schema[keyID] else { return }
+        greatestKeys[classID] = nil
+        for property in record.schema.properties where property.mayLink {
+            let hasLinks = groups.contains { group in
+                group.column(property.id).map { $0.zone.nullCount < $0.zone.rowCount } ?? false
+            }
+            guard hasLinks else { continue }
+            overlay.classes[classID, default: ClassOverlay()].links[property.id] = .unlisted
+        }
+        guard let key = record.schema.keyProperty else { return }
         let views = try table(record.schema).rowGroups()
         let search = DuplicateKeySearch(groups: views, key: key)
+        if case .ascending = keyChanges(of: classID), try search.isAscendingIncludingDeleted() {
+            return
+        }
+        unlistKeys(of: classID)
         guard let duplicate = try search.firstDuplicate() else { return }
         func name(_ row: RowID) -> String {
             row < firstRowID

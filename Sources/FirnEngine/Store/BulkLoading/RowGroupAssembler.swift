@@ -5,14 +5,17 @@ import FirnValues
 /// are made, for bulk loads and for folding.
 final class RowGroupAssembler {
     let schema: ClassSchema
-    let builders: [ColumnBuilder]
+    /// One per property, in the order of the schema.
+    let builders: [PropertyBuilder]
     private(set) var groups: [RowGroup] = []
+    /// What becomes of collections that do not stand in the groups, or no longer do.
+    private(set) var largeCollections = CollectionChanges()
     private let rowsPerGroup: Int
     private let bytesPerGroup: Int
     private let level: CompressionLevel
     private let path: String
     /// The builders whose values have no fixed size.
-    private let textBuilders: [ColumnBuilder]
+    private let textBuilders: [PropertyBuilder]
     private var rowCount = 0
     /// The ids of the collected rows, while they are not `firstRowID`, `firstRowID + 1`, ...
     private var rowIDs: [RowID] = []
@@ -25,8 +28,8 @@ final class RowGroupAssembler {
         rowsPerGroup = options.rowsPerGroup
         bytesPerGroup = options.bytesPerGroup
         level = options.compression
-        builders = schema.properties.map { ColumnBuilder(kind: $0.type.base) }
-        textBuilders = builders.filter { $0.kind.isStoredAsBytes }
+        builders = schema.properties.map { PropertyBuilder($0) }
+        textBuilders = builders.filter { !$0.hasFixedSize }
     }
 
     /// Rows that are collected and not written.
@@ -52,21 +55,44 @@ final class RowGroupAssembler {
         }
         // Few rows at a time where values may be large, so that the byte limit holds.
         let columns = try schema.properties.map { property throws(StoreError) in
-            try view.column(property)
+            try PropertyColumn(property, of: view)
         }
         let averageByteCount = columns.reduce(0) { $0 + $1.memoryByteCount } / max(1, view.rowCount)
         let step = max(1, min(1024, bytesPerGroup / 16 / max(1, averageByteCount)))
         var start = 0
         while start < rows.count {
             let end = min(rows.count, start + min(step, rowsPerGroup - rowCount))
-            rows[start..<end].withContiguousStorageIfAvailable { slice in
-                for (builder, column) in zip(builders, columns) {
-                    builder.append(column, rows: slice)
+            for (builder, column) in zip(builders, columns) {
+                switch (builder, column) {
+                case (.single(let builder), .single(let column)):
+                    rows[start..<end].withContiguousStorageIfAvailable { slice in
+                        builder.append(column, rows: slice)
+                    }
+                case (.collection(let builder), .collection(let column)):
+                    for row in rows[start..<end] {
+                        try append(column, Int(row), of: view, to: builder)
+                    }
+                default: preconditionFailure("a builder and its column are of one property")
                 }
             }
             for index in start..<end - 1 { note(try view.rowID(at: Int(rows[index]))) }
             try endRow(try view.rowID(at: Int(rows[end - 1])), &writer)
             start = end
+        }
+    }
+
+    /// Appends one collection: inline, or only its place if it is large.
+    private func append(
+        _ column: CollectionColumn, _ row: Int, of view: RowGroupView,
+        to builder: CollectionBuilder
+    ) throws(StoreError) {
+        let change = try largeCollections.note(
+            column, row, rowID: { () throws(StoreError) in try view.rowID(at: row) })
+        switch change {
+        case .inline: builder.append(column, row: row)
+        case .outOfLine: builder.appendOutOfLine()
+        case .returned(let value):
+            try view.pages.coding { () throws(CodecError) in try builder.append(value) }
         }
     }
 
@@ -94,6 +120,12 @@ final class RowGroupAssembler {
         return groups
     }
 
+    /// What was noted of large collections since the last call.
+    func takeLargeCollections() -> CollectionChanges {
+        defer { largeCollections = CollectionChanges() }
+        return largeCollections
+    }
+
     /// Writes the collected rows as a group.
     func flush(_ writer: inout PageWriter) throws(StoreError) {
         guard rowCount > 0 else { return }
@@ -104,22 +136,21 @@ final class RowGroupAssembler {
                 detail: "a record of \(schema.name) has not one value for every property")
         }
         try checkRequired()
-        let rawByteCounts = builders.map(\.byteCount)
-        var encoded: [EncodedPage] = []
+        var parts: [EncodedPart] = []
+        var rowIDs: EncodedPage?
         do throws(CodecError) {
-            for builder in builders { encoded.append(try builder.encode(level)) }
-            if !isDense { encoded.append(try encodedRowIDs()) }
+            for (property, builder) in zip(schema.properties, builders) {
+                parts += try builder.encode(level, of: property.id)
+            }
+            if !isDense { rowIDs = try encodedRowIDs() }
         } catch {
             throw StoreError(
                 .limitExceeded, path: path, detail: "a row group of \(schema.name): \(error.reason)"
             )
         }
-        let references = try writer.write(encoded)
-        let columns = schema.properties.indices.map { index in
-            StoredColumn(
-                property: schema.properties[index].id, reference: references[index],
-                zone: encoded[index].zone, encoding: encoded[index].encoding,
-                rawByteCount: UInt32(clamping: rawByteCounts[index]))
+        let references = try writer.write(parts.map(\.page) + (rowIDs.map { [$0] } ?? []))
+        let columns = zip(parts, references).map { part, reference in
+            part.stored(at: reference)
         }
         groups.append(
             RowGroup(
@@ -128,15 +159,15 @@ final class RowGroupAssembler {
                 columns: columns))
         for builder in builders { builder.removeAll() }
         rowCount = 0
-        rowIDs = []
+        self.rowIDs = []
         isDense = true
     }
 
     /// Properties that are not optional must have a value in every row.
     private func checkRequired() throws(StoreError) {
         for (property, builder) in zip(schema.properties, builders) {
-            guard !property.type.isOptional, builder.nullCount > 0,
-                let row = builder.firstNullRow
+            guard case .single(let builder) = builder, !property.type.mayBeNull,
+                builder.nullCount > 0, let row = builder.firstNullRow
             else { continue }
             let id = isDense ? firstRowID.rawValue &+ UInt64(row) : rowIDs[row].rawValue
             throw StoreError(

@@ -13,24 +13,137 @@ package struct CollectionColumn: Sendable {
     package let elements: ColumnPage
     /// The keys of maps, parallel to the elements.
     package let keys: ColumnPage?
+    /// Rows whose elements are not inline: their range of ``elements`` is empty.
+    let outOfLine: [UInt32: OutOfLine]
 
     package var rowCount: Int { starts.count - 1 }
 
     /// Rows whose elements are not inline, ascending.
-    package var outOfLineRows: [UInt32] { [] }
+    package var outOfLineRows: [UInt32] { outOfLine.keys.sorted() }
+
+    var memoryByteCount: Int {
+        starts.count * 4 + elements.memoryByteCount + (keys?.memoryByteCount ?? 0)
+    }
+
+    /// The inline elements of a row.
+    func range(of row: Int) -> Range<Int> { Int(starts[row])..<Int(starts[row + 1]) }
 
     /// How many elements a row has.
-    package func count(at row: Int) -> Int { Int(starts[row + 1] - starts[row]) }
+    package func count(at row: Int) -> Int {
+        if !outOfLine.isEmpty, let large = outOfLine[UInt32(row)] { return large.count }
+        return range(of: row).count
+    }
+
+    /// The kind of the vectors that ``append(_:into:)`` fills.
+    package var vectorKind: ValueTag { property.type.vectorKind }
+
+    /// An empty vector for collections of this property.
+    package func makeVector() -> ColumnVector { ColumnVector(collectionsOf: property.type) }
 
     /// Appends the collections of rows, large ones included, to a vector of kind list, set or map.
+    ///
+    /// - Complexity: O(elements)
     package func append(
         _ rows: [UInt32], into vector: inout ColumnVector
     ) throws(StoreError) {
-        preconditionFailure("contract")
+        var index = 0
+        while index < rows.count {
+            if let large = outOfLine[rows[index]] {
+                try large.forEach { entry throws(StoreError) in vector.appendElement(entry) }
+                vector.endCollection()
+                index += 1
+                continue
+            }
+            // Neighbours are decoded together.
+            var end = index + 1
+            while end < rows.count, rows[end] == rows[end - 1] + 1, outOfLine[rows[end]] == nil {
+                end += 1
+            }
+            let last = Int(rows[end - 1])
+            let range = Int(starts[Int(rows[index])])..<Int(starts[last + 1])
+            elements.decode(range, into: &vector.children[0])
+            keys?.decode(range, into: &vector.children[1])
+            for row in rows[index..<end] {
+                vector.endCollection(adding: self.range(of: Int(row)).count)
+            }
+            index = end
+        }
     }
 
     /// One collection as a value; links are ``Value/link(_:)``.
     package func value(at row: Int) throws(StoreError) -> Value {
-        preconditionFailure("contract")
+        if let large = outOfLine[UInt32(row)] { return try large.value(property.type) }
+        var values: [Value] = []
+        var names: [String] = []
+        for element in range(of: row) {
+            values.append(property.type.fromColumn(elements.value(at: element)))
+            if let keys, case .string(let name) = keys.value(at: element) { names.append(name) }
+        }
+        return property.type.collection(values, names)
+    }
+}
+
+extension PropertyType {
+    /// The kind of the vectors that hold values of this type in results.
+    package var vectorKind: ValueTag {
+        switch container {
+        case .single: columnKind
+        case .list: .list
+        case .set: .set
+        case .map: .map
+        }
+    }
+
+    /// A value of a column of this type: the row id of a link becomes a link.
+    package func fromColumn(_ value: Value) -> Value {
+        guard base == .link, let target, case .int(let row) = value else { return value }
+        return .link(ObjectReference(classID: target, rowID: RowID(UInt64(bitPattern: row))))
+    }
+
+    /// A value as it stands in a column: a link becomes the row id of its target.
+    package func toColumn(_ value: Value) -> Value {
+        guard base == .link, case .link(let reference) = value else { return value }
+        return .int(Int64(bitPattern: reference.rowID.rawValue))
+    }
+
+    /// A collection of elements; of a map, with their keys.
+    func collection(_ values: [Value], _ names: [String]) -> Value {
+        switch container {
+        case .single: values.first ?? .null
+        case .list: .list(values)
+        case .set: .set(values)
+        case .map: .map(Dictionary(zip(names, values)) { first, _ in first })
+        }
+    }
+}
+
+extension ColumnVector {
+    /// An empty vector for collections of a type.
+    package init(collectionsOf type: PropertyType) {
+        var children = [ColumnVector(kind: type.columnKind)]
+        if type.container == .map { children.append(ColumnVector(kind: .string)) }
+        self.init(kind: type.vectorKind, children: children)
+    }
+
+    /// Adds an element to the collection that ``endCollection()`` will end.
+    mutating func appendElement(_ entry: CollectionEntry) {
+        var value = entry.value
+        if case .link(let reference) = value, children[0].kind == .int {
+            value = .int(Int64(bitPattern: reference.rowID.rawValue))
+        }
+        children[0].append(value)
+        if children.count > 1 { children[1].append(.string(entry.key ?? "")) }
+    }
+
+    /// Ends a row with all elements that were added since the last.
+    package mutating func endCollection() {
+        offsets.append(UInt32(children[0].count))
+        count += 1
+    }
+
+    /// Ends a row with some of the elements that were added.
+    mutating func endCollection(adding elementCount: Int) {
+        offsets.append((offsets.last ?? 0) + UInt32(elementCount))
+        count += 1
     }
 }

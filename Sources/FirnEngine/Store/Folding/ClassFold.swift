@@ -8,8 +8,12 @@ struct ClassFold {
     let table: Table
     let changes: ClassOverlay
     let options: StoreOptions
-    private var edits = DirectoryEdits()
+    var edits = DirectoryEdits()
+    /// Groups whose rows went into a group together with others.
+    var merged: Set<RowID> = []
     private(set) var groupDelta: Int64 = 0
+    /// What becomes of the elements of large collections.
+    var largeCollections = CollectionChanges()
 
     init(table: Table, changes: ClassOverlay, options: StoreOptions) {
         self.table = table
@@ -31,6 +35,7 @@ struct ClassFold {
     /// Rewrites the groups of the root that have a patch; appended groups come later.
     private mutating func rewritePatchedGroups(_ writer: inout PageWriter) throws(StoreError) {
         let appended = Set(changes.appended.map(\.firstRowID))
+        var run: SparseRun?
         for first in changes.patches.keys.sorted() where !appended.contains(first) {
             guard let group = try table.directory.group(for: first), group.firstRowID == first
             else {
@@ -38,8 +43,25 @@ struct ClassFold {
                     table.directory.pages.file.path,
                     "a row group of \(table.schema.name) is missing")
             }
-            edits.replaced[first] = try rewrite(group, &writer)
+            let view = table.view(.stored(group))
+            try noteReplacedCollections(view)
+            let live = try view.liveRowCount()
+            if live * 2 > group.rowCount, let patched = try patchColumns(group, view, &writer) {
+                edits.replaced[first] = [patched]
+                continue
+            }
+            if let open = run, try !follows(group, open) {
+                try close(open, &writer)
+                run = nil
+            }
+            if run == nil { run = try beginRun(before: group, live: live, &writer) }
+            guard var open = run else { continue }
+            try open.assembler.append(view, &writer)
+            open.members.append(first)
+            free(group, &writer)
+            run = open
         }
+        if let run { try close(run, &writer) }
     }
 
     /// Writes what is appended behind the groups of the root.
@@ -57,12 +79,14 @@ struct ClassFold {
             case .stored(let group):
                 try assembler.flush(&writer)
                 edits.appended += assembler.takeGroups()
-                edits.appended +=
+                let groups =
                     changes.patches[group.firstRowID] == nil ? [group] : try rewrite(group, &writer)
+                edits.appended += groups
             }
         }
         try assembler.flush(&writer)
         edits.appended += assembler.takeGroups()
+        largeCollections.formUnion(assembler.takeLargeCollections())
     }
 
     private mutating func absorbLastGroups(
@@ -73,7 +97,7 @@ struct ClassFold {
         for rows in changes.appended {
             guard case .memory(let group) = rows else { break }
             rowCount += try table.view(rows.source).liveRowCount()
-            byteCount += group.columns.values.reduce(0) { $0 + $1.memoryByteCount }
+            byteCount += group.memoryByteCount
         }
         guard rowCount > 0 else { return }
         var absorbed: [RowGroup] = []
@@ -83,7 +107,7 @@ struct ClassFold {
             // only be cut in the same places again, in every commit.
             byteCount += group.columns.reduce(0) { $0 + Int($1.rawByteCount) }
             guard live <= 2 * rowCount, live + rowCount <= options.rowsPerGroup,
-                byteCount <= options.bytesPerGroup
+                byteCount <= options.bytesPerGroup, !merged.contains(group.firstRowID)
             else { break }
             rowCount += live
             absorbed.append(group)
@@ -103,10 +127,11 @@ struct ClassFold {
     ///
     /// - Returns: the groups that take its place: none if no row is left, several if the rows do
     ///   not fit into one any more.
-    private func rewrite(
+    private mutating func rewrite(
         _ group: RowGroup, _ writer: inout PageWriter
     ) throws(StoreError) -> [RowGroup] {
         let view = table.view(.stored(group))
+        try noteReplacedCollections(view)
         let live = try view.liveRowCount()
         guard live > 0 else {
             free(group, &writer)
@@ -118,36 +143,49 @@ struct ClassFold {
         let assembler = newAssembler()
         try assembler.append(view, &writer)
         try assembler.flush(&writer)
+        largeCollections.formUnion(assembler.takeLargeCollections())
         free(group, &writer)
         return assembler.takeGroups()
+    }
+
+    /// Large collections of rows that are deleted or got other values leave the tree.
+    private mutating func noteReplacedCollections(_ view: RowGroupView) throws(StoreError) {
+        guard let patch = view.patch else { return }
+        for property in table.schema.properties where property.type.container != .single {
+            for row in try view.outOfLineRows(property)
+            where patch.deleted.contains(row) || patch.values[property.id]?[row] != nil {
+                largeCollections.noteRemoved(try view.rowID(at: Int(row)), property.id)
+            }
+        }
     }
 
     /// Writes only the columns that changed, and the delete marks.
     ///
     /// - Returns: `nil` if a column grew past the limit of a group.
-    private func patchColumns(
+    private mutating func patchColumns(
         _ group: RowGroup, _ view: RowGroupView, _ writer: inout PageWriter
     ) throws(StoreError) -> RowGroup? {
-        let properties = table.schema.properties.filter { view.patch?.values[$0.id] != nil }
-        let encoded = try properties.map { property throws(StoreError) in
-            try view.encodedColumn(property, level: options.compression)
-        }
-        guard encoded.reduce(0, { $0 + $1.rawByteCount }) <= 2 * options.bytesPerGroup else {
+        let properties = table.schema.properties.filter { view.patch?.changes($0.id) == true }
+        var parts: [EncodedPart] = []
+        var large = CollectionChanges()
+        for property in properties { parts += try encoded(property, view, &large) }
+        guard parts.reduce(0, { $0 + $1.rawByteCount }) <= 2 * options.bytesPerGroup else {
             return nil
         }
-        let references = try writer.write(encoded.map(\.page))
-        var columns = group.columns
-        for (property, (column, reference)) in zip(properties, zip(encoded, references)) {
-            if let old = columns.firstIndex(where: { $0.property == property.id }) {
-                writer.space.free(columns.remove(at: old).reference.extent)
+        largeCollections.formUnion(large)
+        let references = try writer.write(parts.map(\.page))
+        // Columns of properties that were removed go with the first reason to write the group.
+        let kept = Set(table.schema.properties.map(\.id)).subtracting(properties.map(\.id))
+        var columns: [StoredColumn] = []
+        for column in group.columns {
+            if kept.contains(column.property) {
+                columns.append(column)
+            } else {
+                writer.space.free(column.reference.extent)
             }
-            columns.append(
-                StoredColumn(
-                    property: property.id, reference: reference, zone: column.page.zone,
-                    encoding: column.page.encoding,
-                    rawByteCount: UInt32(clamping: column.rawByteCount)))
         }
-        columns.sort { $0.property < $1.property }
+        columns += zip(parts, references).map { part, reference in part.stored(at: reference) }
+        columns.sort { ($0.property, $0.part) < ($1.property, $1.part) }
         var deleted = group.deleted
         var deletedCount = group.deletedCount
         if let patch = view.patch, !patch.deleted.isEmpty, var mask = try view.liveRows() {
@@ -161,12 +199,46 @@ struct ClassFold {
             deletedCount: deletedCount, deleted: deleted, columns: columns)
     }
 
-    private func newAssembler() -> RowGroupAssembler {
+    /// The parts of a column that the patch changes.
+    private func encoded(
+        _ property: PropertySchema, _ view: RowGroupView, _ large: inout CollectionChanges
+    ) throws(StoreError) -> [EncodedPart] {
+        guard property.type.container != .single else {
+            let column = try view.encodedColumn(property, level: options.compression)
+            return [
+                EncodedPart(
+                    property: property.id, part: .values, page: column.page,
+                    rawByteCount: column.rawByteCount)
+            ]
+        }
+        let column = try view.collection(property)
+        let builder = CollectionBuilder(property)
+        for row in 0..<column.rowCount {
+            let isDeleted = try !view.isLive(row)
+            guard !isDeleted else {
+                builder.endRow()
+                continue
+            }
+            switch try large.note(
+                column, row, rowID: { () throws(StoreError) in try view.rowID(at: row) })
+            {
+            case .inline: builder.append(column, row: row)
+            case .outOfLine: builder.appendOutOfLine()
+            case .returned(let value):
+                try view.pages.coding { () throws(CodecError) in try builder.append(value) }
+            }
+        }
+        return try view.pages.coding { () throws(CodecError) in
+            try builder.encode(options.compression)
+        }
+    }
+
+    func newAssembler() -> RowGroupAssembler {
         RowGroupAssembler(
             schema: table.schema, options: options, path: table.directory.pages.file.path)
     }
 
-    private func free(_ group: RowGroup, _ writer: inout PageWriter) {
+    func free(_ group: RowGroup, _ writer: inout PageWriter) {
         for extent in group.extents { writer.space.free(extent) }
     }
 

@@ -1,3 +1,4 @@
+import FirnPlatform
 import FirnValues
 import HashTreeCollections
 
@@ -8,7 +9,7 @@ import HashTreeCollections
 struct Fold {
     let base: Snapshot
     let overlay: Overlay
-    let options: StoreOptions
+    let store: Store
 
     /// Writes what changed.
     ///
@@ -16,20 +17,58 @@ struct Fold {
     func write(_ writer: inout PageWriter) throws(StoreError) -> Catalog {
         var catalog = overlay.catalog
         let snapshot = base.with(overlay)
-        for (classID, changes) in overlay.classes {
-            guard var record = catalog[classID], let table = snapshot.table(classID) else {
-                continue
-            }
-            var folding = ClassFold(table: table, changes: changes, options: options)
-            let directory = try folding.write(&writer)
-            record.directory = directory
+        for old in base.root.catalog.classes where catalog[old.schema.id] == nil {
+            try free(old, &writer)
+        }
+        for record in overlay.catalog.classes {
+            guard let table = snapshot.table(record.schema.id) else { continue }
+            catalog[record.schema.id] = try fold(table, &writer)
+        }
+        return catalog
+    }
+
+    /// Folds one class.
+    private func fold(
+        _ table: Table, _ writer: inout PageWriter
+    ) throws(StoreError) -> ClassRecord {
+        var record = table.record
+        let changes = overlay.classes[record.schema.id] ?? ClassOverlay()
+        var largeCollections = CollectionChanges()
+        if overlay.classes[record.schema.id] != nil {
+            var folding = ClassFold(table: table, changes: changes, options: store.options)
+            record.directory = try folding.write(&writer)
             record.liveRowCount = UInt64(clamping: table.liveRowCount)
             record.groupCount =
                 folding.groupDelta < 0
                 ? record.groupCount &- min(record.groupCount, folding.groupDelta.magnitude)
                 : record.groupCount &+ folding.groupDelta.magnitude
-            catalog[classID] = record
+            largeCollections = folding.largeCollections
         }
-        return catalog
+        let old = base.root.catalog[record.schema.id]
+        let indexes = IndexFold(table: table, old: old, changes: changes, store: store)
+        record.keyIndex = try indexes.keyIndex(&writer)
+        record.linkIndexes = try indexes.linkIndexes(&writer)
+        record.collectionTrees = try indexes.collectionTrees(largeCollections, &writer)
+        return record
+    }
+
+    /// Frees everything that belongs to a class that is gone.
+    private func free(_ old: ClassRecord, _ writer: inout PageWriter) throws(StoreError) {
+        let directory = Directory(root: old.directory, schema: old.schema, pages: base.pages)
+        var nodes = [old.directory].compactMap { $0 }
+        while let next = nodes.popLast() {
+            writer.space.free(next.reference.extent)
+            switch try directory.load(next.reference, level: next.level).content {
+            case .groups(let groups):
+                for extent in groups.flatMap(\.extents) { writer.space.free(extent) }
+            case .children(let children):
+                nodes += children.map {
+                    DirectoryRoot(reference: $0.reference, level: next.level - 1)
+                }
+            }
+        }
+        for (root, name) in old.trees {
+            try TreeRewriter(Tree(root: root, pages: base.pages, name: name)).freeAll(&writer)
+        }
     }
 }

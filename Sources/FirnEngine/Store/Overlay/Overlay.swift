@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnValues
 import HashTreeCollections
 
@@ -12,4 +13,12 @@ package struct Overlay: Sendable {
     var hasSchemaChanges = false
 
     var isEmpty: Bool { classes.isEmpty && !hasSchemaChanges }
+
+    /// Changes what is laid over a row group.
+    mutating func patch(
+        _ classID: ClassID, _ group: RowID, _ change: (inout GroupPatch) -> Void
+    ) {
+        change(
+            &classes[classID, default: ClassOverlay()].patches[group, default: GroupPatch()])
+    }
 }

@@ -17,6 +17,7 @@ final class PageCache: Sendable {
         case column(ColumnPage)
         case node(DirectoryNode)
         case mask(Bitmap)
+        case treeNode(TreeNode)
     }
 
     private struct Slot {

@@ -58,6 +58,25 @@ final class PageStore: Sendable {
         return node
     }
 
+    /// A node of a counted tree.
+    ///
+    /// - Parameter context: what the tree is, for the error if it is damaged.
+    func treeNode(
+        _ reference: PageReference, context: String
+    ) throws(StoreError) -> TreeNode {
+        let key = PageCache.Key(start: reference.start, checksum: reference.checksum)
+        if case .treeNode(let node)? = cache.entry(for: key) { return node }
+        let raw = try blob(reference, context: context)
+        let node: TreeNode
+        do throws(CodecError) {
+            node = try TreeNode(decoding: raw)
+        } catch {
+            throw damaged(context, reference, error)
+        }
+        cache.insert(.treeNode(node), for: key, byteCount: node.memoryByteCount)
+        return node
+    }
+
     /// The delete marks of a row group.
     func mask(
         _ reference: PageReference, rowCount: Int, schema: ClassSchema

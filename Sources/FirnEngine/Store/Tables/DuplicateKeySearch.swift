@@ -69,6 +69,22 @@ struct DuplicateKeySearch {
         return true
     }
 
+    /// Whether the rows can be their own index: every row has a key greater than the one before,
+    /// deleted rows too, because they keep their places.
+    func isAscendingIncludingDeleted() throws(StoreError) -> Bool {
+        var last: Value?
+        for group in groups {
+            let vector = try keys(of: group)
+            for row in 0..<vector.count {
+                let value = vector.value(at: row)
+                if value.isNull { return false }
+                if let last, value.order(relativeTo: last) != .greater { return false }
+                last = value
+            }
+        }
+        return true
+    }
+
     private func hashes(where isWanted: (UInt64) -> Bool) throws(StoreError) -> [HashedRow] {
         var rows: [HashedRow] = []
         for (index, group) in groups.enumerated() {

@@ -4,8 +4,8 @@ import FirnValues
 /// An entry of a directory leaf:
 ///
 ///     first row id, rows, u8 flags (1: row ids, 2: delete marks), [reference of the row ids],
-///     [deleted count, reference of the marks], count, { property, reference, u8 encoding,
-///     raw bytes, zone map }
+///     [deleted count, reference of the marks], count, { property, u8 part, reference,
+///     u8 encoding, raw bytes, zone map }
 extension RowGroup {
     func write(to writer: inout ByteWriter) {
         writer.varint(firstRowID.rawValue)
@@ -19,6 +19,7 @@ extension RowGroup {
         writer.varint(UInt64(columns.count))
         for column in columns {
             writer.varint(UInt64(column.property.rawValue))
+            writer.u8(column.part.rawValue)
             column.reference.write(to: &writer)
             writer.u8(column.encoding.rawValue)
             writer.varint(UInt64(column.rawByteCount))
@@ -44,13 +45,15 @@ extension RowGroup {
             }
         }
         let columnCount = try reader.varint()
-        guard columnCount <= UInt64(ClassSchema.propertyCountMaximum) else {
+        guard columnCount <= 3 * UInt64(ClassSchema.propertyCountMaximum) else {
             throw CodecError(.corrupt, "more columns than a class may have", at: reader.offset)
         }
         var columns: [StoredColumn] = []
         for _ in 0..<columnCount {
             let column = try StoredColumn(from: &reader, rowCount: Int(rowCount))
-            if let last = columns.last, last.property >= column.property {
+            if let last = columns.last,
+                (last.property, last.part) >= (column.property, column.part)
+            {
                 throw CodecError(.corrupt, "columns out of order", at: reader.offset)
             }
             columns.append(column)
@@ -66,16 +69,19 @@ extension StoredColumn {
         guard let property = UInt32(exactly: try reader.varint()) else {
             throw CodecError(.corrupt, "property id too large", at: reader.offset)
         }
+        guard let part = ColumnPart(rawValue: try reader.u8()) else {
+            throw CodecError(.corrupt, "unknown part of a column", at: reader.offset)
+        }
         let reference = try PageReference(from: &reader)
         guard let encoding = PageEncoding(rawValue: try reader.u8()),
             let rawByteCount = UInt32(exactly: try reader.varint())
         else { throw CodecError(.corrupt, "unknown encoding", at: reader.offset) }
         let zone = try ZoneMap(from: &reader)
-        guard zone.rowCount == rowCount else {
+        guard part != .values || zone.rowCount == rowCount else {
             throw CodecError(.corrupt, "zone map of other rows", at: reader.offset)
         }
         self.init(
-            property: PropertyID(property), reference: reference, zone: zone, encoding: encoding,
-            rawByteCount: rawByteCount)
+            property: PropertyID(property), part: part, reference: reference, zone: zone,
+            encoding: encoding, rawByteCount: rawByteCount)
     }
 }

@@ -18,15 +18,15 @@ struct RowGroup: Hashable, Sendable {
     let deletedCount: Int
     /// One bit per row, set when it is deleted; `nil` while none is.
     let deleted: PageReference?
-    /// Ascending by property.
+    /// Ascending by property, then part.
     ///
     /// A property that was added after the group was written has none.
     let columns: [StoredColumn]
 
     var liveRowCount: Int { rowCount - deletedCount }
 
-    func column(_ property: PropertyID) -> StoredColumn? {
-        columns.first { $0.property == property }
+    func column(_ property: PropertyID, _ part: ColumnPart = .values) -> StoredColumn? {
+        columns.first { $0.property == property && $0.part == part }
     }
 
     /// All extents that only this group uses.
@@ -35,9 +35,28 @@ struct RowGroup: Hashable, Sendable {
     }
 }
 
+/// The columns that a property has in a row group.
+///
+///     single value   values: one per row
+///     list, set      values: the number of elements of each row   elements: row after row
+///     map            as a list                                     keys: parallel to the elements
+///
+/// A row with ``ColumnPart/outOfLine`` elements has them in the collection tree of the property.
+enum ColumnPart: UInt8, Comparable, Sendable {
+    case values = 0
+    case elements = 1
+    case keys = 2
+
+    /// The number of elements of a row whose elements are not in the row group.
+    static let outOfLine: Int64 = -1
+
+    static func < (left: ColumnPart, right: ColumnPart) -> Bool { left.rawValue < right.rawValue }
+}
+
 /// One column of a row group on disk.
 struct StoredColumn: Hashable, Sendable {
     let property: PropertyID
+    var part = ColumnPart.values
     let reference: PageReference
     let zone: ZoneMap
     let encoding: PageEncoding

@@ -1,6 +1,7 @@
 package import FirnCodec
 import FirnPlatform
 package import FirnValues
+import HashTreeCollections
 
 /// A row group as one snapshot sees it: base and overlay merged, columns read when asked for.
 package struct RowGroupView: Sendable {
@@ -11,8 +12,11 @@ package struct RowGroupView: Sendable {
 
     let source: Source
     let patch: GroupPatch?
-    let schema: ClassSchema
+    /// The class, with the trees of the root.
+    let record: ClassRecord
     let pages: PageStore
+
+    var schema: ClassSchema { record.schema }
 
     /// Rows including the deleted ones.
     package var rowCount: Int {
@@ -29,14 +33,19 @@ package struct RowGroupView: Sendable {
         }
     }
 
-    /// What is known of a column without reading it; `nil` if the overlay changes it.
+    /// What is known of a column of single values, or of the elements of collections, without
+    /// reading it; `nil` if the overlay changes it or if some elements are not in the column.
     package func zone(of property: PropertySchema) -> ZoneMap? {
-        if patch?.values[property.id] != nil { return nil }
-        guard case .stored(let group) = source else { return nil }
-        return group.column(property.id)?.zone
+        guard patch?.changes(property.id) != true, case .stored(let group) = source else {
+            return nil
+        }
+        guard property.type.container != .single else { return group.column(property.id)?.zone }
+        let lengths = group.column(property.id)?.zone
+        guard let lengths, lengths.minimum != .int(ColumnPart.outOfLine) else { return nil }
+        return group.column(property.id, .elements)?.zone
     }
 
-    /// The values of a column.
+    /// The values of a column of single values; a link is the row id of its target.
     package func column(_ property: PropertySchema) throws(StoreError) -> ColumnPage {
         let base = try baseColumn(property)
         guard let changes = patch?.values[property.id], !changes.isEmpty else { return base }
@@ -48,10 +57,23 @@ package struct RowGroupView: Sendable {
     /// One value, without building a column that the overlay changes.
     func value(of property: PropertySchema, at row: Int) throws(StoreError) -> Value {
         if let changed = patch?.values[property.id]?[UInt32(row)] { return changed }
-        return try baseColumn(property).value(at: row)
+        guard property.type.container == .single else {
+            if let edited = patch?.edited[property.id]?[UInt32(row)] {
+                return try OutOfLine.edited(edited).value(property.type)
+            }
+            return try baseCollection(property).value(at: row)
+        }
+        return property.type.fromColumn(try baseColumn(property).value(at: row))
     }
 
-    /// The column ready to be written, and the bytes of its values written out.
+    /// The values of all properties of a row.
+    func values(at row: Int) throws(StoreError) -> [Value] {
+        try schema.properties.map { property throws(StoreError) in
+            try value(of: property, at: row)
+        }
+    }
+
+    /// The column of single values ready to be written, and the bytes of its values written out.
     func encodedColumn(
         _ property: PropertySchema, level: CompressionLevel
     ) throws(StoreError) -> (page: EncodedPage, rawByteCount: Int) {
@@ -77,6 +99,13 @@ package struct RowGroupView: Sendable {
         return live
     }
 
+    /// Whether a row exists.
+    func isLive(_ row: Int) throws(StoreError) -> Bool {
+        if let patch, patch.deleted.contains(UInt32(row)) { return false }
+        guard case .stored(let group) = source, let deleted = group.deleted else { return true }
+        return !(try pages.mask(deleted, rowCount: group.rowCount, schema: schema))[row]
+    }
+
     /// How many rows exist.
     package func liveRowCount() throws(StoreError) -> Int {
         try liveRows()?.population ?? rowCount
@@ -84,9 +113,14 @@ package struct RowGroupView: Sendable {
 
     /// The row ids less ``firstRowID``; only if they are not dense.
     package func rowIDOffsets() throws(StoreError) -> ColumnPage? {
-        guard case .stored(let group) = source, let reference = group.rowIDs else { return nil }
-        return try pages.column(
-            reference, kind: .int, rowCount: group.rowCount, context: "row ids of \(schema.name)")
+        switch source {
+        case .memory(let group): return group.rowIDs
+        case .stored(let group):
+            guard let reference = group.rowIDs else { return nil }
+            return try pages.column(
+                reference, kind: .int, rowCount: group.rowCount,
+                context: "row ids of \(schema.name)")
+        }
     }
 
     /// The identity of a row.
@@ -123,20 +157,24 @@ package struct RowGroupView: Sendable {
     }
 
     private func baseColumn(_ property: PropertySchema) throws(StoreError) -> ColumnPage {
+        if let column = patch?.columns[property.id] { return column }
         switch source {
         case .memory(let group):
             if let page = group.columns[property.id] { return page }
         case .stored(let group):
             if let column = group.column(property.id) {
                 return try pages.column(
-                    column.reference, kind: property.type.base, rowCount: group.rowCount,
+                    column.reference, kind: property.columnKind, rowCount: group.rowCount,
                     context: "column \(property.name) of \(schema.name)")
             }
         }
         // The property is younger than the group.
-        let builder = ColumnBuilder(kind: property.type.base)
-        for _ in 0..<rowCount { builder.appendNull() }
-        return try pages.coding { () throws(CodecError) in try builder.makePage() }
+        let filling = property.type.toColumn(record.fillings[property.id] ?? .null)
+        let builder = ColumnBuilder(kind: property.columnKind)
+        return try pages.coding { () throws(CodecError) in
+            for _ in 0..<rowCount { try builder.append(filling) }
+            return try builder.makePage()
+        }
     }
 
     /// The base column with changes laid over it.
@@ -145,11 +183,11 @@ package struct RowGroupView: Sendable {
         _ finish: (ColumnBuilder) throws(CodecError) -> Result
     ) throws(StoreError) -> Result {
         try pages.coding { () throws(CodecError) in
-            let builder = ColumnBuilder(kind: property.type.base)
+            let builder = ColumnBuilder(kind: property.columnKind)
             var next: UInt32 = 0
             for row in changes.keys.sorted() {
                 builder.append(base, rows: next..<row)
-                try builder.append(changes[row] ?? .null)
+                try builder.append(property.type.toColumn(changes[row] ?? .null))
                 next = row + 1
             }
             builder.append(base, rows: next..<UInt32(rowCount))

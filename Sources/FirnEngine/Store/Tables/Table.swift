@@ -45,7 +45,7 @@ package struct Table: Sendable {
             case .memory(let group): group.firstRowID
             }
         return RowGroupView(
-            source: source, patch: overlay?.patches[first], schema: schema, pages: directory.pages)
+            source: source, patch: overlay?.patches[first], record: record, pages: directory.pages)
     }
 
     /// The row group and the place in it of an object, or `nil` if there is no such object.
@@ -60,7 +60,14 @@ package struct Table: Sendable {
             found = try directory.group(for: row).map { view(.stored($0)) }
         }
         guard let found, let index = try found.index(of: row) else { return nil }
-        if let live = try found.liveRows(), !live[index] { return nil }
-        return (found, index)
+        return try found.isLive(index) ? (found, index) : nil
+    }
+
+    /// All values of an object in the order of the schema; `nil` if there is no such object.
+    ///
+    /// - Complexity: O(log objects + elements)
+    package func values(of row: RowID) throws(StoreError) -> [Value]? {
+        guard let (group, index) = try locate(row) else { return nil }
+        return try group.values(at: index)
     }
 }

@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnPlatform
 import FirnValues
 
@@ -33,7 +34,8 @@ struct Commit {
         }
         if let extent = old.catalog?.extent { writer.space.free(extent) }
         if let extent = old.freeSpace?.extent { writer.space.free(extent) }
-        let catalogReference = try writer.write(blob: catalog.encoded())
+        let bytes = try store.pages.coding { () throws(CodecError) in try catalog.encoded() }
+        let catalogReference = try writer.write(blob: bytes)
         let freeSpaceReference = try writer.writeFreeSpace()
         try rewriteCurrentCopy()
         try sync(before: true)

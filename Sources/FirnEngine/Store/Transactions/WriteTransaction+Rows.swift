@@ -3,19 +3,28 @@ import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
+/// Creating objects and giving them values.
 extension WriteTransaction {
-    /// Together with what a row group may hold before it is closed, far below what a page may hold.
-    static let textByteCountMaximum = 64 << 20
-
     /// Adds an object.
     ///
     /// - Parameter values: one per property, in the order of the schema.
     /// - Returns: its identity.
-    /// - Complexity: O(properties), and a key lookup if the class has a key.
+    /// - Complexity: O(properties + links), and a key lookup if the class has a key.
     @discardableResult
     package func create(in classID: ClassID, _ values: [Value]) throws(StoreError) -> RowID {
+        try create(in: classID, values, at: try record(classID).nextRowID)
+    }
+
+    /// Adds an object with a given identity.
+    ///
+    /// - Parameter row: not less than the next identity of the class: identities are never used
+    ///   twice.
+    @discardableResult
+    package func create(
+        in classID: ClassID, _ values: [Value], at row: RowID
+    ) throws(StoreError) -> RowID {
         try checkOpen()
-        var record = try self.record(classID)
+        let record = try self.record(classID)
         let schema = record.schema
         guard values.count == schema.properties.count else {
             throw StoreError(
@@ -23,63 +32,139 @@ extension WriteTransaction {
                 detail: "\(values.count) values for \(schema.properties.count) properties of "
                     + schema.name)
         }
-        for (property, value) in zip(schema.properties, values) {
-            try check(value, for: property, of: schema)
-        }
-        if let key = schema.key, let index = schema.index(of: key) {
-            try claimKey(values[index], in: schema)
-        }
-        let row = record.nextRowID
         guard row < RowID.limit else { throw noRowIDLeft }
-        let rows = created[classID] ?? CreatedRows(schema: schema, firstRowID: row)
+        guard row >= record.nextRowID else {
+            throw StoreError(
+                .invalidValue, path: store.path,
+                detail: "the @id \(row.rawValue) of \(schema.name) was used already",
+                remedy: "the next free one is \(record.nextRowID.rawValue)")
+        }
+        var values = values
+        for (index, property) in schema.properties.enumerated() {
+            values[index] = try checked(values[index], for: property, of: schema)
+        }
+        var targets: [(property: PropertySchema, targets: [ObjectReference])] = []
+        for property in schema.properties where property.mayLink {
+            guard let index = schema.index(of: property.id) else { continue }
+            let found = values[index].linkTargets
+            if !found.isEmpty { targets.append((property, found)) }
+        }
+        for (property, targets) in targets { try checkTargets(targets, property, schema) }
+        if let key = schema.key, let index = schema.index(of: key) {
+            try claimKey(values[index], for: row, in: schema)
+        }
+        for (property, targets) in targets {
+            try adopt(targets, property)
+            note(added: targets, removed: [], property, of: row, in: classID)
+        }
+        if schema.isEmbedded { orphans.insert(ObjectReference(classID: classID, rowID: row)) }
+        try append(values, at: row, schema)
+        return row
+    }
+
+    private func append(
+        _ values: [Value], at row: RowID, _ schema: ClassSchema
+    ) throws(StoreError) {
+        let classID = schema.id
+        let rows = created[classID] ?? CreatedRows(schema: schema)
         created[classID] = rows
-        try store.pages.coding { () throws(CodecError) in try rows.append(values) }
-        record.nextRowID = RowID(row.rawValue + 1)
-        overlay.catalog[classID] = record
+        rows.append(values, at: row)
+        overlay.catalog.update(classID) { $0.nextRowID = RowID(row.rawValue + 1) }
         overlay.classes[classID, default: ClassOverlay()].liveRowDelta += 1
         if rows.count >= store.options.rowsPerGroup || rows.byteCount > store.options.bytesPerGroup
         {
             try seal(classID)
         }
-        return row
     }
 
     /// Gives a property of an object another value.
     ///
-    /// - Complexity: O(log objects), and a key lookup if the property is the key.
+    /// - Complexity: O(log objects + links), and a key lookup if the property is the key.
     package func set(
         _ propertyID: PropertyID, of row: RowID, in classID: ClassID, to value: Value
     ) throws(StoreError) {
         try checkOpen()
         let schema = try record(classID).schema
-        guard let property = schema[propertyID] else {
-            throw StoreError(
-                .unknownProperty, path: store.path, detail: "no such property in \(schema.name)")
+        guard let property = schema[propertyID] else { throw unknownProperty(schema) }
+        let value = try checked(value, for: property, of: schema)
+        let old = try self.value(of: property, of: row, in: schema)
+        guard old != value else { return }
+        if schema.key == propertyID { try moveKey(from: old, to: value, of: row, in: schema) }
+        let removed =
+            property.mayLink
+            ? try relink(from: old, to: value, property, of: row, in: schema) : []
+        try store(value, property, of: row, in: schema)
+        try deleteObjects(removed)
+    }
+
+    /// One value of an object as the transaction has it.
+    package func value(
+        of property: PropertySchema, of row: RowID, in schema: ClassSchema
+    ) throws(StoreError) -> Value {
+        if let rows = created[schema.id], rows.holds(row) {
+            guard let index = schema.index(of: property.id),
+                let value = rows.values(of: row)?[index]
+            else { throw unknownObject(row, schema) }
+            return value
         }
-        try check(value, for: property, of: schema)
-        let (group, index) = try locate(row, schema)
-        guard try group.value(of: property, at: index) != value else { return }
-        if schema.key == propertyID { try claimKey(value, in: schema) }
-        overlay.classes[classID, default: ClassOverlay()]
-            .patches[group.firstRowID, default: GroupPatch()]
-            .values[propertyID, default: [:]][UInt32(index)] = value
+        guard let (group, index) = try sealedTable(schema).locate(row) else {
+            throw unknownObject(row, schema)
+        }
+        return try group.value(of: property, at: index)
     }
 
-    /// Removes an object.
-    ///
-    /// - Complexity: O(log objects)
-    package func delete(_ row: RowID, in classID: ClassID) throws(StoreError) {
-        try checkOpen()
+    /// All values of an object as the transaction has it; `nil` if there is none.
+    package func values(of row: RowID, in classID: ClassID) throws(StoreError) -> [Value]? {
         let schema = try record(classID).schema
-        let (group, index) = try locate(row, schema)
-        overlay.classes[classID, default: ClassOverlay()]
-            .patches[group.firstRowID, default: GroupPatch()]
-            .deleted.insert(UInt32(index))
-        overlay.classes[classID, default: ClassOverlay()].liveRowDelta -= 1
+        if let rows = created[classID], rows.holds(row) { return rows.values(of: row) }
+        return try sealedTable(schema).values(of: row)
     }
 
-    var noRowIDLeft: StoreError {
-        StoreError(.limitExceeded, path: store.path, detail: "no row id is left")
+    /// Whether there is such an object.
+    package func exists(_ row: RowID, in classID: ClassID) throws(StoreError) -> Bool {
+        if let rows = created[classID], rows.holds(row) { return rows.values(of: row) != nil }
+        guard let record = overlay.catalog[classID] else { return false }
+        return try place(of: row, record.schema) != nil
+    }
+
+    /// Puts a checked value into the overlay.
+    func store(
+        _ value: Value, _ property: PropertySchema, of row: RowID, in schema: ClassSchema
+    ) throws(StoreError) {
+        if let rows = created[schema.id], rows.holds(row) {
+            if let index = schema.index(of: property.id) { rows.set(index, of: row, to: value) }
+            return
+        }
+        guard let place = try place(of: row, schema) else { throw unknownObject(row, schema) }
+        overlay.patch(schema.id, place.group) { patch in
+            patch.edited[property.id]?[place.index] = nil
+            patch.values[property.id, default: [:]][place.index] = value
+        }
+    }
+
+    // MARK: Finding rows
+
+    /// Where a sealed row stands. No view of the group is kept: it would hold the patch that is
+    /// about to change, and every change would copy it.
+    func place(
+        of row: RowID, _ schema: ClassSchema
+    ) throws(StoreError) -> (group: RowID, index: UInt32)? {
+        guard let (group, index) = try sealedTable(schema).locate(row) else { return nil }
+        return (group.firstRowID, UInt32(index))
+    }
+
+    /// The objects of a class without those that are not sealed.
+    func sealedTable(_ schema: ClassSchema) throws(StoreError) -> Table {
+        guard let table = base.with(overlay).table(schema.id) else {
+            throw StoreError(.unknownClass, path: store.path, detail: "no such class")
+        }
+        return table
+    }
+
+    /// The objects of a class as the transaction has them.
+    func table(_ schema: ClassSchema) throws(StoreError) -> Table {
+        try seal(schema.id)
+        return try sealedTable(schema)
     }
 
     func record(_ classID: ClassID) throws(StoreError) -> ClassRecord {
@@ -89,61 +174,37 @@ extension WriteTransaction {
         return record
     }
 
-    /// The objects of a class as the transaction has them.
-    func table(_ schema: ClassSchema) throws(StoreError) -> Table {
-        try seal(schema.id)
-        guard let table = base.with(overlay).table(schema.id) else {
-            throw StoreError(.unknownClass, path: store.path, detail: "no such class")
-        }
-        return table
-    }
-
-    private func locate(
-        _ row: RowID, _ schema: ClassSchema
-    ) throws(StoreError) -> (group: RowGroupView, index: Int) {
-        guard let place = try table(schema).locate(row) else {
-            throw StoreError(
-                .unknownObject, path: store.path,
-                detail: "\(schema.name) has no object with @id \(row.rawValue)")
-        }
-        return place
-    }
-
-    private func check(
-        _ value: Value, for property: PropertySchema, of schema: ClassSchema
-    ) throws(StoreError) {
-        if value.isNull {
-            guard !property.type.isOptional else { return }
-            throw StoreError(
-                .missingValue, path: store.path,
-                detail: "property \(property.name) of \(schema.name) must have a value")
-        }
-        guard value.tag == property.type.base else {
-            throw StoreError(
-                .typeMismatch, path: store.path,
-                detail: "property \(property.name) of \(schema.name) is \(property.type.name), "
-                    + "not \(value.tag.name) \(value.quoted)")
-        }
-        if case .string(let text) = value,
-            text.utf8.count > WriteTransaction.textByteCountMaximum
-        {
-            throw StoreError(
-                .limitExceeded, path: store.path,
-                detail: "a text of \(text.utf8.count) bytes for property \(property.name) of "
-                    + "\(schema.name), at most \(WriteTransaction.textByteCountMaximum) fit")
-        }
-    }
+    // MARK: Sealing
 
     /// Makes the created rows of all classes part of the overlay.
     func sealAll() throws(StoreError) {
-        for classID in created.keys { try seal(classID) }
+        for classID in created.keys.sorted() { try seal(classID) }
     }
 
     /// Makes the created rows of a class an immutable part of the overlay.
     func seal(_ classID: ClassID) throws(StoreError) {
         guard let rows = created[classID] else { return }
         let group = try store.pages.coding { () throws(CodecError) in try rows.sealed() }
-        overlay.classes[classID, default: ClassOverlay()].appended.append(.memory(group))
         created[classID] = nil
+        try listKeys(of: rows)
+        guard let group else { return }
+        overlay.classes[classID, default: ClassOverlay()].appended.append(.memory(group))
+    }
+
+    // MARK: Errors
+
+    var noRowIDLeft: StoreError {
+        StoreError(.limitExceeded, path: store.path, detail: "no row id is left")
+    }
+
+    func unknownProperty(_ schema: ClassSchema) -> StoreError {
+        StoreError(
+            .unknownProperty, path: store.path, detail: "no such property in \(schema.name)")
+    }
+
+    func unknownObject(_ row: RowID, _ schema: ClassSchema) -> StoreError {
+        StoreError(
+            .unknownObject, path: store.path,
+            detail: "\(schema.name) has no object with @id \(row.rawValue)")
     }
 }

@@ -1,6 +1,7 @@
 import FirnPlatform
 import FirnValues
 
+/// Adding classes.
 extension WriteTransaction {
     static let nameByteCountMaximum = 255
 
@@ -22,77 +23,204 @@ extension WriteTransaction {
 
     /// Adds a class.
     ///
-    /// - Throws: ``StoreError`` with `invalidSchema` if the name is taken, a property is there twice,
-    ///   the key is no property or may be nil, or a type cannot be stored.
+    /// - Throws: as ``addClasses(_:)``.
     @discardableResult
     package func addClass(_ definition: ClassDefinition) throws(StoreError) -> ClassSchema {
-        try checkOpen()
-        try check(definition)
-        let id = overlay.catalog.nextClassID
-        let properties = definition.properties.enumerated().map { index, property in
-            PropertySchema(
-                id: PropertyID(UInt32(index) + 1), name: property.name, type: property.type,
-                display: property.display)
-        }
-        let schema = ClassSchema(
-            id: id, name: definition.name, properties: properties,
-            key: definition.keyName.flatMap { name in
-                properties.first { $0.name == name }?.id
-            })
-        overlay.catalog.classes.append(
-            ClassRecord(
-                schema: schema, nextPropertyID: PropertyID(UInt32(properties.count) + 1)))
-        overlay.catalog.nextClassID = ClassID(id.rawValue + 1)
-        overlay.catalog.schemaVersion += 1
-        overlay.hasSchemaChanges = true
-        return schema
+        try addClasses([definition])[0]
     }
 
-    private func check(_ definition: ClassDefinition) throws(StoreError) {
-        func invalid(_ detail: String) -> StoreError {
-            StoreError(.invalidSchema, path: store.path, detail: detail)
+    /// Adds classes, which may link to each other.
+    ///
+    /// - Throws: ``StoreError`` with `invalidSchema` if a name is taken, a property is there twice,
+    ///   a key is no property or may be nil, a link leads to no class, an embedded class has a key
+    ///   or could contain itself. No class is then added.
+    @discardableResult
+    package func addClasses(
+        _ definitions: [ClassDefinition]
+    ) throws(StoreError) -> [ClassSchema] {
+        try checkOpen()
+        let before = overlay.catalog
+        do throws(StoreError) {
+            for definition in definitions { try addEmptyClass(definition) }
+            for definition in definitions { try addProperties(definition) }
+            for definition in definitions { try addInverses(definition) }
+            try checkEmbedding()
+        } catch {
+            overlay.catalog = before
+            throw error
         }
+        noteSchemaChange()
+        return definitions.compactMap { schema.classNamed($0.name) }
+    }
+
+    private func addEmptyClass(_ definition: ClassDefinition) throws(StoreError) {
         try checkName(definition.name, of: "class")
         guard schema.classNamed(definition.name) == nil else {
             throw invalid("a class named \(definition.name) exists already")
         }
-        guard definition.properties.count <= ClassSchema.propertyCountMaximum,
-            overlay.catalog.nextClassID.rawValue < .max
-        else { throw invalid("class \(definition.name) has too many properties") }
-        var names: Set<String> = []
-        for property in definition.properties {
-            try checkName(property.name, of: "property of class \(definition.name)")
-            guard names.insert(property.name).inserted else {
-                throw invalid("property \(property.name) is in class \(definition.name) twice")
-            }
-            guard PropertySchema.storable.contains(property.type.base),
-                property.type.container == .single
-            else {
-                throw invalid(
-                    "property \(property.name): type \(property.type.name) cannot be stored")
-            }
+        guard overlay.catalog.nextClassID.rawValue < .max else {
+            throw invalid("no class id is left")
         }
-        if let key = definition.keyName {
-            guard let property = definition.properties.first(where: { $0.name == key }) else {
-                throw invalid("the key \(key) is no property of class \(definition.name)")
-            }
-            guard !property.type.isOptional, [.int, .string].contains(property.type.base) else {
-                throw invalid(
-                    "the key \(key) must be Int or String and never nil, it is "
-                        + property.type.name)
+        let id = overlay.catalog.nextClassID
+        overlay.catalog.nextClassID = ClassID(id.rawValue + 1)
+        overlay.catalog.classes.append(
+            ClassRecord(
+                schema: ClassSchema(
+                    id: id, name: definition.name, properties: [], key: nil,
+                    isEmbedded: definition.isEmbedded),
+                nextPropertyID: PropertyID(1)))
+    }
+
+    private func addProperties(_ definition: ClassDefinition) throws(StoreError) {
+        guard let id = schema.classNamed(definition.name)?.id else { return }
+        for property in definition.properties { try addColumn(property, to: id) }
+        guard let keyName = definition.keyName else { return }
+        guard let key = overlay.catalog[id]?.schema.propertyNamed(keyName) else {
+            throw invalid("the key \(keyName) is no property of class \(definition.name)")
+        }
+        try checkKeyType(key, definition.isEmbedded)
+        overlay.catalog.update(id) { $0.schema = $0.schema.with(key: key.id) }
+    }
+
+    private func addInverses(_ definition: ClassDefinition) throws(StoreError) {
+        guard let id = schema.classNamed(definition.name)?.id else { return }
+        for inverse in definition.inverses { try addInverseName(inverse, to: id) }
+    }
+
+    /// Adds a property to the catalog.
+    @discardableResult
+    func addColumn(
+        _ definition: ClassDefinition.Property, to classID: ClassID
+    ) throws(StoreError) -> PropertySchema {
+        let record = try self.record(classID)
+        let className = record.schema.name
+        try checkNewName(definition.name, in: record.schema)
+        if let column = definition.columnName { try checkName(column, of: "column") }
+        guard record.schema.properties.count < ClassSchema.propertyCountMaximum else {
+            throw invalid("class \(className) has too many properties")
+        }
+        let property = PropertySchema(
+            id: record.nextPropertyID, name: definition.name,
+            type: try storedType(of: definition, in: record.schema), display: definition.display,
+            isIndexed: definition.isIndexed, columnName: definition.columnName)
+        overlay.catalog.update(classID) { record in
+            record.nextPropertyID = PropertyID(property.id.rawValue + 1)
+            record.schema = record.schema.with(properties: record.schema.properties + [property])
+        }
+        return property
+    }
+
+    /// The type of a property with the class that it links to.
+    private func storedType(
+        of definition: ClassDefinition.Property, in schema: ClassSchema
+    ) throws(StoreError) -> PropertyType {
+        let type = definition.type
+        let name = "property \(definition.name) of \(schema.name)"
+        guard PropertySchema.storable.contains(type.base) else {
+            throw invalid("\(name): type \(type.name) cannot be stored")
+        }
+        guard type.base == .link else {
+            return PropertyType(
+                type.base, isOptional: type.isOptional || type.base == .any,
+                container: type.container, integerWidth: type.integerWidth)
+        }
+        let target: ClassSchema?
+        if let targetName = definition.targetName {
+            target = self.schema.classNamed(targetName)
+        } else {
+            target = type.target.flatMap { self.schema[$0] }
+        }
+        guard let target else {
+            throw invalid(
+                "\(name) links to \(definition.targetName ?? "a class"), which does not exist")
+        }
+        guard !(target.isEmbedded && type.container == .set) else {
+            throw invalid("\(name): embedded objects cannot be in a set")
+        }
+        // A link may always be nil, and so may a value of a map of links; elements never are.
+        let isOptional = type.container == .single || type.container == .map
+        return PropertyType(
+            .link, isOptional: isOptional, container: type.container, target: target.id)
+    }
+
+    // MARK: Rules
+
+    func checkKeyType(_ key: PropertySchema, _ isEmbedded: Bool) throws(StoreError) {
+        guard !isEmbedded else { throw invalid("an embedded class cannot have a key") }
+        guard !key.type.isOptional, key.type.container == .single,
+            [.int, .string, .uuid, .objectID].contains(key.type.base)
+        else {
+            throw invalid(
+                "the key \(key.name) must be Int, String, UUID or ObjectId and never nil, it is "
+                    + schema.typeName(key.type))
+        }
+    }
+
+    /// Embedded objects that hold objects of their own class, however indirectly, would have no
+    /// end.
+    func checkEmbedding() throws(StoreError) {
+        var states: [ClassID: Bool] = [:]
+        var path: [(id: ClassID, targets: [ClassID])] = []
+        for root in schema.classes where root.isEmbedded && states[root.id] == nil {
+            states[root.id] = false
+            path = [(root.id, embedded(by: root))]
+            while let last = path.indices.last {
+                guard let next = path[last].targets.popLast() else {
+                    states[path.removeLast().id] = true
+                    continue
+                }
+                guard states[next] != false else {
+                    throw invalid(
+                        "embedded objects of class \(schema[next]?.name ?? "") could contain "
+                            + "themselves")
+                }
+                guard states[next] == nil, let target = schema[next] else { continue }
+                states[next] = false
+                path.append((next, embedded(by: target)))
             }
         }
     }
 
-    private func checkName(_ name: String, of what: String) throws(StoreError) {
+    private func embedded(by source: ClassSchema) -> [ClassID] {
+        source.properties.filter { overlay.catalog.isOwning($0) }.compactMap(\.type.target)
+    }
+
+    func checkNewName(_ name: String, in schema: ClassSchema) throws(StoreError) {
+        try checkName(name, of: "property of class \(schema.name)")
+        guard schema.propertyNamed(name) == nil, schema.inverseNamed(name) == nil else {
+            throw invalid("property \(name) is in class \(schema.name) already")
+        }
+    }
+
+    func checkName(_ name: String, of what: String) throws(StoreError) {
         let bytes = name.utf8
         guard !bytes.isEmpty, bytes.count <= WriteTransaction.nameByteCountMaximum,
             !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F })
         else {
-            throw StoreError(
-                .invalidSchema, path: store.path,
-                detail: "the name of a \(what) must have 1 to "
-                    + "\(WriteTransaction.nameByteCountMaximum) bytes and no control characters")
+            throw invalid(
+                "the name of a \(what) must have 1 to \(WriteTransaction.nameByteCountMaximum) "
+                    + "bytes and no control characters")
         }
+    }
+
+    func invalid(_ detail: String, remedy: String? = nil) -> StoreError {
+        StoreError(.invalidSchema, path: store.path, detail: detail, remedy: remedy)
+    }
+
+    func noteSchemaChange() {
+        overlay.catalog.schemaVersion += 1
+        overlay.hasSchemaChanges = true
+    }
+}
+
+extension ClassSchema {
+    /// The same class with something changed.
+    func with(
+        name: String? = nil, properties: [PropertySchema]? = nil, key: PropertyID?? = nil,
+        inverses: [InverseProperty]? = nil
+    ) -> ClassSchema {
+        ClassSchema(
+            id: id, name: name ?? self.name, properties: properties ?? self.properties,
+            key: key ?? self.key, isEmbedded: isEmbedded, inverses: inverses ?? self.inverses)
     }
 }

@@ -19,8 +19,12 @@ package final class WriteTransaction {
     var writer: PageWriter
     /// Rows created since the last seal, by class.
     var created: [ClassID: CreatedRows] = [:]
-    /// What is known of the primary keys of a class, once it was asked for.
-    var keys: [ClassID: KeyGuard] = [:]
+    /// A key that none of the class is above, while keys ascend, once it was asked for.
+    var greatestKeys: [ClassID: Value] = [:]
+    /// Embedded objects that no object holds yet.
+    var orphans: Set<ObjectReference> = []
+    /// What was done so far.
+    package var counts = TransactionCounts()
     /// Classes whose bulk load has begun and is not finished: its groups are on disk, and only
     /// ``BulkLoader/finish()`` makes them known.
     var loading: Set<ClassID> = []
@@ -88,13 +92,23 @@ package final class WriteTransaction {
             throw StoreError(
                 .invalidSchema, path: store.path, detail: "a bulk load is not finished")
         }
+        try checkOrphans()
         try sealAll()
         guard !overlay.isEmpty else { return base.version }
-        let catalog = try Fold(base: base, overlay: overlay, options: store.options)
-            .write(&writer)
+        let catalog = try Fold(base: base, overlay: overlay, store: store).write(&writer)
         let root = try Commit(store: store, root: base.root).publish(catalog, writer)
         store.state.withLock { $0.root = root }
         return root.superblock.lsn
+    }
+
+    /// An embedded object without a parent could never be reached, nor be deleted.
+    private func checkOrphans() throws(StoreError) {
+        guard let orphan = orphans.min(by: { ($0.classID, $0.rowID) < ($1.classID, $1.rowID) })
+        else { return }
+        let name = overlay.catalog[orphan.classID]?.schema.name ?? ""
+        throw StoreError(
+            .embeddedParent, path: store.path,
+            detail: "no object holds the embedded \(name) with @id \(orphan.rowID.rawValue)")
     }
 
     /// Forgets everything.

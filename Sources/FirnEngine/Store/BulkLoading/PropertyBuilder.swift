@@ -1,0 +1,119 @@
+import FirnCodec
+import FirnValues
+
+/// Collects the values of one property of one row group.
+enum PropertyBuilder {
+    case single(ColumnBuilder)
+    case collection(CollectionBuilder)
+
+    init(_ property: PropertySchema) {
+        self =
+            property.type.container == .single
+            ? .single(ColumnBuilder(kind: property.columnKind))
+            : .collection(CollectionBuilder(property))
+    }
+
+    /// The column with one value per row: the values, or the lengths of collections.
+    var rowColumn: ColumnBuilder {
+        switch self {
+        case .single(let builder): builder
+        case .collection(let builder): builder.lengths
+        }
+    }
+
+    var collection: CollectionBuilder? {
+        if case .collection(let builder) = self { builder } else { nil }
+    }
+
+    var count: Int { rowColumn.count }
+
+    var byteCount: Int {
+        switch self {
+        case .single(let builder): builder.byteCount
+        case .collection(let builder): builder.byteCount
+        }
+    }
+
+    /// Whether every value takes the same number of bytes.
+    var hasFixedSize: Bool {
+        switch self {
+        case .single(let builder): builder.kind.hasFixedSize
+        case .collection: false
+        }
+    }
+
+    func encode(_ level: CompressionLevel, of property: PropertyID) throws(CodecError)
+        -> [EncodedPart]
+    {
+        switch self {
+        case .single(let builder): [try EncodedPart(property, .values, builder, level)]
+        case .collection(let builder): try builder.encode(level)
+        }
+    }
+
+    func removeAll() {
+        switch self {
+        case .single(let builder): builder.removeAll()
+        case .collection(let builder): builder.removeAll()
+        }
+    }
+}
+
+/// A part of a column ready to be written.
+struct EncodedPart {
+    let property: PropertyID
+    let part: ColumnPart
+    let page: EncodedPage
+    let rawByteCount: Int
+
+    init(
+        _ property: PropertyID, _ part: ColumnPart, _ builder: ColumnBuilder,
+        _ level: CompressionLevel
+    ) throws(CodecError) {
+        self.init(
+            property: property, part: part, page: try builder.encode(level),
+            rawByteCount: builder.byteCount)
+    }
+
+    init(property: PropertyID, part: ColumnPart, page: EncodedPage, rawByteCount: Int) {
+        self.property = property
+        self.part = part
+        self.page = page
+        self.rawByteCount = rawByteCount
+    }
+
+    func stored(at reference: PageReference) -> StoredColumn {
+        StoredColumn(
+            property: property, part: part, reference: reference, zone: page.zone,
+            encoding: page.encoding, rawByteCount: UInt32(clamping: rawByteCount))
+    }
+}
+
+/// The values of one property of one row group, to be appended to a builder.
+enum PropertyColumn {
+    case single(ColumnPage)
+    case collection(CollectionColumn)
+
+    init(_ property: PropertySchema, of view: RowGroupView) throws(StoreError) {
+        self =
+            property.type.container == .single
+            ? .single(try view.column(property)) : .collection(try view.collection(property))
+    }
+
+    var memoryByteCount: Int {
+        switch self {
+        case .single(let column): column.memoryByteCount
+        case .collection(let column): column.memoryByteCount
+        }
+    }
+}
+
+extension ValueTag {
+    /// Whether every value of this kind takes the same number of bytes, 8 or less.
+    var hasFixedSize: Bool {
+        switch self {
+        case .bool, .int, .float, .double, .date, .null: true
+        default: false
+        }
+    }
+}

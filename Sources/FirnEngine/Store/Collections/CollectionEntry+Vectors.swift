@@ -1,0 +1,34 @@
+import FirnCodec
+import FirnValues
+
+extension CollectionEntry {
+    /// Appends the element to a vector of its kind, and the key of a map to a vector of strings.
+    ///
+    /// A link becomes the row id of its target.
+    ///
+    /// - Throws: `corrupt` for an element of another kind than the vector, `limitExceeded` if a
+    ///   vector would take more bytes than it can.
+    func append(
+        to values: inout ColumnVector, keys: inout ColumnVector?, path: String
+    ) throws(StoreError) {
+        guard fits(values.kind) else {
+            throw .corrupt(
+                path, "an element is of kind \(value.tag.name), not \(values.kind.name)")
+        }
+        // One more element fits always: it takes at most a few MiB.
+        guard max(values.bytes.count, keys?.bytes.count ?? 0) < Int(Int32.max) else {
+            throw StoreError(
+                .limitExceeded, path: path,
+                detail: "the elements of collections take more than 2 GiB")
+        }
+        values.append(value)
+        if let key { keys?.append(.string(key)) }
+    }
+
+    private func fits(_ kind: ValueTag) -> Bool {
+        switch (kind, value.tag) {
+        case (_, .null), (.any, _), (.int, .link): true
+        case (_, let tag): tag == kind
+        }
+    }
+}

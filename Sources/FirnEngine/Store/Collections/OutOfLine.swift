@@ -1,0 +1,64 @@
+import FirnCodec
+import FirnValues
+
+/// A large collection, whose elements stand outside of the columns of its row group.
+enum OutOfLine: Sendable {
+    /// In the collection tree of the root.
+    case stored(LargeCollection)
+    /// Changed since.
+    case edited(EditedCollection)
+
+    /// How many elements it has.
+    var count: Int {
+        switch self {
+        case .stored(let collection): collection.count
+        case .edited(let collection): collection.count
+        }
+    }
+
+    /// Hands out all elements in their order.
+    func forEach(
+        _ visit: (CollectionEntry) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        func goOn(_ entry: CollectionEntry) throws(StoreError) -> Bool {
+            try visit(entry)
+            return true
+        }
+        switch self {
+        case .stored(let collection): try collection.forEach(in: 0..<count, goOn)
+        case .edited(let collection): try collection.forEach(in: 0..<count, goOn)
+        }
+    }
+
+    /// All elements as a value.
+    func value(_ type: PropertyType) throws(StoreError) -> Value {
+        var values: [Value] = []
+        var keys: [String] = []
+        try forEach { entry throws(StoreError) in
+            values.append(entry.value)
+            if let key = entry.key { keys.append(key) }
+        }
+        return type.collection(values, keys)
+    }
+}
+
+extension Value {
+    /// The elements of a collection as a piece table takes them.
+    var collectionEntries: [CollectionEntry] {
+        switch self {
+        case .list(let values), .set(let values): values.map { CollectionEntry($0) }
+        case .map(let entries):
+            entries.orderedEntries.map { CollectionEntry(key: $0.key, $0.value) }
+        default: []
+        }
+    }
+
+    /// The number of elements of a collection.
+    var elementCount: Int {
+        switch self {
+        case .list(let values), .set(let values): values.count
+        case .map(let entries): entries.count
+        default: 0
+        }
+    }
+}

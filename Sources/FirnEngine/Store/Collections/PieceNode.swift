@@ -1,0 +1,206 @@
+/// A stretch of an edited collection: elements of the base, or new ones.
+enum Piece: Sendable {
+    /// Positions in the base.
+    case base(Range<Int>)
+    /// At most ``PieceNode/runCountMax`` new elements.
+    case added([CollectionEntry])
+
+    var count: Int {
+        switch self {
+        case .base(let range): range.count
+        case .added(let run): run.count
+        }
+    }
+}
+
+/// A node of the tree of pieces: a leaf with pieces, or an inner node with children.
+///
+/// A value type over arrays: a copy shares all nodes, and an edit copies only the arrays on its
+/// path that somebody else holds, too. All leaves have the same depth; no node but an empty root is
+/// empty; none is wider than `widthMax`.
+struct PieceNode: Sendable {
+    static let widthMax = 32
+    static let runCountMax = 64
+
+    private(set) var pieces: [Piece]
+    private(set) var children: [PieceNode] = []
+    /// Elements below it.
+    private(set) var count: Int
+
+    init(pieces: [Piece]) {
+        self.pieces = pieces
+        count = pieces.reduce(0) { $0 + $1.count }
+    }
+
+    init(children: [PieceNode]) {
+        pieces = []
+        self.children = children
+        count = children.reduce(0) { $0 + $1.count }
+    }
+
+    var isLeaf: Bool { children.isEmpty }
+    var width: Int { isLeaf ? pieces.count : children.count }
+
+    /// The piece that holds an element, and where in it.
+    func locate(_ index: Int) -> (piece: Piece, offset: Int) {
+        var node = self
+        var index = index
+        while true {
+            if node.isLeaf {
+                let place = PieceNode.place(of: index, in: node.pieces.lazy.map(\.count))
+                return (node.pieces[place.item], place.offset)
+            }
+            let place = PieceNode.place(of: index, in: node.children.lazy.map(\.count))
+            node = node.children[place.item]
+            index = place.offset
+        }
+    }
+
+    // MARK: Editing
+
+    /// Puts an element in front of an index, or at the end.
+    ///
+    /// - Returns: the node behind this one, if it became too wide.
+    mutating func insert(_ entry: CollectionEntry, at index: Int) -> PieceNode? {
+        count += 1
+        guard !isLeaf else {
+            insertPiece(entry, at: index)
+            return splitIfWide()
+        }
+        // At a boundary the front one takes it, so that what is appended joins its run.
+        let place = PieceNode.place(of: index - 1, in: children.lazy.map(\.count))
+        let split = children[place.item].insert(entry, at: place.offset + 1)
+        if let split { children.insert(split, at: place.item + 1) }
+        return splitIfWide()
+    }
+
+    /// Takes an element out.
+    ///
+    /// - Returns: the node behind this one, if it became too wide.
+    mutating func remove(at index: Int) -> PieceNode? {
+        count -= 1
+        guard !isLeaf else {
+            removePiece(at: index)
+            return splitIfWide()
+        }
+        let place = PieceNode.place(of: index, in: children.lazy.map(\.count))
+        let split = children[place.item].remove(at: place.offset)
+        if let split { children.insert(split, at: place.item + 1) }
+        if children[place.item].count == 0 {
+            children.remove(at: place.item)
+        } else {
+            joinIfNarrow(place.item)
+        }
+        return splitIfWide()
+    }
+
+    private mutating func insertPiece(_ entry: CollectionEntry, at index: Int) {
+        guard !pieces.isEmpty else { return pieces.append(.added([entry])) }
+        let place = PieceNode.place(of: index - 1, in: pieces.lazy.map(\.count))
+        let (item, offset) = (place.item, place.offset + 1)
+        switch pieces[item] {
+        case .added(var run):
+            guard run.count == PieceNode.runCountMax else {
+                // The run must not be held twice, or it would be copied.
+                pieces[item] = .base(0..<0)
+                run.insert(entry, at: offset)
+                pieces[item] = .added(run)
+                return
+            }
+            if offset == 0 { return pieces.insert(.added([entry]), at: item) }
+            if offset < run.count {
+                pieces[item] = .added(Array(run[..<offset]))
+                pieces.insert(.added(Array(run[offset...])), at: item + 1)
+            }
+        case .base(let range):
+            let middle = range.lowerBound + offset
+            if offset == 0 { return pieces.insert(.added([entry]), at: item) }
+            if middle < range.upperBound {
+                pieces[item] = .base(range.lowerBound..<middle)
+                pieces.insert(.base(middle..<range.upperBound), at: item + 1)
+            }
+        }
+        insertRun(entry, at: item + 1)
+    }
+
+    /// Puts an element between two pieces: into the run that begins there, or as one of its own.
+    private mutating func insertRun(_ entry: CollectionEntry, at item: Int) {
+        if item < pieces.count, case .added(var run) = pieces[item],
+            run.count < PieceNode.runCountMax
+        {
+            pieces[item] = .base(0..<0)
+            run.insert(entry, at: 0)
+            pieces[item] = .added(run)
+        } else {
+            pieces.insert(.added([entry]), at: item)
+        }
+    }
+
+    private mutating func removePiece(at index: Int) {
+        let (item, offset) = PieceNode.place(of: index, in: pieces.lazy.map(\.count))
+        switch pieces[item] {
+        case .added(var run):
+            pieces[item] = .base(0..<0)
+            run.remove(at: offset)
+            pieces[item] = .added(run)
+        case .base(let range):
+            let middle = range.lowerBound + offset
+            pieces[item] = .base(range.lowerBound..<middle)
+            if middle + 1 < range.upperBound {
+                pieces.insert(.base((middle + 1)..<range.upperBound), at: item + 1)
+            }
+        }
+        guard pieces[item].count == 0 else { return }
+        pieces.remove(at: item)
+        // What had been inserted between two stretches of the base may be gone.
+        if item > 0, item < pieces.count, case .base(let front) = pieces[item - 1],
+            case .base(let back) = pieces[item], front.upperBound == back.lowerBound
+        {
+            pieces[item - 1] = .base(front.lowerBound..<back.upperBound)
+            pieces.remove(at: item)
+        }
+    }
+
+    // MARK: Balance
+
+    private mutating func splitIfWide() -> PieceNode? {
+        guard width > PieceNode.widthMax else { return nil }
+        let middle = width / 2
+        let back: PieceNode
+        if isLeaf {
+            back = PieceNode(pieces: Array(pieces[middle...]))
+            pieces.removeSubrange(middle...)
+        } else {
+            back = PieceNode(children: Array(children[middle...]))
+            children.removeSubrange(middle...)
+        }
+        count -= back.count
+        return back
+    }
+
+    /// Joins a narrow child with its neighbour, so that many removals leave few nodes.
+    private mutating func joinIfNarrow(_ item: Int) {
+        let front = item + 1 < children.count ? item : item - 1
+        guard front >= 0, front + 1 < children.count,
+            children[front].width + children[front + 1].width <= PieceNode.widthMax / 2
+        else { return }
+        let back = children.remove(at: front + 1)
+        children[front].pieces += back.pieces
+        children[front].children += back.children
+        children[front].count += back.count
+    }
+
+    /// The item that holds an index, and where in it; -1 gives -1 in the first.
+    private static func place(
+        of index: Int, in counts: some Sequence<Int>
+    ) -> (item: Int, offset: Int) {
+        var offset = index
+        var item = 0
+        for count in counts {
+            if offset < count { return (item, offset) }
+            offset -= count
+            item += 1
+        }
+        preconditionFailure("an index behind the end of a collection")
+    }
+}

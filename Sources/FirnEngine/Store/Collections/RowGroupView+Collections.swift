@@ -1,0 +1,130 @@
+import FirnCodec
+import FirnPlatform
+import FirnValues
+
+extension RowGroupView {
+    /// The collections of a property, with the overlay laid over them.
+    ///
+    /// - Complexity: O(rows) for what the overlay does not change, O(elements) otherwise
+    package func collection(_ property: PropertySchema) throws(StoreError) -> CollectionColumn {
+        let base = try baseCollection(property)
+        guard let patch, patch.changes(property.id) else { return base }
+        let values = patch.values[property.id] ?? [:]
+        let edited = patch.edited[property.id] ?? [:]
+        return try pages.coding { () throws(CodecError) in
+            let builder = CollectionBuilder(property)
+            for row in 0..<UInt32(rowCount) {
+                if let value = values[row] {
+                    try builder.append(value)
+                } else if let collection = edited[row] {
+                    builder.append(outOfLine: .edited(collection))
+                } else if let large = base.outOfLine[row] {
+                    builder.append(outOfLine: large)
+                } else {
+                    builder.append(base, row: Int(row))
+                }
+            }
+            return try builder.makeColumn()
+        }
+    }
+
+    /// The collections as the group has them.
+    func baseCollection(_ property: PropertySchema) throws(StoreError) -> CollectionColumn {
+        switch source {
+        case .memory(let group):
+            if let column = group.collections[property.id] { return column }
+        case .stored(let group):
+            if let lengths = group.column(property.id) {
+                return try storedCollection(property, group, lengths)
+            }
+        }
+        // The property is younger than the group.
+        return try pages.coding { () throws(CodecError) in
+            let builder = CollectionBuilder(property)
+            for _ in 0..<rowCount { builder.endRow() }
+            return try builder.makeColumn()
+        }
+    }
+
+    /// Places of rows whose elements are in the collection tree; of the group, not the overlay.
+    func outOfLineRows(_ property: PropertySchema) throws(StoreError) -> Set<UInt32> {
+        guard case .stored(let group) = source, let column = group.column(property.id),
+            column.zone.minimum == .int(ColumnPart.outOfLine)
+        else { return [] }
+        let lengths = try self.lengths(property, group, column)
+        return Set(
+            lengths.indices.filter { lengths[$0] == ColumnPart.outOfLine }.map { UInt32($0) })
+    }
+
+    private func storedCollection(
+        _ property: PropertySchema, _ group: RowGroup, _ column: StoredColumn
+    ) throws(StoreError) -> CollectionColumn {
+        let lengths = try self.lengths(property, group, column)
+        var starts: [UInt32] = [0]
+        starts.reserveCapacity(lengths.count + 1)
+        var outOfLine: [UInt32: OutOfLine] = [:]
+        var elements = try part(.elements, property, group, kind: property.columnKind)
+        if elements == nil { elements = try emptyColumn(property.columnKind) }
+        guard let elements else { throw damagedLengths(property) }
+        let elementCount = elements.rowCount
+        var end: Int64 = 0
+        for (row, length) in lengths.enumerated() {
+            if length == ColumnPart.outOfLine {
+                outOfLine[UInt32(row)] = .stored(
+                    try LargeCollection(
+                        Tree(
+                            root: record.collectionTrees[property.id], pages: pages,
+                            name: Tree.collectionName(schema, property)),
+                        row: try rowID(at: row), container: property.type.container))
+            } else {
+                // Of the number of elements only a damaged column has more.
+                guard length >= 0, length <= Int64(elementCount) - end else {
+                    throw damagedLengths(property)
+                }
+                end += length
+            }
+            starts.append(UInt32(end))
+        }
+        guard end == Int64(elementCount) else { throw damagedLengths(property) }
+        var keys: ColumnPage?
+        if property.type.container == .map {
+            keys = try part(.keys, property, group, kind: .string)
+            guard (keys?.rowCount ?? 0) == elementCount else { throw damagedLengths(property) }
+            if keys == nil { keys = try emptyColumn(.string) }
+        }
+        return CollectionColumn(
+            property: property, starts: starts,
+            elements: elements, keys: keys, outOfLine: outOfLine)
+    }
+
+    private func lengths(
+        _ property: PropertySchema, _ group: RowGroup, _ column: StoredColumn
+    ) throws(StoreError) -> [Int64] {
+        let page = try pages.column(
+            column.reference, kind: .int, rowCount: group.rowCount,
+            context: "column \(property.name) of \(schema.name)")
+        var vector = ColumnVector(kind: .int)
+        page.decode(0..<page.rowCount, into: &vector)
+        guard page.nullCount == 0 else { throw damagedLengths(property) }
+        return vector.ints
+    }
+
+    private func part(
+        _ part: ColumnPart, _ property: PropertySchema, _ group: RowGroup, kind: ValueTag
+    ) throws(StoreError) -> ColumnPage? {
+        guard let column = group.column(property.id, part) else { return nil }
+        return try pages.column(
+            column.reference, kind: kind, rowCount: column.zone.rowCount,
+            context: "\(part) of \(property.name) of \(schema.name)")
+    }
+
+    private func emptyColumn(_ kind: ValueTag) throws(StoreError) -> ColumnPage {
+        try pages.coding { () throws(CodecError) in try ColumnBuilder(kind: kind).makePage() }
+    }
+
+    private func damagedLengths(_ property: PropertySchema) -> StoreError {
+        .corrupt(
+            pages.file.path,
+            "the lengths of \(property.name) of \(schema.name) do not agree with its elements")
+    }
+}

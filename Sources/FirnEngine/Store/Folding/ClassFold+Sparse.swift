@@ -1,0 +1,59 @@
+import FirnValues
+import HashTreeCollections
+
+/// Neighbouring row groups that lost more than half of their rows, written together as one.
+struct SparseRun {
+    let assembler: RowGroupAssembler
+    /// First row ids of the groups, ascending; the first one's place is taken by the result.
+    var members: [RowID]
+}
+
+extension ClassFold {
+    /// Begins a run with the groups in front that are small and unchanged: deletes that come one by
+    /// one must not leave many small groups. Each absorbed group is at most twice as large as what
+    /// it joins, so that a row is written again a logarithmic number of times.
+    mutating func beginRun(
+        before group: RowGroup, live: Int, _ writer: inout PageWriter
+    ) throws(StoreError) -> SparseRun {
+        var absorbed: [RowGroup] = []
+        var rowCount = live
+        var byteCount = group.columns.reduce(0) { $0 + Int($1.rawByteCount) }
+        var first = group.firstRowID
+        while first.rawValue > 0, live > 0,
+            let left = try table.directory.group(for: RowID(first.rawValue - 1)),
+            changes.patches[left.firstRowID] == nil, edits.replaced[left.firstRowID] == nil
+        {
+            byteCount += left.columns.reduce(0) { $0 + Int($1.rawByteCount) }
+            guard left.liveRowCount <= 2 * rowCount,
+                left.liveRowCount + rowCount <= options.rowsPerGroup,
+                byteCount <= options.bytesPerGroup
+            else { break }
+            rowCount += left.liveRowCount
+            absorbed.append(left)
+            first = left.firstRowID
+        }
+        var run = SparseRun(assembler: newAssembler(), members: [])
+        for left in absorbed.reversed() {
+            try run.assembler.append(table.view(.stored(left)), &writer)
+            run.members.append(left.firstRowID)
+            free(left, &writer)
+        }
+        return run
+    }
+
+    /// Whether a group stands right behind the last one of a run.
+    func follows(_ group: RowGroup, _ run: SparseRun) throws(StoreError) -> Bool {
+        guard let last = run.members.last, group.firstRowID.rawValue > 0 else { return false }
+        let left = try table.directory.group(for: RowID(group.firstRowID.rawValue - 1))
+        return left?.firstRowID == last
+    }
+
+    /// Writes what a run holds in the place of its first group.
+    mutating func close(_ run: SparseRun, _ writer: inout PageWriter) throws(StoreError) {
+        try run.assembler.flush(&writer)
+        for member in run.members { edits.replaced[member] = [] }
+        if let first = run.members.first { edits.replaced[first] = run.assembler.takeGroups() }
+        if run.members.count > 1 { merged.formUnion(run.members) }
+        largeCollections.formUnion(run.assembler.takeLargeCollections())
+    }
+}

@@ -1,0 +1,229 @@
+import FirnCodec
+import FirnPlatform
+import FirnValues
+import HashTreeCollections
+
+/// Folds what is derived from the rows of a class: key index, link indexes, and the trees of large
+/// collections.
+struct IndexFold {
+    /// The class as it will be.
+    let table: Table
+    /// The class as the root has it; `nil` if it is new.
+    let old: ClassRecord?
+    let changes: ClassOverlay
+    let store: Store
+
+    private var schema: ClassSchema { table.schema }
+    private var pages: PageStore { table.directory.pages }
+
+    // MARK: Keys
+
+    func keyIndex(_ writer: inout PageWriter) throws(StoreError) -> KeyIndex {
+        var base = KeyIndex.ascending
+        if let old {
+            if old.schema.key == schema.key { base = old.keyIndex } else {
+                try free(old.keyIndex.root, Tree.keyIndexName(schema), &writer)
+            }
+        }
+        guard let property = schema.keyProperty else { return .ascending }
+        switch (changes.keys, base) {
+        case (.ascending, _): return base
+        case (.listed(let list), .tree(let root)):
+            return .tree(try applied(list, to: root, &writer))
+        case (.listed(let list), .ascending) where list.isEmpty: return base
+        case (.listed, _), (.unlisted, _):
+            try free(base.root, Tree.keyIndexName(schema), &writer)
+            return try builtKeyIndex(property, &writer)
+        }
+    }
+
+    private func applied(
+        _ list: TreeDictionary<Value, RowID?>, to root: TreeRoot?, _ writer: inout PageWriter
+    ) throws(StoreError) -> TreeRoot? {
+        var entries: [(key: [UInt8], row: RowID?)] = []
+        for (key, row) in list {
+            guard let bytes = TreeKey.primary(key) else { continue }
+            entries.append((bytes, row))
+        }
+        entries.sort { KeyOrder.order($0.key, $1.key) == .less }
+        var rewriter = TreeRewriter(
+            Tree(root: root, pages: pages, name: Tree.keyIndexName(schema)))
+        return try rewriter.applyKeyEdits(
+            inserting: entries.compactMap { entry in
+                entry.row.map { TreeEntry(key: entry.key, value: $0.indexBytes) }
+            },
+            deleting: entries.map(\.key), to: &writer)
+    }
+
+    /// Builds the index from the rows, unless the rows are the index.
+    private func builtKeyIndex(
+        _ property: PropertySchema, _ writer: inout PageWriter
+    ) throws(StoreError) -> KeyIndex {
+        let groups = try table.rowGroups()
+        if try DuplicateKeySearch(groups: groups, key: property).isAscendingIncludingDeleted() {
+            return .ascending
+        }
+        var sorter = ExternalSorter(beside: store.path, services: store.services)
+        for group in groups {
+            let column = try group.column(property)
+            let live = try group.liveRows()
+            for row in 0..<group.rowCount where live.map({ $0[row] }) ?? true {
+                guard let key = TreeKey.primary(column.value(at: row)) else { continue }
+                try sorter.append(
+                    TreeEntry(key: key, value: try group.rowID(at: row).indexBytes))
+            }
+        }
+        var builder = TreeBuilder(name: Tree.keyIndexName(schema))
+        try sorter.finish { key, value throws(StoreError) in
+            try builder.append(key: key, value: value, to: &writer)
+        }
+        return .tree(try builder.finish(&writer))
+    }
+
+    // MARK: Links
+
+    func linkIndexes(_ writer: inout PageWriter) throws(StoreError) -> [PropertyID: TreeRoot] {
+        var indexes = table.record.linkIndexes
+        for (id, root) in old?.linkIndexes ?? [:] where schema[id] == nil {
+            try free(root, "link index of \(schema.name)", &writer)
+            indexes[id] = nil
+        }
+        for property in schema.properties where property.mayLink {
+            switch changes.links[property.id] {
+            case nil: break
+            case .listed(let list)?:
+                indexes[property.id] = try applied(
+                    list, to: indexes[property.id], property, &writer)
+            case .unlisted?:
+                try free(
+                    indexes[property.id], Tree.linkIndexName(schema, property), &writer)
+                indexes[property.id] = try builtLinkIndex(property, &writer)
+            }
+        }
+        return indexes
+    }
+
+    private func applied(
+        _ list: TreeDictionary<ObjectReference, TreeDictionary<RowID, Int>>, to root: TreeRoot?,
+        _ property: PropertySchema, _ writer: inout PageWriter
+    ) throws(StoreError) -> TreeRoot? {
+        var edits: [(key: [UInt8], delta: Int)] = []
+        for (target, sources) in list {
+            for (source, delta) in sources {
+                edits.append((TreeKey.link(target: target, source: source), delta))
+            }
+        }
+        edits.sort { KeyOrder.order($0.key, $1.key) == .less }
+        let tree = Tree(root: root, pages: pages, name: Tree.linkIndexName(schema, property))
+        var inserted: [TreeEntry] = []
+        for edit in edits {
+            let known = try root == nil ? nil : tree.value(forKey: edit.key)
+            let count = try known.map { value throws(StoreError) in
+                try value.withBytes { value throws(StoreError) in
+                    try edit.key.withBytes { key throws(StoreError) in
+                        try tree.link(key, value).count
+                    }
+                }
+            }
+            let sum = (count ?? 0) + edit.delta
+            guard sum >= 0 else {
+                throw .corrupt(pages.file.path, "the \(tree.name) misses a link")
+            }
+            if sum > 0 { inserted.append(IndexFold.link(edit.key, count: sum)) }
+        }
+        var rewriter = TreeRewriter(tree)
+        return try rewriter.applyKeyEdits(
+            inserting: inserted, deleting: edits.map(\.key), to: &writer)
+    }
+
+    private func builtLinkIndex(
+        _ property: PropertySchema, _ writer: inout PageWriter
+    ) throws(StoreError) -> TreeRoot? {
+        var sorter = ExternalSorter(beside: store.path, services: store.services)
+        try table.forEachLink(of: property) { target, source throws(StoreError) in
+            try sorter.append(TreeEntry(key: TreeKey.link(target: target, source: source)))
+        }
+        var builder = TreeBuilder(name: Tree.linkIndexName(schema, property))
+        var last: [UInt8] = []
+        var count = 0
+        try sorter.finish { key, _ throws(StoreError) in
+            let isSame = last.withBytes { KeyOrder.order($0, key) } == .equal
+            if isSame {
+                count += 1
+                return
+            }
+            if count > 0 { try builder.append(IndexFold.link(last, count: count), to: &writer) }
+            last = Array(key)
+            count = 1
+        }
+        if count > 0 { try builder.append(IndexFold.link(last, count: count), to: &writer) }
+        return try builder.finish(&writer)
+    }
+
+    /// An entry of a link index: how often a source links to a target.
+    private static func link(_ key: [UInt8], count: Int) -> TreeEntry {
+        var writer = ByteWriter()
+        writer.varint(UInt64(count))
+        return TreeEntry(key: key, value: writer.bytes)
+    }
+
+    // MARK: Large collections
+
+    func collectionTrees(
+        _ large: CollectionChanges, _ writer: inout PageWriter
+    ) throws(StoreError) -> [PropertyID: TreeRoot] {
+        var trees = table.record.collectionTrees
+        for (id, root) in old?.collectionTrees ?? [:] where schema[id] == nil {
+            try free(root, "large collections of \(schema.name)", &writer)
+            trees[id] = nil
+        }
+        for property in schema.properties {
+            guard let rows = large.changes[property.id] else { continue }
+            let tree = Tree(
+                root: trees[property.id], pages: pages,
+                name: Tree.collectionName(schema, property))
+            var splices: [TreeSplice] = []
+            for row in rows.keys.sorted() {
+                guard let change = rows[row] else { continue }
+                splices += try self.splices(change, row, in: tree)
+            }
+            var rewriter = TreeRewriter(tree)
+            trees[property.id] = try rewriter.apply(splices, to: &writer)
+        }
+        return trees
+    }
+
+    private func splices(
+        _ change: CollectionChanges.Change, _ row: RowID, in tree: Tree
+    ) throws(StoreError) -> [TreeSplice] {
+        let ranks = try tree.ranks(withPrefix: TreeKey.element(row: row))
+        switch change {
+        case .removed: return [TreeSplice(ranks: ranks, entries: [])]
+        case .moved(let column, let index):
+            return [try replacement(ranks, row, try column.value(at: index).collectionEntries)]
+        case .replaced(.stored): return []
+        case .replaced(.edited(let edited)):
+            if case .stored = edited.base {
+                return try edited.splices(row: row, firstRank: ranks.lowerBound)
+            }
+            return [try replacement(ranks, row, try edited.entries(in: 0..<edited.count))]
+        }
+    }
+
+    private func replacement(
+        _ ranks: Range<UInt64>, _ row: RowID, _ entries: [CollectionEntry]
+    ) throws(StoreError) -> TreeSplice {
+        TreeSplice(
+            ranks: ranks,
+            entries: try entries.map { entry throws(StoreError) in
+                try entry.treeEntry(row: row, path: store.path)
+            })
+    }
+
+    private func free(
+        _ root: TreeRoot?, _ name: String, _ writer: inout PageWriter
+    ) throws(StoreError) {
+        guard let root else { return }
+        try TreeRewriter(Tree(root: root, pages: pages, name: name)).freeAll(&writer)
+    }
+}

@@ -1,0 +1,160 @@
+import FirnCodec
+import FirnPlatform
+package import FirnValues
+import HashTreeCollections
+
+/// Finding objects by primary key.
+extension Table {
+    /// The object with that key; `nil` if there is none or if the class has no key.
+    ///
+    /// - Complexity: O(log objects), O(objects) between a bulk load out of order and its commit
+    package func row(forKey key: Value) throws(StoreError) -> RowID? {
+        guard let property = schema.keyProperty, !key.isNull else { return nil }
+        let found: RowID?
+        switch overlay?.keys ?? .ascending {
+        case .unlisted: return try scan(for: key, property)
+        case .listed(let changes):
+            if let listed = changes[key] { found = listed } else { found = try baseRow(key) }
+        case .ascending:
+            if case .ascending = record.keyIndex, let row = try appendedRow(key, property) {
+                found = row
+            } else {
+                found = try baseRow(key)
+            }
+        }
+        guard let found, try locate(found) != nil else { return nil }
+        return found
+    }
+
+    /// An upper bound of the keys while they ascend: that of the last row.
+    func greatestKey() throws(StoreError) -> Value? {
+        guard let property = schema.keyProperty else { return nil }
+        let last: RowGroupView?
+        if let rows = overlay?.appended.last {
+            last = unpatched(rows.source)
+        } else {
+            last = try directory.lastLeaf().last.map { unpatched(.stored($0)) }
+        }
+        guard let last else { return nil }
+        return try last.column(property).value(at: last.rowCount - 1)
+    }
+
+    /// A group without the changes to its rows: the index of the root is about rows as they were.
+    private func unpatched(_ source: RowGroupView.Source) -> RowGroupView {
+        RowGroupView(source: source, patch: nil, record: record, pages: directory.pages)
+    }
+
+    /// The row as the root's index has it, whether it is deleted since or not.
+    private func baseRow(_ key: Value) throws(StoreError) -> RowID? {
+        switch record.keyIndex {
+        case .ascending: return try ascendingBaseRow(key)
+        case .tree(let root):
+            guard let bytes = TreeKey.primary(key) else { return nil }
+            let tree = Tree(root: root, pages: directory.pages, name: Tree.keyIndexName(schema))
+            guard let value = try tree.value(forKey: bytes) else { return nil }
+            guard let row = RowID(indexed: value) else {
+                throw .corrupt(directory.pages.file.path, "the \(tree.name) names no row")
+            }
+            return row
+        }
+    }
+
+    /// Bisects the new rows, whose keys ascend.
+    private func appendedRow(
+        _ key: Value, _ property: PropertySchema
+    ) throws(StoreError) -> RowID? {
+        let appended = overlay?.appended ?? []
+        var low = 0
+        var high = appended.count
+        while low < high {
+            let middle = (low + high) / 2
+            let first = try unpatched(appended[middle].source).column(property).value(at: 0)
+            if first.order(relativeTo: key) == .greater { high = middle } else { low = middle + 1 }
+        }
+        guard low > 0 else { return nil }
+        return try row(key, property, in: unpatched(appended[low - 1].source))
+    }
+
+    /// Bisects the groups of the root, whose keys ascend.
+    private func ascendingBaseRow(_ key: Value) throws(StoreError) -> RowID? {
+        guard let property = schema.keyProperty else { return nil }
+        // Row ids are bisected instead of groups, which have no numbers: the answer to a probe is
+        // the group that holds it or the one before.
+        var low: UInt64 = 0
+        var high = record.nextRowID.rawValue
+        var best: RowGroup?
+        while low < high {
+            let middle = low + (high - low) / 2
+            guard let group = try directory.group(for: RowID(middle)) else {
+                low = middle + 1
+                continue
+            }
+            if try begins(group, property, after: key) {
+                high = group.firstRowID.rawValue
+            } else {
+                best = group
+                low = max(middle + 1, group.firstRowID.rawValue &+ UInt64(group.rowCount))
+            }
+        }
+        guard let best else { return nil }
+        return try row(key, property, in: unpatched(.stored(best)))
+    }
+
+    /// Whether all keys of a group are greater.
+    private func begins(
+        _ group: RowGroup, _ property: PropertySchema, after key: Value
+    ) throws(StoreError) -> Bool {
+        // A long text is cut in the zone map: then the page decides.
+        if let minimum = group.column(property.id)?.zone.minimum {
+            if case .string(let text) = minimum, text.utf8.count >= 24 {
+            } else {
+                return minimum.order(relativeTo: key) == .greater
+            }
+        }
+        let first = try unpatched(.stored(group)).column(property).value(at: 0)
+        return first.order(relativeTo: key) == .greater
+    }
+
+    private func row(
+        _ key: Value, _ property: PropertySchema, in group: RowGroupView
+    ) throws(StoreError) -> RowID? {
+        let column = try group.column(property)
+        var low = 0
+        var high = column.rowCount
+        while low < high {
+            let middle = (low + high) / 2
+            if column.value(at: middle).order(relativeTo: key) == .less {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        guard low < column.rowCount, column.value(at: low) == key else { return nil }
+        return try group.rowID(at: low)
+    }
+
+    /// Looks at every row that zone maps do not rule out.
+    private func scan(for key: Value, _ property: PropertySchema) throws(StoreError) -> RowID? {
+        let test = ColumnTest.compare(.equal, key)
+        for group in try rowGroups() {
+            if let zone = group.zone(of: property), zone.verdict(test) == .none { continue }
+            var rows = Bitmap(count: group.rowCount)
+            try group.column(property).filter(test, into: &rows)
+            if let live = try group.liveRows() { rows.formIntersection(live) }
+            var found: [UInt32] = []
+            rows.appendRows(to: &found)
+            if let row = found.first { return try group.rowID(at: Int(row)) }
+        }
+        return nil
+    }
+}
+
+extension RowID {
+    /// How a key index says a row: 8 bytes, little endian.
+    var indexBytes: [UInt8] { withUnsafeBytes(of: rawValue.littleEndian) { Array($0) } }
+
+    init?(indexed bytes: [UInt8]) {
+        guard bytes.count == 8 else { return nil }
+        self.init(bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    }
+}

@@ -1,0 +1,126 @@
+import FirnCodec
+package import FirnValues
+import HashTreeCollections
+
+/// Primary keys: unique, and found without looking at all rows.
+extension WriteTransaction {
+    /// The object with that key, as the transaction has it.
+    ///
+    /// - Complexity: as ``Table/row(forKey:)``
+    package func row(forKey key: Value, in classID: ClassID) throws(StoreError) -> RowID? {
+        let schema = try record(classID).schema
+        if let row = created[classID]?.rowOfKey[key] { return row }
+        // A key above all others is not looked for.
+        if let greatest = greatestKeys[classID], key.order(relativeTo: greatest) == .greater {
+            return nil
+        }
+        return try sealedTable(schema).row(forKey: key)
+    }
+
+    /// Makes sure that no object of the class has that key, and that it will be found.
+    func claimKey(
+        _ key: Value, for row: RowID, in schema: ClassSchema
+    ) throws(StoreError) {
+        guard case .ascending = keyChanges(of: schema.id) else {
+            return try checkKeyIsNew(key, schema)
+        }
+        if greatestKeys[schema.id] == nil {
+            greatestKeys[schema.id] = try sealedTable(schema).greatestKey()
+        }
+        if let greatest = greatestKeys[schema.id], key.order(relativeTo: greatest) != .greater {
+            try checkKeyIsNew(key, schema)
+            try listAppendedKeys(schema)
+        } else {
+            greatestKeys[schema.id] = key
+        }
+    }
+
+    private func checkKeyIsNew(_ key: Value, _ schema: ClassSchema) throws(StoreError) {
+        guard try row(forKey: key, in: schema.id) == nil else {
+            throw StoreError(
+                .duplicateKey, path: store.path,
+                detail: "\(schema.name) has an object with \(schema.keyProperty?.name ?? "key") "
+                    + "\(key.shortened) already")
+        }
+    }
+
+    /// Gives an object another key.
+    func moveKey(
+        from old: Value, to new: Value, of row: RowID, in schema: ClassSchema
+    ) throws(StoreError) {
+        try checkKeyIsNew(new, schema)
+        if case .ascending = keyChanges(of: schema.id) { try listAppendedKeys(schema) }
+        let isSealed = created[schema.id]?.holds(row) != true
+        changeKeys(of: schema.id) { keys in
+            keys.updateValue(nil, forKey: old)
+            if isSealed { keys.updateValue(row, forKey: new) }
+        }
+    }
+
+    /// Forgets the key of an object that is about to be deleted.
+    func releaseKey(of row: RowID, in schema: ClassSchema) throws(StoreError) {
+        guard let property = schema.keyProperty, created[schema.id]?.holds(row) != true,
+            case .listed = keyChanges(of: schema.id)
+        else { return }
+        let key = try value(of: property, of: row, in: schema)
+        changeKeys(of: schema.id) { $0.updateValue(nil, forKey: key) }
+    }
+
+    /// Lists the keys of rows that are sealed now.
+    func listKeys(of rows: CreatedRows) throws(StoreError) {
+        guard rows.schema.key != nil, case .listed = keyChanges(of: rows.schema.id) else { return }
+        changeKeys(of: rows.schema.id) { keys in
+            for (key, row) in rows.rowOfKey { keys.updateValue(row, forKey: key) }
+        }
+    }
+
+    /// What the overlay knows of the keys of a class, said in terms of the root's index.
+    func keyChanges(of classID: ClassID) -> KeyChanges {
+        let changes = overlay.classes[classID]?.keys ?? .ascending
+        if case .ascending = changes, case .tree = overlay.catalog[classID]?.keyIndex {
+            return .listed([:])
+        }
+        return changes
+    }
+
+    private func changeKeys(
+        of classID: ClassID, _ change: (inout TreeDictionary<Value, RowID?>) -> Void
+    ) {
+        switch keyChanges(of: classID) {
+        case .unlisted: return
+        case .ascending:
+            overlay.classes[classID, default: ClassOverlay()].keys = .listed([:])
+        case .listed(let list):
+            overlay.classes[classID, default: ClassOverlay()].keys = .ascending
+            var list = list
+            change(&list)
+            overlay.classes[classID, default: ClassOverlay()].keys = .listed(list)
+            return
+        }
+        changeKeys(of: classID, change)
+    }
+
+    /// Ends the time in which keys ascend: from now on those of new rows are listed.
+    private func listAppendedKeys(_ schema: ClassSchema) throws(StoreError) {
+        greatestKeys[schema.id] = nil
+        guard let property = schema.keyProperty else { return }
+        var keys: TreeDictionary<Value, RowID?> = [:]
+        for group in try sealedTable(schema).appendedViews {
+            if case .stored = group.source {
+                // Rows of a bulk load may be too many to be listed.
+                return overlay.classes[schema.id, default: ClassOverlay()].keys = .unlisted
+            }
+            let column = try group.column(property)
+            for row in 0..<group.rowCount where try group.isLive(row) {
+                keys.updateValue(try group.rowID(at: row), forKey: column.value(at: row))
+            }
+        }
+        overlay.classes[schema.id, default: ClassOverlay()].keys = .listed(keys)
+    }
+
+    /// Another property becomes the key: the rows are the only index until the next fold.
+    func unlistKeys(of classID: ClassID) {
+        greatestKeys[classID] = nil
+        overlay.classes[classID, default: ClassOverlay()].keys = .unlisted
+    }
+}

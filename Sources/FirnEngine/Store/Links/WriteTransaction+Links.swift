@@ -1,0 +1,128 @@
+import FirnValues
+import HashTreeCollections
+
+/// What links between objects demand: targets exist, embedded objects have one parent, and every
+/// link is in the link index.
+extension WriteTransaction {
+    /// Makes sure that objects may be linked to by one more property.
+    func checkTargets(
+        _ targets: [ObjectReference], _ property: PropertySchema, _ schema: ClassSchema
+    ) throws(StoreError) {
+        let isOwning = overlay.catalog.isOwning(property)
+        var seen: Set<ObjectReference> = []
+        for target in targets {
+            guard try exists(target.rowID, in: target.classID) else {
+                let name = overlay.catalog[target.classID]?.schema.name ?? "no class"
+                throw StoreError(
+                    .danglingLink, path: store.path,
+                    detail: "\(property.name) of \(schema.name) would link to @id "
+                        + "\(target.rowID.rawValue) of \(name), which does not exist")
+            }
+            guard !isOwning || (orphans.contains(target) && seen.insert(target).inserted) else {
+                throw StoreError(
+                    .embeddedParent, path: store.path,
+                    detail: "the embedded object that \(property.name) of \(schema.name) is to hold "
+                        + "has a parent already",
+                    remedy: "make a copy of it")
+            }
+        }
+    }
+
+    /// Gives embedded objects their parent.
+    func adopt(_ targets: [ObjectReference], _ property: PropertySchema) throws(StoreError) {
+        guard overlay.catalog.isOwning(property) else { return }
+        orphans.subtract(targets)
+    }
+
+    /// Prepares another value of a property that may link: checks and indexes the new links.
+    ///
+    /// - Returns: embedded objects that are not held any more, to be deleted once the new value is
+    ///   in its place.
+    func relink(
+        from old: Value, to new: Value, _ property: PropertySchema, of row: RowID,
+        in schema: ClassSchema
+    ) throws(StoreError) -> [ObjectReference] {
+        var counts: [ObjectReference: Int] = [:]
+        for target in old.linkTargets { counts[target, default: 0] -= 1 }
+        for target in new.linkTargets { counts[target, default: 0] += 1 }
+        let order = counts.keys.sorted {
+            ($0.classID, $0.rowID) < ($1.classID, $1.rowID)
+        }
+        var added: [ObjectReference] = []
+        var removed: [ObjectReference] = []
+        for target in order {
+            let count = counts[target] ?? 0
+            if count > 0 { added += Array(repeating: target, count: count) }
+            if count < 0 { removed += Array(repeating: target, count: -count) }
+        }
+        try checkTargets(added, property, schema)
+        try adopt(added, property)
+        note(added: added, removed: removed, property, of: row, in: schema.id)
+        return overlay.catalog.isOwning(property) ? removed : []
+    }
+
+    /// Keeps the link index.
+    func note(
+        added: [ObjectReference], removed: [ObjectReference], _ property: PropertySchema,
+        of row: RowID, in classID: ClassID
+    ) {
+        guard !added.isEmpty || !removed.isEmpty else { return }
+        overlay.changeLinks(of: classID, property.id) { list in
+            for target in added { list.add(1, target, row) }
+            for target in removed { list.add(-1, target, row) }
+        }
+    }
+
+    /// The objects that link to an object through one property, each once.
+    func sources(
+        of target: ObjectReference, through property: PropertySchema, of source: ClassSchema
+    ) throws(StoreError) -> [RowID] {
+        if case .unlisted = overlay.classes[source.id]?.links[property.id] { try seal(source.id) }
+        let sources = try base.with(overlay).sources(
+            of: [target.rowID], in: target.classID, through: property, of: source)
+        var result: [RowID] = []
+        for row in sources[0] where result.last != row { result.append(row) }
+        return result
+    }
+}
+
+extension Overlay {
+    /// Changes the list of links of a property, unless only the rows know them.
+    mutating func changeLinks(
+        of classID: ClassID, _ property: PropertyID, _ change: (inout LinkList) -> Void
+    ) {
+        let known = classes[classID]?.links[property] ?? .listed([:])
+        guard case .listed(let dictionary) = known else { return }
+        // Taken out while it changes, so that it is not copied.
+        classes[classID, default: ClassOverlay()].links[property] = .unlisted
+        var list = LinkList(dictionary)
+        change(&list)
+        classes[classID, default: ClassOverlay()].links[property] = .listed(list.dictionary)
+    }
+}
+
+/// Changes of one link index.
+struct LinkList {
+    private(set) var dictionary: TreeDictionary<ObjectReference, TreeDictionary<RowID, Int>>
+
+    init(_ dictionary: TreeDictionary<ObjectReference, TreeDictionary<RowID, Int>>) {
+        self.dictionary = dictionary
+    }
+
+    /// Counts links; sources without a change are not in the list.
+    mutating func add(_ count: Int, _ target: ObjectReference, _ source: RowID) {
+        dictionary[target, default: [:]][source, default: 0] += count
+        if dictionary[target]?[source] == 0 {
+            dictionary[target]?[source] = nil
+            if dictionary[target]?.isEmpty == true { dictionary[target] = nil }
+        }
+    }
+}
+
+extension Catalog {
+    /// Whether a property holds embedded objects.
+    func isOwning(_ property: PropertySchema) -> Bool {
+        property.type.base == .link
+            && property.type.target.flatMap { self[$0]?.schema.isEmbedded } ?? false
+    }
+}

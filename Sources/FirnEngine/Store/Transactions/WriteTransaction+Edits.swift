@@ -1,0 +1,251 @@
+import FirnCodec
+package import FirnValues
+
+/// Changing collections.
+extension WriteTransaction {
+    /// Changes a list, set or map of an object.
+    ///
+    /// - Throws: ``StoreError`` with `invalidValue` for a position that the list does not have, or
+    ///   a key that a map cannot have; `typeMismatch` for a change that the collection cannot take.
+    /// - Complexity: O(log elements) for large collections, O(elements) for small ones
+    package func edit(
+        _ propertyID: PropertyID, of row: RowID, in classID: ClassID, _ edit: CollectionEdit
+    ) throws(StoreError) {
+        try checkOpen()
+        let schema = try record(classID).schema
+        guard let property = schema[propertyID] else { throw unknownProperty(schema) }
+        try check(edit, property, schema)
+        let removed =
+            property.mayLink ? try relink(for: edit, property, of: row, in: schema) : []
+        try apply(edit, to: property, of: row, in: schema)
+        try deleteObjects(removed)
+    }
+
+    /// Whether the change suits the collection, and its value the property.
+    private func check(
+        _ edit: CollectionEdit, _ property: PropertySchema, _ schema: ClassSchema
+    ) throws(StoreError) {
+        switch (edit, property.type.container) {
+        case (.append(let value), .list), (.insert(_, let value), .list),
+            (.replace(_, let value), .list), (.add(let value), .set):
+            try checkElement(value, property, schema)
+        case (.put(let key, let value), .map):
+            try checkKey(key, property, schema)
+            try checkElement(value, property, schema)
+        case (.remove, .list), (.move, .list), (.discard, .set), (.drop, .map), (.clear, .list),
+            (.clear, .set), (.clear, .map):
+            break
+        default:
+            throw StoreError(
+                .typeMismatch, path: store.path,
+                detail: "\(edit.word) cannot change \(property.name) of \(schema.name), which is "
+                    + self.schema.typeName(property.type))
+        }
+    }
+
+    /// What a change does to links: which old value goes, which new one comes.
+    private func relink(
+        for edit: CollectionEdit, _ property: PropertySchema, of row: RowID, in schema: ClassSchema
+    ) throws(StoreError) -> [ObjectReference] {
+        var old = Value.null
+        var new = Value.null
+        switch edit {
+        case .append(let value), .insert(_, let value): new = value
+        case .add(let value):
+            guard try !collection(property, of: row, in: schema).holds(value) else { return [] }
+            new = value
+        case .discard(let value):
+            guard try collection(property, of: row, in: schema).holds(value) else { return [] }
+            old = value
+        case .replace(let index, let value):
+            old = try collection(property, of: row, in: schema).element(at: index) ?? .null
+            new = value
+        case .remove(let index):
+            old = try collection(property, of: row, in: schema).element(at: index) ?? .null
+        case .put(let key, let value):
+            old = try collection(property, of: row, in: schema).element(forKey: key) ?? .null
+            new = value
+        case .drop(let key):
+            old = try collection(property, of: row, in: schema).element(forKey: key) ?? .null
+        case .clear: old = try value(of: property, of: row, in: schema)
+        case .move: return []
+        }
+        return try relink(from: old, to: new, property, of: row, in: schema)
+    }
+
+    /// Makes a checked change.
+    func apply(
+        _ edit: CollectionEdit, to property: PropertySchema, of row: RowID, in schema: ClassSchema
+    ) throws(StoreError) {
+        if let rows = created[schema.id], rows.holds(row) {
+            guard let index = schema.index(of: property.id), let values = rows.values(of: row)
+            else { throw unknownObject(row, schema) }
+            if values[index].elementCount <= CollectionLimits.inlineElementCount {
+                return try rows.modify(index, of: row) { value throws(StoreError) in
+                    try value.apply(edit, path: store.path)
+                }
+            }
+            try seal(schema.id)
+        }
+        let collection = try self.collection(property, of: row, in: schema)
+        guard let place = try place(of: row, schema) else { throw unknownObject(row, schema) }
+        switch collection {
+        case .small(var value):
+            try value.apply(edit, path: store.path)
+            overlay.patch(schema.id, place.group) { patch in
+                patch.values[property.id, default: [:]][place.index] = value
+            }
+        case .large(var edited):
+            guard try edited.apply(edit) else { return }
+            overlay.patch(schema.id, place.group) { patch in
+                patch.values[property.id]?[place.index] = nil
+                patch.edited[property.id, default: [:]][place.index] = edited
+            }
+        }
+    }
+
+    /// A collection of a sealed row in the form in which it is changed.
+    private func collection(
+        _ property: PropertySchema, of row: RowID, in schema: ClassSchema
+    ) throws(StoreError) -> ChangeableCollection {
+        if let rows = created[schema.id], rows.holds(row) {
+            guard let index = schema.index(of: property.id),
+                let value = rows.values(of: row)?[index]
+            else { throw unknownObject(row, schema) }
+            return .small(value)
+        }
+        guard let (group, index) = try sealedTable(schema).locate(row) else {
+            throw unknownObject(row, schema)
+        }
+        let changed = group.patch?.values[property.id]?[UInt32(index)]
+        if changed == nil {
+            if let edited = group.patch?.edited[property.id]?[UInt32(index)] {
+                return .large(edited)
+            }
+            let base = try group.baseCollection(property)
+            if case .stored(let large)? = base.outOfLine[UInt32(index)] {
+                return .large(EditedCollection(large))
+            }
+        }
+        let value: Value
+        if let changed { value = changed } else {
+            value = try group.value(of: property, at: index)
+        }
+        guard value.elementCount > CollectionLimits.inlineElementCount else { return .small(value) }
+        return .large(
+            EditedCollection(
+                value.collectionEntries, container: property.type.container, path: store.path))
+    }
+}
+
+/// A collection that is about to change: small ones as a whole, large ones as a piece table.
+private enum ChangeableCollection {
+    case small(Value)
+    case large(EditedCollection)
+
+    func element(at index: Int) throws(StoreError) -> Value? {
+        switch self {
+        case .small(.list(let values)):
+            return values.indices.contains(index) ? values[index] : nil
+        case .small: return nil
+        case .large(let edited):
+            guard index >= 0, index < edited.count else { return nil }
+            return try edited.entry(at: index).value
+        }
+    }
+
+    func element(forKey key: String) throws(StoreError) -> Value? {
+        switch self {
+        case .small(.map(let entries)): return entries[key]
+        case .small: return nil
+        case .large(let edited):
+            let position = try edited.position(ofKey: key)
+            return position.isFound ? try edited.entry(at: position.index).value : nil
+        }
+    }
+
+    func holds(_ value: Value) throws(StoreError) -> Bool {
+        switch self {
+        case .small(.set(let values)):
+            return values.contains { $0.order(relativeTo: value) == .equal }
+        case .small: return false
+        case .large(let edited): return try edited.position(of: value).isFound
+        }
+    }
+}
+
+extension Value {
+    /// Changes a small collection.
+    mutating func apply(_ edit: CollectionEdit, path: String) throws(StoreError) {
+        switch self {
+        case .list(var values):
+            self = .null
+            defer { self = .list(values) }
+            try values.apply(edit, path: path)
+        case .set(let values):
+            var edited = EditedCollection(
+                values.map { CollectionEntry($0) }, container: .set, path: path)
+            _ = try edited.apply(edit)
+            self = try OutOfLine.edited(edited).value(PropertyType(.any, container: .set))
+        case .map(var entries):
+            self = .null
+            switch edit {
+            case .put(let key, let value): entries[key] = value
+            case .drop(let key): entries[key] = nil
+            case .clear: entries = [:]
+            default: break
+            }
+            self = .map(entries)
+        default: break
+        }
+    }
+}
+
+extension [Value] {
+    fileprivate mutating func apply(_ edit: CollectionEdit, path: String) throws(StoreError) {
+        switch edit {
+        case .append(let value): append(value)
+        case .insert(let index, let value):
+            try check(index, upTo: count, path)
+            insert(value, at: index)
+        case .replace(let index, let value):
+            try check(index, upTo: count - 1, path)
+            self[index] = value
+        case .remove(let index):
+            try check(index, upTo: count - 1, path)
+            remove(at: index)
+        case .move(let source, let target):
+            try check(source, upTo: count - 1, path)
+            try check(target, upTo: count - 1, path)
+            insert(remove(at: source), at: target)
+        case .clear: removeAll()
+        case .add, .discard, .put, .drop: break
+        }
+    }
+
+    private func check(_ index: Int, upTo last: Int, _ path: String) throws(StoreError) {
+        guard index >= 0, index <= last else {
+            throw StoreError(
+                .invalidValue, path: path,
+                detail: "position \(index) in a list of \(count) elements")
+        }
+    }
+}
+
+extension CollectionEdit {
+    /// The change as error messages and operation lines name it.
+    package var word: String {
+        switch self {
+        case .append: "append"
+        case .insert: "insert"
+        case .replace: "replace"
+        case .remove: "remove"
+        case .move: "move"
+        case .add: "add"
+        case .discard: "discard"
+        case .put: "put"
+        case .drop: "drop"
+        case .clear: "clear"
+        }
+    }
+}

@@ -1,0 +1,321 @@
+import FirnCodec
+package import FirnValues
+import HashTreeCollections
+
+/// Changing classes that have objects.
+extension WriteTransaction {
+    /// Gives a class another name; nothing but the catalog changes.
+    package func renameClass(_ id: ClassID, to name: String) throws(StoreError) {
+        try checkOpen()
+        let schema = try record(id).schema
+        guard schema.name != name else { return }
+        try checkName(name, of: "class")
+        guard self.schema.classNamed(name) == nil else {
+            throw invalid("a class named \(name) exists already")
+        }
+        try changeSchema(of: id) { $0.with(name: name) }
+    }
+
+    /// Removes a class with its objects and the embedded objects that they hold.
+    ///
+    /// - Throws: ``StoreError`` with `invalidSchema` while properties of other classes link to it.
+    package func removeClass(_ id: ClassID) throws(StoreError) {
+        try checkOpen()
+        let schema = try record(id).schema
+        for link in self.schema.incoming(to: id) where link.source.id != id {
+            throw invalid(
+                "\(link.source.name).\(link.property.name) links to class \(schema.name)",
+                remedy: "remove that property first")
+        }
+        let hasHolders = schema.properties.contains { overlay.catalog.isOwning($0) }
+        let mayBeLinked = self.schema.classes.contains { other in
+            other.id != id && other.properties.contains { $0.type.base == .any }
+        }
+        if hasHolders || mayBeLinked { try deleteObjects(try references(of: schema)) }
+        try seal(id)
+        for case .stored(let group) in overlay.classes[id]?.appended ?? [] {
+            for extent in group.extents { writer.space.giveBack(extent) }
+        }
+        overlay.classes[id] = nil
+        overlay.catalog.classes.removeAll { $0.schema.id == id }
+        for other in overlay.catalog.classes.map(\.schema) {
+            let kept = other.inverses.filter { $0.sourceClass != id }
+            if kept != other.inverses {
+                overlay.catalog.update(other.id) { $0.schema = $0.schema.with(inverses: kept) }
+            }
+        }
+        noteSchemaChange()
+    }
+
+    /// Adds a property.
+    ///
+    /// - Parameter filling: the value that objects have which exist already; nil or empty without
+    ///   one.
+    /// - Throws: ``StoreError`` with `missingValue` if there are objects, they must have a value and
+    ///   there is none.
+    @discardableResult
+    package func addProperty(
+        _ definition: ClassDefinition.Property, to classID: ClassID, filling: Value? = nil
+    ) throws(StoreError) -> PropertySchema {
+        try checkOpen()
+        try seal(classID)
+        let before = overlay.catalog
+        do throws(StoreError) {
+            let property = try addColumn(definition, to: classID)
+            try checkEmbedding()
+            try fill(property, filling, of: classID)
+            noteSchemaChange()
+            return property
+        } catch {
+            overlay.catalog = before
+            throw error
+        }
+    }
+
+    private func fill(
+        _ property: PropertySchema, _ filling: Value?, of classID: ClassID
+    ) throws(StoreError) {
+        let record = try self.record(classID)
+        let isEmpty = try sealedTable(record.schema).liveRowCount == 0
+        let filling = filling ?? property.type.emptyCollection
+        guard !isEmpty || !filling.isNull else { return }
+        let value = try checked(filling, for: property, of: record.schema)
+        guard value != property.type.emptyCollection else { return }
+        guard property.type.container == .single, value.linkTargets.isEmpty else {
+            throw invalid("only a single value that is no link can fill a new property")
+        }
+        overlay.catalog.update(classID) { $0.fillings[property.id] = value }
+    }
+
+    /// Gives a property another name; nothing but the catalog changes.
+    package func renameProperty(
+        _ id: PropertyID, of classID: ClassID, to name: String
+    ) throws(StoreError) {
+        try checkOpen()
+        let schema = try record(classID).schema
+        guard let property = schema[id] else { throw unknownProperty(schema) }
+        guard property.name != name else { return }
+        try checkNewName(name, in: schema)
+        try changeSchema(of: classID) { schema in
+            schema.with(
+                properties: schema.properties.map { $0.id == id ? $0.renamed(name) : $0 })
+        }
+    }
+
+    /// Removes a property with its values; embedded objects that it holds go with it.
+    package func removeProperty(_ id: PropertyID, of classID: ClassID) throws(StoreError) {
+        try checkOpen()
+        let schema = try record(classID).schema
+        guard let property = schema[id] else { throw unknownProperty(schema) }
+        if overlay.catalog.isOwning(property) { try releaseAll(property, of: schema) }
+        try seal(classID)
+        overlay.classes[classID]?.links[id] = nil
+        if schema.key == id { overlay.classes[classID]?.keys = .ascending }
+        overlay.catalog.update(classID) { record in
+            if record.schema.key == id { record.keyIndex = .ascending }
+            record.linkIndexes[id] = nil
+            record.collectionTrees[id] = nil
+            record.fillings[id] = nil
+        }
+        greatestKeys[classID] = nil
+        for other in overlay.catalog.classes.map(\.schema) {
+            let kept = other.inverses.filter {
+                $0.sourceClass != classID || $0.sourceProperty != id
+            }
+            if kept != other.inverses {
+                overlay.catalog.update(other.id) { $0.schema = $0.schema.with(inverses: kept) }
+            }
+        }
+        try changeSchema(of: classID) { schema in
+            schema.with(
+                properties: schema.properties.filter { $0.id != id },
+                key: .some(schema.key == id ? nil : schema.key))
+        }
+    }
+
+    /// Gives a property another type.
+    ///
+    /// - Parameter convert: makes the new value of each old one, or throws what is wrong with it.
+    /// - Complexity: O(objects)
+    package func retypeProperty(
+        _ id: PropertyID, of classID: ClassID, to definition: ClassDefinition.Property,
+        convert: (Value) throws(StoreError) -> Value
+    ) throws(StoreError) {
+        try checkOpen()
+        try seal(classID)
+        let schema = try record(classID).schema
+        guard let old = schema[id] else { throw unknownProperty(schema) }
+        let isKey = schema.key == id
+        // The new column has a name that no property can have until the old one is gone.
+        let place = schema.index(of: id) ?? 0
+        let temporary = ClassDefinition.Property(
+            name: "\(definition.name)\u{2063}", type: definition.type,
+            display: definition.display, targetName: definition.targetName,
+            isIndexed: definition.isIndexed, columnName: definition.columnName)
+        let new = try addColumn(temporary, to: classID)
+        try checkEmbedding()
+        if isKey { try checkKeyType(new, schema.isEmbedded) }
+        try convertRows(from: old, to: new, of: classID, convert)
+        try removeProperty(id, of: classID)
+        try changeSchema(of: classID) { schema in
+            var properties = schema.properties.filter { $0.id != new.id }
+            properties.insert(new.renamed(definition.name), at: place)
+            return schema.with(properties: properties)
+        }
+        if isKey { try setKey(new.id, of: classID) }
+    }
+
+    private func convertRows(
+        from old: PropertySchema, to new: PropertySchema, of classID: ClassID,
+        _ convert: (Value) throws(StoreError) -> Value
+    ) throws(StoreError) {
+        let schema = try record(classID).schema
+        if new.type.container == .single, !new.mayLink {
+            return try fill(new.id, of: classID) { view throws(StoreError) in
+                var values: [Value] = []
+                for row in 0..<view.rowCount {
+                    guard try view.isLive(row) else {
+                        values.append(new.type.mayBeNull ? .null : new.type.someValue)
+                        continue
+                    }
+                    let value = try convert(try view.value(of: old, at: row))
+                    values.append(try self.checked(value, for: new, of: schema))
+                }
+                return values
+            }
+        }
+        for reference in try references(of: schema) {
+            let value = try convert(try self.value(of: old, of: reference.rowID, in: schema))
+            try set(new.id, of: reference.rowID, in: classID, to: value)
+        }
+    }
+
+    /// Makes another property the key, or none.
+    ///
+    /// - Throws: ``StoreError`` with `duplicateKey` or `invalidSchema`.
+    /// - Complexity: O(objects)
+    package func setKey(_ id: PropertyID?, of classID: ClassID) throws(StoreError) {
+        try checkOpen()
+        try seal(classID)
+        let schema = try record(classID).schema
+        guard schema.key != id else { return }
+        if let id {
+            guard let key = schema[id] else { throw unknownProperty(schema) }
+            try checkKeyType(key, schema.isEmbedded)
+            let views = try sealedTable(schema).rowGroups()
+            if let duplicate = try DuplicateKeySearch(groups: views, key: key).firstDuplicate() {
+                throw StoreError(
+                    .duplicateKey, path: store.path,
+                    detail: "\(key.name) \(duplicate.value.shortened) is that of the objects with "
+                        + "@id \(duplicate.first.rawValue) and \(duplicate.second.rawValue)")
+            }
+        }
+        try changeSchema(of: classID) { $0.with(key: .some(id)) }
+        overlay.catalog.update(classID) { $0.keyIndex = .ascending }
+        if id == nil {
+            overlay.classes[classID]?.keys = .ascending
+        } else {
+            unlistKeys(of: classID)
+        }
+    }
+
+    /// Names the objects that link here through a property of another class.
+    package func addInverse(
+        _ inverse: ClassDefinition.Inverse, to classID: ClassID
+    ) throws(StoreError) {
+        try checkOpen()
+        try addInverseName(inverse, to: classID)
+        noteSchemaChange()
+    }
+
+    func addInverseName(
+        _ inverse: ClassDefinition.Inverse, to classID: ClassID
+    ) throws(StoreError) {
+        let schema = try record(classID).schema
+        try checkNewName(inverse.name, in: schema)
+        guard let source = self.schema.classNamed(inverse.sourceClassName),
+            let property = source.propertyNamed(inverse.sourcePropertyName),
+            property.type.target == classID
+        else {
+            throw invalid(
+                "\(schema.name).\(inverse.name): \(inverse.sourceClassName)."
+                    + "\(inverse.sourcePropertyName) is no link to \(schema.name)")
+        }
+        let added = InverseProperty(
+            name: inverse.name, sourceClass: source.id, sourceProperty: property.id)
+        overlay.catalog.update(classID) {
+            $0.schema = $0.schema.with(inverses: $0.schema.inverses + [added])
+        }
+    }
+
+    /// Removes a named inverse; the links stay.
+    package func removeInverse(_ name: String, of classID: ClassID) throws(StoreError) {
+        try checkOpen()
+        let schema = try record(classID).schema
+        guard schema.inverseNamed(name) != nil else { throw unknownProperty(schema) }
+        try changeSchema(of: classID) { schema in
+            schema.with(inverses: schema.inverses.filter { $0.name != name })
+        }
+    }
+
+    // MARK: Parts
+
+    private func changeSchema(
+        of classID: ClassID, _ change: (ClassSchema) -> ClassSchema
+    ) throws(StoreError) {
+        try seal(classID)
+        overlay.catalog.update(classID) { $0.schema = change($0.schema) }
+        noteSchemaChange()
+    }
+
+    /// All objects of a class.
+    func references(of schema: ClassSchema) throws(StoreError) -> [ObjectReference] {
+        var references: [ObjectReference] = []
+        for group in try table(schema).rowGroups() {
+            for row in 0..<group.rowCount where try group.isLive(row) {
+                references.append(
+                    ObjectReference(classID: schema.id, rowID: try group.rowID(at: row)))
+            }
+        }
+        return references
+    }
+
+    /// Deletes the embedded objects of all rows of a property.
+    private func releaseAll(
+        _ property: PropertySchema, of schema: ClassSchema
+    ) throws(StoreError) {
+        for reference in try references(of: schema) {
+            try set(
+                property.id, of: reference.rowID, in: schema.id,
+                to: property.type.emptyCollection)
+        }
+    }
+}
+
+extension PropertySchema {
+    func renamed(_ name: String) -> PropertySchema {
+        PropertySchema(
+            id: id, name: name, type: type, display: display, isIndexed: isIndexed,
+            columnName: columnName == self.name || columnName.hasSuffix("\u{2063}")
+                ? name : columnName)
+    }
+}
+
+extension PropertyType {
+    /// Any value of a type that must have one, for rows that are deleted.
+    fileprivate var someValue: Value {
+        switch base {
+        case .bool: .bool(false)
+        case .int: .int(0)
+        case .float: .float(0)
+        case .double: .double(0)
+        case .string: .string("")
+        case .data: .data([])
+        case .date: .date(Timestamp(seconds: 0))
+        case .decimal128: .decimal128(Decimal128(0))
+        case .objectID: .objectID(ObjectID(high: 0, low: 0))
+        case .uuid: .uuid(UUID(high: 0, low: 0))
+        case .null, .link, .any, .list, .set, .map: .null
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import FirnCodec
+package import FirnValues
+import HashTreeCollections
+
+/// Giving a property of all objects a value at once.
+extension WriteTransaction {
+    /// Gives a property with single values another value in every object of a class, row group by
+    /// row group.
+    ///
+    /// Links are checked and indexed when all are known, which is much faster than one by one.
+    ///
+    /// - Parameter values: makes one value for each row of a group, deleted ones included; links as
+    ///   ``Value/link(_:)``.
+    /// - Throws: ``StoreError`` as ``set(_:of:in:to:)``; embedded objects cannot be filled in.
+    /// - Complexity: O(objects)
+    package func fill(
+        _ propertyID: PropertyID, of classID: ClassID,
+        with values: (RowGroupView) throws(StoreError) -> [Value]
+    ) throws(StoreError) {
+        try checkOpen()
+        try seal(classID)
+        let schema = try record(classID).schema
+        guard let property = schema[propertyID] else { throw unknownProperty(schema) }
+        guard property.type.container == .single, !overlay.catalog.isOwning(property),
+            property.type.base != .any, schema.key != propertyID
+        else {
+            throw invalid("property \(property.name) of \(schema.name) cannot be filled")
+        }
+        for view in try sealedTable(schema).rowGroups() {
+            let column = try self.column(of: try values(view), property, view, schema)
+            overlay.patch(classID, view.firstRowID) { patch in
+                patch.values[propertyID] = nil
+                patch.columns[propertyID] = column
+            }
+        }
+        guard property.mayLink else { return }
+        overlay.classes[classID, default: ClassOverlay()].links[propertyID] = .unlisted
+    }
+
+    private func column(
+        of values: [Value], _ property: PropertySchema, _ view: RowGroupView, _ schema: ClassSchema
+    ) throws(StoreError) -> ColumnPage {
+        guard values.count == view.rowCount else {
+            throw StoreError(
+                .missingValue, path: store.path,
+                detail: "\(values.count) values for \(view.rowCount) rows of \(schema.name)")
+        }
+        let builder = ColumnBuilder(kind: property.columnKind)
+        var known: Set<ObjectReference> = []
+        for value in values {
+            try checkElement(value, property, schema)
+            if case .link(let target) = value, !known.contains(target) {
+                try checkTargets([target], property, schema)
+                known.insert(target)
+            }
+            try store.pages.coding { () throws(CodecError) in
+                try builder.append(property.type.toColumn(value))
+            }
+        }
+        return try store.pages.coding { () throws(CodecError) in try builder.makePage() }
+    }
+}

@@ -1,0 +1,88 @@
+package import FirnValues
+import HashTreeCollections
+
+/// Making or changing objects by their keys.
+extension WriteTransaction {
+    /// Makes or changes the object with the key that the fields name.
+    ///
+    /// - Parameter fields: each property at most once; of a class without a key always a new object
+    ///   is made, and only `insert` and `upsert` are allowed.
+    /// - Throws: ``StoreError`` with `duplicateKey` (insert), `unknownObject` (update),
+    ///   `missingValue` if the key or a required property of a new object has no value, and what
+    ///   `create` and `set` throw. A throwing put may have changed some of the properties.
+    /// - Complexity: as a key lookup and a `set` per field
+    package func put(
+        _ fields: [(property: PropertyID, value: Value)], in classID: ClassID, policy: PutPolicy
+    ) throws(StoreError) -> PutOutcome {
+        try checkOpen()
+        let schema = try record(classID).schema
+        var existing: RowID?
+        if let keyProperty = schema.keyProperty {
+            guard let key = fields.first(where: { $0.property == keyProperty.id })?.value,
+                !key.isNull
+            else {
+                throw StoreError(
+                    .missingValue, path: store.path,
+                    detail: "\(schema.name) needs a value for its key \(keyProperty.name)")
+            }
+            try checkElement(key, keyProperty, schema)
+            existing = try row(forKey: key, in: classID)
+            if existing == nil, policy == .update {
+                throw StoreError(
+                    .unknownObject, path: store.path,
+                    detail: "\(schema.name) has no object with \(keyProperty.name) \(key.shortened)")
+            }
+        } else if policy == .update || policy == .replace {
+            throw StoreError(
+                .missingValue, path: store.path,
+                detail: "\(schema.name) has no primary key to find objects by")
+        }
+        // The check of uniqueness belongs to `create`: it knows how to say it.
+        guard let existing, policy != .insert else {
+            let row = try create(in: classID, try values(of: fields, schema))
+            counts.inserted += 1
+            return PutOutcome(row: row, effect: .inserted)
+        }
+        return try change(existing, fields, replaces: policy == .replace, schema)
+    }
+
+    /// Gives an object that exists other values.
+    ///
+    /// - Parameter replaces: whether properties without a field become nil or empty.
+    package func change(
+        _ row: RowID, _ fields: [(property: PropertyID, value: Value)], replaces: Bool,
+        _ schema: ClassSchema
+    ) throws(StoreError) -> PutOutcome {
+        let given = Dictionary(fields.map { ($0.property, $0.value) }) { _, last in last }
+        var isChanged = false
+        for property in schema.properties where property.id != schema.key {
+            guard let value = given[property.id] ?? (replaces ? property.type.emptyCollection : nil)
+            else { continue }
+            let checked = try self.checked(value, for: property, of: schema)
+            guard try self.value(of: property, of: row, in: schema) != checked else { continue }
+            try set(property.id, of: row, in: schema.id, to: checked)
+            isChanged = true
+        }
+        if isChanged { counts.updated += 1 } else { counts.unchanged += 1 }
+        return PutOutcome(row: row, effect: isChanged ? .updated : .unchanged)
+    }
+
+    /// One value for every property.
+    package func values(
+        of fields: [(property: PropertyID, value: Value)], _ schema: ClassSchema
+    ) throws(StoreError) -> [Value] {
+        let given = Dictionary(fields.map { ($0.property, $0.value) }) { _, last in last }
+        return schema.properties.map { given[$0.id] ?? $0.type.emptyCollection }
+    }
+}
+
+/// What a transaction did so far.
+package struct TransactionCounts: Hashable, Sendable {
+    package var inserted = 0
+    package var updated = 0
+    package var unchanged = 0
+    /// Embedded objects that went with their parents included.
+    package var deleted = 0
+
+    package init() {}
+}

@@ -1,0 +1,90 @@
+import FirnPlatform
+import FirnValues
+
+/// Sorts entries of keys and values by key, within a bounded memory.
+///
+/// What does not fit is written as sorted runs to a temporary file beside the database, whose name
+/// is removed as soon as it is open: it goes with the sorter, also if the process is killed.
+/// Entries of equal keys keep the order in which they were added.
+struct ExternalSorter {
+    static let memoryByteCountDefault = 32 * 1024 * 1024
+
+    private let path: String
+    private let services: SystemServices
+    private let memoryByteCount: Int
+    private var memory = SortMemory()
+    private var spill: SortSpill?
+    private(set) var entryCount: UInt64 = 0
+
+    /// - Parameters:
+    ///   - path: the database beside which runs are written.
+    ///   - memoryByteCount: about how much memory entries may take, here and while merging.
+    init(
+        beside path: String, services: SystemServices,
+        memoryByteCount: Int = ExternalSorter.memoryByteCountDefault
+    ) {
+        self.path = path
+        self.services = services
+        self.memoryByteCount = memoryByteCount
+    }
+
+    /// How many runs were written, and how many bytes they take.
+    var spilled: (runCount: Int, byteCount: UInt64) {
+        (spill?.runs.count ?? 0, spill?.end ?? 0)
+    }
+
+    /// Adds an entry.
+    ///
+    /// - Throws: ``StoreError`` with `diskFull`, `inputOutput`, `limitExceeded`.
+    mutating func append(
+        key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
+    ) throws(StoreError) {
+        try TreeLevelWriter.checkSize(key: key.count, value: value.count, path)
+        if memory.count > 0,
+            memory.byteCount + SortMemory.byteCount(key: key.count, value: value.count)
+                > memoryByteCount
+        {
+            try writeRun()
+        }
+        memory.append(key: key, value: value)
+        entryCount += 1
+    }
+
+    /// Adds an entry.
+    mutating func append(_ entry: TreeEntry) throws(StoreError) {
+        try entry.key.withBytes { key throws(StoreError) in
+            try entry.value.withBytes { value throws(StoreError) in
+                try append(key: key, value: value)
+            }
+        }
+    }
+
+    /// Hands all entries out in order; nothing can be added afterwards.
+    ///
+    /// - Parameter visit: gets key and value, which are valid only during the call.
+    consuming func finish(
+        _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        if spill != nil, memory.count > 0 { try writeRun() }
+        guard var spill else { return try memory.forEachSorted(visit) }
+        // The merge takes as much again.
+        memory = SortMemory()
+        try spill.merge(memoryByteCount: memoryByteCount, visit)
+    }
+
+    private mutating func writeRun() throws(StoreError) {
+        var spill: SortSpill
+        if let old = self.spill {
+            spill = old
+        } else {
+            spill = try SortSpill(beside: path, services: services)
+        }
+        var run = spill.newRun()
+        try memory.forEachSorted { key, value throws(StoreError) in
+            try run.append(key: key, value: value)
+        }
+        try spill.end(&run)
+        self.spill = spill
+        memory.removeAll()
+    }
+}

@@ -1,0 +1,100 @@
+import FirnCodec
+import FirnPlatform
+import FirnValues
+
+/// Reads a run entry by entry.
+struct SortRunReader {
+    private let file: any File
+    private var unread: Range<UInt64>
+    private let readByteCount: Int
+    private var buffer: [UInt8] = []
+    /// Where the next entry begins in the buffer.
+    private var position = 0
+    private var key = 0..<0
+    private var value = 0..<0
+    /// Two varints of lengths.
+    private static let headByteCountMax = 20
+
+    init(file: any File, run: Range<UInt64>, readByteCount: Int) {
+        self.file = file
+        unread = run
+        self.readByteCount = readByteCount
+    }
+
+    /// Goes to the next entry.
+    ///
+    /// - Returns: whether there is one.
+    mutating func advance() throws(StoreError) -> Bool {
+        if buffer.count - position < SortRunReader.headByteCountMax {
+            try fill(SortRunReader.headByteCountMax)
+        }
+        guard position < buffer.count else { return false }
+        let lengths = try lengths()
+        let byteCount = lengths.head + lengths.key + lengths.value
+        if buffer.count - position < byteCount { try fill(byteCount) }
+        guard buffer.count - position >= byteCount else { throw damaged }
+        let start = position + lengths.head
+        key = start..<(start + lengths.key)
+        value = key.upperBound..<(key.upperBound + lengths.value)
+        position = value.upperBound
+        return true
+    }
+
+    /// Lends the bytes of the entry that ``advance()`` went to.
+    func withEntry<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let (key, value) = (key, value)
+        return try buffer.withBytes { bytes throws(Failure) in
+            try body(
+                UnsafeRawBufferPointer(rebasing: bytes[key]),
+                UnsafeRawBufferPointer(rebasing: bytes[value]))
+        }
+    }
+
+    private func lengths() throws(StoreError) -> (head: Int, key: Int, value: Int) {
+        do throws(CodecError) {
+            return try buffer.withBytes { bytes throws(CodecError) in
+                var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[position...]))
+                let key = try reader.count(max: TreeContent.entryByteCountMax)
+                let value = try reader.count(max: TreeContent.entryByteCountMax)
+                return (reader.offset, key, value)
+            }
+        } catch {
+            throw damaged
+        }
+    }
+
+    /// Drops what was read and reads on, so that at least so many bytes are here, if there are.
+    private mutating func fill(_ byteCount: Int) throws(StoreError) {
+        buffer.removeSubrange(..<position)
+        position = 0
+        let wanted = max(byteCount, readByteCount) - buffer.count
+        let count = Int(min(UInt64(max(0, wanted)), UInt64(unread.count)))
+        guard count > 0 else { return }
+        let old = buffer.count
+        buffer.append(contentsOf: repeatElement(0, count: count))
+        let (file, offset) = (file, unread.lowerBound)
+        let result: Result<Int, PlatformError> = buffer.withUnsafeMutableBytes { bytes in
+            do throws(PlatformError) {
+                return .success(
+                    try file.read(
+                        at: offset, into: UnsafeMutableRawBufferPointer(rebasing: bytes[old...])))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let readCount: Int
+        do throws(PlatformError) {
+            readCount = try result.get()
+        } catch {
+            throw StoreError(error, doing: "read what was sorted")
+        }
+        guard readCount == count else { throw damaged }
+        unread = (offset + UInt64(count))..<unread.upperBound
+    }
+
+    private var damaged: StoreError {
+        .corrupt(file.path, "a temporary file changed while it was read")
+    }
+}

@@ -1,0 +1,61 @@
+import FirnPlatform
+import FirnValues
+
+/// The temporary file of a sorter and the sorted runs in it.
+struct SortSpill {
+    /// A run by the offsets of its bytes.
+    typealias Run = Range<UInt64>
+
+    private let file: any File
+    private(set) var runs: [Run] = []
+    /// Where the next run begins.
+    private(set) var end: UInt64 = 0
+    /// The least that a run is read with: shorter reads would cost more than another pass.
+    private static let readByteCountMin = 32 * 1024
+
+    init(beside path: String, services: SystemServices) throws(StoreError) {
+        let name = TemporaryName.beside(path, extension: "sort", services.entropy)
+        do throws(PlatformError) {
+            file = try services.files.open(name, .createNew)
+            try services.files.remove(name)
+        } catch {
+            throw StoreError(error, doing: "make room to sort")
+        }
+    }
+
+    /// A writer of the next run.
+    func newRun() -> SortRunWriter { SortRunWriter(file: file, offset: end) }
+
+    /// Writes the rest of a run.
+    mutating func end(_ run: inout SortRunWriter) throws(StoreError) {
+        try run.flush()
+        runs.append(end..<run.offset)
+        end = run.offset
+    }
+
+    /// Hands out the entries of all runs in order, in several passes if there are more runs than
+    /// can be read at the same time.
+    mutating func merge(
+        memoryByteCount: Int,
+        _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let width = max(2, memoryByteCount / SortSpill.readByteCountMin)
+        while runs.count > width {
+            // Neighbours are merged, so that equal keys stay in the order of the runs.
+            let old = runs
+            runs = []
+            for first in stride(from: 0, to: old.count, by: width) {
+                var merge = SortMerge(
+                    file: file, runs: Array(old[first..<min(first + width, old.count)]),
+                    memoryByteCount: memoryByteCount)
+                var run = newRun()
+                try merge.run { key, value throws(StoreError) in
+                    try run.append(key: key, value: value)
+                }
+                try end(&run)
+            }
+        }
+        var merge = SortMerge(file: file, runs: runs, memoryByteCount: memoryByteCount)
+        try merge.run(visit)
+    }
+}

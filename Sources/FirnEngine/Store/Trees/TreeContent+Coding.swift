@@ -1,0 +1,84 @@
+import FirnCodec
+import FirnValues
+
+/// A node as the raw bytes of a blob:
+///
+///     u8 level | varint count | table: one line per item | keys and values, item by item
+///
+///     line of an entry (level 0):   varint key bytes, varint value bytes
+///     line of a child (level > 0):  varint key bytes, varint entries below it, reference
+///
+/// Keys ascend; equal keys may follow each other. A child has no value. Nothing follows.
+extension TreeContent {
+    /// Larger nodes hold one entry, or two children, whose keys or values are that long; a reader
+    /// refuses others, so that no blob of a few bytes can claim a large table.
+    static let nodeByteCountMax = 64 * 1024
+    /// The most bytes of a key and its value: as much as any value may take, and a key beside it.
+    static let entryByteCountMax = CodecLimits.taggedBytesMax + 64 * 1024
+
+    func encoded(_ range: Range<Int>) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.u8(UInt8(truncatingIfNeeded: level))
+        writer.varint(UInt64(range.count))
+        for index in range {
+            writer.varint(UInt64(entries.keyByteCount(at: index)))
+            if level == 0 {
+                writer.varint(UInt64(entries.valueByteCount(at: index)))
+            } else {
+                writer.varint(counts[index])
+                references[index].write(to: &writer)
+            }
+        }
+        for index in range {
+            entries.withEntry(at: index) { key, value in
+                writer.bytes(key)
+                writer.bytes(value)
+            }
+        }
+        return writer.bytes
+    }
+
+    init(decoding raw: [UInt8]) throws(CodecError) {
+        self = try raw.withBytes { raw throws(CodecError) in
+            var reader = ByteReader(raw)
+            let level = Int(try reader.u8())
+            let count = try reader.count(max: raw.count)
+            let isLarge = raw.count > TreeContent.nodeByteCountMax
+            guard level <= TreeNode.maximumLevel, count >= 1,
+                !isLarge || count <= (level == 0 ? 1 : 2)
+            else { throw CodecError(.corrupt, "impossible tree node", at: 0) }
+            return try TreeContent(level: level, count: count, from: &reader)
+        }
+    }
+
+    private init(level: Int, count: Int, from reader: inout ByteReader) throws(CodecError) {
+        var keyByteCounts: [UInt32] = []
+        var valueByteCounts: [UInt32] = []
+        var references: [PageReference] = []
+        var counts: [UInt64] = []
+        var total = 0
+        for _ in 0..<count {
+            let key = try reader.count(max: TreeContent.entryByteCountMax)
+            var value = 0
+            if level == 0 {
+                value = try reader.count(max: TreeContent.entryByteCountMax)
+            } else {
+                counts.append(try reader.varint())
+                references.append(try PageReference(from: &reader))
+            }
+            keyByteCounts.append(UInt32(key))
+            valueByteCounts.append(UInt32(value))
+            // At most 64 Ki items of at most 32 MiB: far from overflowing.
+            total += key + value
+        }
+        let bytes = [UInt8](try reader.bytes(total))
+        try reader.finish()
+        let entries = TreeEntries(
+            bytes: bytes, keyByteCounts: keyByteCounts, valueByteCounts: valueByteCounts)
+        for index in 1..<max(1, count)
+        where entries.order(at: index - 1, relativeTo: entries, at: index) == .greater {
+            throw CodecError(.corrupt, "keys out of order", at: reader.offset)
+        }
+        self.init(level: level, entries: entries, references: references, counts: counts)
+    }
+}

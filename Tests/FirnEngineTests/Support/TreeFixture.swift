@@ -1,0 +1,72 @@
+import FirnCodec
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnEngine
+
+/// A file with nothing but trees, and what writes them.
+final class TreeFixture {
+    static let path = "/trees.firn"
+    let disk: SimulatedFileSystem
+    let pages: PageStore
+    var writer: PageWriter
+    private let file: any File
+
+    init() throws {
+        disk = SimulatedFileSystem()
+        file = try disk.open(TreeFixture.path, .createNew)
+        let fileID = UUID(high: 1, low: 2)
+        pages = PageStore(file: file, fileID: fileID, cacheByteBudget: 64 << 20)
+        writer = PageWriter(
+            file: file, fileID: fileID, level: .fast,
+            space: SpaceAllocator(
+                freeSpace: FreeSpace(),
+                endUnit: UInt64(Superblock.headerByteCount / Extent.unitByteCount),
+                building: RootVersion(2), horizon: RootVersion(0)))
+    }
+
+    func tree(_ root: TreeRoot?) -> Tree { Tree(root: root, pages: pages, name: "test tree") }
+
+    /// Another reader of the same file with nothing in its cache.
+    func coldTree(_ root: TreeRoot?) -> Tree {
+        let pages = PageStore(
+            file: file, fileID: pages.fileID, cacheByteBudget: 64 << 20)
+        return Tree(root: root, pages: pages, name: "test tree")
+    }
+
+    func build(_ entries: [TreeEntry], nodeByteCount: Int) throws -> Tree {
+        var builder = TreeBuilder(name: "test tree", nodeByteCount: nodeByteCount)
+        for entry in entries { try builder.append(entry, to: &writer) }
+        return tree(try builder.finish(&writer))
+    }
+
+    /// The tree is sound, and with the free space its nodes cover the file exactly once.
+    func expectSound(
+        _ tree: Tree, isUnique: Bool = false, _ comment: Comment,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        var check = TreeCheck(tree, isUnique: isUnique)
+        try check.run()
+        #expect(check.findings.isEmpty, comment, sourceLocation: sourceLocation)
+        var space = SpaceMap()
+        for extent in check.extents { space.use(extent, by: "tree") }
+        for range in writer.space.freeSpace().ranges { space.use(range.extent, by: "free") }
+        #expect(
+            space.problems(endUnit: writer.space.endUnit).isEmpty, comment,
+            sourceLocation: sourceLocation)
+    }
+}
+
+extension Tree {
+    /// All entries, in order.
+    func entries(in ranks: Range<UInt64>? = nil) throws -> [TreeEntry] {
+        var entries: [TreeEntry] = []
+        try forEach(in: ranks ?? 0..<count) { key, value in
+            entries.append(TreeEntry(key: Array(key), value: Array(value)))
+            return true
+        }
+        return entries
+    }
+}
