@@ -16,7 +16,10 @@ struct ObjectWritingTests {
             [ref(.dog, 0), ref(.house, 7), ref(.tag, 0)], [.null, .null, .null],
             [ref(.dog, 1), ref(.house, 9), ref(.tag, 1)],
         ]
-        let types = [SampleObjects.link(SampleObjects.dog), SampleObjects.link(SampleObjects.house), SampleObjects.link(SampleObjects.tag)]
+        let types = [
+            SampleObjects.link(SampleObjects.dog), SampleObjects.link(SampleObjects.house),
+            SampleObjects.link(SampleObjects.tag),
+        ]
         #expect(
             try json(types, rows) == """
                 {"a":"Rex","b":7,"c":"00000000-0000-0000-0000-000000000001"}
@@ -40,7 +43,8 @@ struct ObjectWritingTests {
     @Test("Collections, Any and embedded objects are JSON, in a cell too")
     func collections() throws {
         let types = [
-            PropertyType(.int, container: .list), PropertyType(.float, isOptional: true, container: .set),
+            PropertyType(.int, container: .list),
+            PropertyType(.float, isOptional: true, container: .set),
             PropertyType(.link, isOptional: true, container: .map, target: SampleObjects.dog),
             PropertyType(.any, isOptional: true), SampleObjects.link(SampleObjects.address),
         ]
@@ -75,7 +79,8 @@ struct ObjectWritingTests {
         let types = [SampleObjects.link(SampleObjects.dog)]
         let rows = [[ref(.dog, 0)], [ref(.dog, 1)]]
         let other = "{\"name\":\"A\\\"b\",\"friend\":\"Rex\",\"home\":null}"
-        let house = "{\"$id\":7,\"dogs\":[\"Rex\",\"A\\\"b\"],\"at\":{\"city\":\"Oslo\",\"since\":\"1970-01-02\"}}"
+        let house =
+            "{\"$id\":7,\"dogs\":[\"Rex\",\"A\\\"b\"],\"at\":{\"city\":\"Oslo\",\"since\":\"1970-01-02\"}}"
         #expect(
             try json(types, rows, depth: 1)
                 == "{\"a\":{\"name\":\"Rex\",\"friend\":\"A\\\"b\",\"home\":7}}\n"
@@ -128,7 +133,8 @@ struct ObjectWritingTests {
 
 @Suite("Values through JSON and back")
 struct ValueRoundTripTests {
-    @Test("Random values of every type are the same, and so is their JSON", arguments: [false, true])
+    @Test(
+        "Random values of every type are the same, and so is their JSON", arguments: [false, true])
     func roundTrips(quotesInt64: Bool) throws {
         let seed: UInt64 = 0xF1
         var generator = SplitMix64(seed: seed)
@@ -216,7 +222,8 @@ private func written(
 private enum RandomValue {
     static let types: [PropertyType] = {
         let bases: [ValueTag] = [
-            .bool, .int, .float, .double, .string, .data, .date, .decimal128, .objectID, .uuid, .any,
+            .bool, .int, .float, .double, .string, .data, .date, .decimal128, .objectID, .uuid,
+            .any,
         ]
         var types: [PropertyType] = [
             SampleObjects.link(SampleObjects.dog), SampleObjects.link(SampleObjects.house),
@@ -287,7 +294,8 @@ private enum RandomValue {
         case 6: return .list((0..<count).map { _ in any(&generator, depth: depth - 1) })
         case 7:
             // As columns have them: of those that are equal in order, by their bytes.
-            let set = Value.set(JSONValue.distinct((0..<count).map { _ in any(&generator, depth: 0) }))
+            let set = Value.set(
+                JSONValue.distinct((0..<count).map { _ in any(&generator, depth: 0) }))
             var vector = ColumnVector(kind: .any)
             vector.append(set)
             return vector.value(at: 0)
@@ -300,22 +308,34 @@ private enum RandomValue {
         let isEdge = Int.random(in: 0..<3, using: &generator) == 0
         switch tag {
         case .bool: return .bool(bits & 1 == 1)
-        case .int: return .int(isEdge ? [.min, .max, 0, -1].randomElement(using: &generator) ?? 0 : Int64(bitPattern: bits))
+        case .int:
+            let edges: [Int64] = [.min, .max, 0, -1]
+            return .int(
+                isEdge ? edges.randomElement(using: &generator) ?? 0 : Int64(bitPattern: bits))
         case .float:
             let float = Float(bitPattern: UInt32(truncatingIfNeeded: bits))
-            return .float(isEdge ? [0, -0.0, .infinity, .nan, 3, .leastNonzeroMagnitude].randomElement(using: &generator) ?? 0 : (float.isNaN ? 1 : float))
+            let edges: [Float] = [0, -0.0, .infinity, .nan, 3, .leastNonzeroMagnitude]
+            guard isEdge || float.isNaN else { return .float(float) }
+            return .float(edges.randomElement(using: &generator) ?? 0)
         case .double:
             let double = Double(bitPattern: bits)
-            return .double(isEdge ? [0, -0.0, -.infinity, .nan, 1e300, 12, .leastNonzeroMagnitude].randomElement(using: &generator) ?? 0 : (double.isNaN ? 1.5 : double))
+            let edges: [Double] = [0, -0.0, -.infinity, .nan, 1e300, 12, .leastNonzeroMagnitude]
+            guard isEdge || double.isNaN else { return .double(double) }
+            return .double(edges.randomElement(using: &generator) ?? 0)
         case .string: return .string(RandomJSON.text(&generator))
-        case .data: return .data((0..<Int(bits & 7)).map { UInt8(truncatingIfNeeded: bits >> UInt64($0)) })
+        case .data:
+            return .data((0..<Int(bits & 7)).map { UInt8(truncatingIfNeeded: bits >> UInt64($0)) })
         case .date:
-            let seconds = isEdge ? [.min, .max, 0, -1].randomElement(using: &generator) ?? 0 : Int64(bitPattern: bits) >> 28
+            let edges: [Int64] = [.min, .max, 0, -1]
+            let seconds =
+                isEdge
+                ? edges.randomElement(using: &generator) ?? 0 : Int64(bitPattern: bits) >> 28
             return .date(Timestamp(seconds: seconds, nanoseconds: Int64(bits % 1_000_000_000)))
         case .decimal128:
             let texts = ["0", "-0.00", "1.50", "1E+3", "NaN", "-Infinity", "123456789.000000001"]
             return .decimal128(Decimal128(texts.randomElement(using: &generator) ?? "0") ?? .nan)
-        case .objectID: return .objectID(ObjectID(high: bits, low: UInt32(truncatingIfNeeded: bits)))
+        case .objectID:
+            return .objectID(ObjectID(high: bits, low: UInt32(truncatingIfNeeded: bits)))
         default: return .uuid(UUID(high: bits, low: ~bits))
         }
     }
