@@ -130,7 +130,7 @@ extension ObjectPlanner {
             switch name.identity {
             case .key(let key): return try transaction.row(forKey: key, in: name.classID)
             case .row(let row):
-                return try transaction.contains(row, in: name.classID) ? row : nil
+                return try transaction.exists(row, in: name.classID) ? row : nil
             }
         } catch { throw .store(error) }
     }

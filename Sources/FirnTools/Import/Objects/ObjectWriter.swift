@@ -223,7 +223,7 @@ final class ObjectWriter {
     private func find(_ name: ObjectName) throws(StoreError) -> RowID? {
         switch name.identity {
         case .key(let key): try transaction.row(forKey: key, in: name.classID)
-        case .row(let row): try transaction.contains(row, in: name.classID) ? row : nil
+        case .row(let row): try transaction.exists(row, in: name.classID) ? row : nil
         }
     }
 
