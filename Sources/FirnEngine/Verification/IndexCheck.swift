@@ -1,5 +1,4 @@
 import FirnCodec
-import FirnPlatform
 import FirnValues
 
 /// Checks what is derived from the rows of a class, and what links between objects demand: the
@@ -20,7 +19,6 @@ struct IndexCheck {
     }
 
     private var schema: ClassSchema { table.schema }
-    private var path: String { snapshot.path }
 
     mutating func run() throws(StoreError) {
         for (root, name) in table.record.trees {
@@ -158,19 +156,9 @@ struct IndexCheck {
             }
         }
         var found: [RowID] = []
-        try tree.forEach(in: 0..<tree.count) { key, value throws(StoreError) in
-            guard let row = TreeKey.row(ofElement: key) else {
-                throw .corrupt(path, "the \(name) has an entry of no object")
-            }
-            if found.last != row { found.append(row) }
-            do throws(CodecError) {
-                _ = try CollectionEntry(
-                    treeKey: key, value: value, isMap: property.type.container == .map)
-            } catch {
-                throw .corrupt(path, "an element of the \(name): \(error.reason)")
-            }
-            return true
-        }
+        var elements = CollectionTreeCheck(tree, container: property.type.container)
+        try elements.run { row, _ in found.append(row) }
+        findings += elements.findings
         // A large collection has elements, or it would be inline.
         if found != rows {
             add("the \(name) have elements of \(found.count) objects, \(rows.count) say so")

@@ -54,19 +54,18 @@ struct CollectionTreeCheck {
             last = nil
             return add(error.reason)
         }
-        if let last, try !isBefore(last, entry) { add("is not sorted, or there twice") }
+        if let last, !isBefore(last, entry) { add("is not sorted, or there twice") }
         last = entry
     }
 
     private func isBefore(
         _ left: CollectionEntry, _ right: CollectionEntry
-    ) throws(StoreError) -> Bool {
+    ) -> Bool {
         switch container {
         case .single, .list: return true
         case .map: return CollectionEntry.keyOrder(left.key ?? "", right.key ?? "") == .less
         case .set:
-            let path = tree.pages.file.path
-            return try CollectionEntry.setOrder(left.value, right.value, path: path) == .less
+            return left.value.order(relativeTo: right.value) == .less
         }
     }
 
