@@ -67,7 +67,6 @@ final class WriteRun {
         }
         line.clear()
         try rejects.finish()
-        try returning.finish()
         return rejects.count > 0 ? .data : .ok
     }
 
