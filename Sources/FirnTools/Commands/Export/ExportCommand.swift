@@ -47,6 +47,7 @@ struct ExportCommand: Subcommand {
     @Flag(name: .long, help: "No names of columns in csv and tsv.")
     var noHeader = false
 
+    @OptionGroup var objects: ObjectOptions
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var common: CommonOptions
 
@@ -63,7 +64,7 @@ struct ExportCommand: Subcommand {
         let text = try text(database.snapshot.schema)
         let result = try database.query(text, defaultClass: className)
         let target = try RowOutput(output, existing: force ? .replaced : .refused, surroundings)
-        let transfer = RowTransfer(result, database: database, text: text)
+        let transfer = RowTransfer(result, database: database, text: text, objects)
         let rowCount = try transfer.run(into: writer(target.sink), target, surroundings) { rows in
             line.update(
                 "writing \(Amounts.count(rows, "object"))", done: target.fileSize ?? 0, of: nil)
@@ -95,11 +96,12 @@ struct ExportCommand: Subcommand {
     private func writer(_ sink: any ByteSink) -> any ResultWriter {
         var options = WriterOptions()
         options.header = !noHeader
+        options.quotesInt64 = objects.quotesInt64
         switch format ?? output.flatMap({ RowFormat(path: $0) }) ?? .ndjson {
         case .csv: return CSVWriter(sink, options)
         case .tsv: return TSVWriter(sink, options)
-        case .json: return JSONWriter(sink, .array)
-        case .ndjson, .table, .auto: return JSONWriter(sink, .lines)
+        case .json: return JSONWriter(sink, .array, options)
+        case .ndjson, .table, .auto: return JSONWriter(sink, .lines, options)
         }
     }
 

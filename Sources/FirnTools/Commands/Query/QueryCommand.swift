@@ -91,7 +91,7 @@ struct QueryCommand: Subcommand {
         let result = try database.query(text, defaultClass: className, explaining: explain)
         let output = try RowOutput(rows.output, existing: .replaced, surroundings)
         let writer = try rows.writer(for: result.columns, output, surroundings)
-        let transfer = RowTransfer(result, database: database, text: text)
+        let transfer = RowTransfer(result, database: database, text: text, rows.objects)
         let rowCount = try transfer.run(into: writer, output, surroundings)
         if wantsOne, rowCount != 1 {
             output.abandon()
