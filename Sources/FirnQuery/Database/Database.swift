@@ -29,6 +29,18 @@ package final class Database: Sendable {
         DatabaseSnapshot(try store.snapshot(), now: now)
     }
 
+    /// Carries out a statement on a transaction, which is not committed.
+    ///
+    /// - Throws: ``QueryFailure`` with a position in the text if a value does not fit its property;
+    ///   nothing was changed then. If the store refuses a change, such as a key that is there
+    ///   already, some changes may have been made: the transaction is to be rolled back.
+    @discardableResult
+    package func run(
+        _ mutation: BoundMutation, in transaction: WriteTransaction
+    ) throws(QueryFailure) -> MutationOutcome {
+        try MutationRun(mutation: mutation, transaction: transaction).run()
+    }
+
     private var now: Timestamp {
         let time = clock.wallTime()
         return Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds))
@@ -68,11 +80,18 @@ package struct DatabaseSnapshot: Sendable {
         } catch {
             throw .query(error)
         }
-        do throws(StoreError) {
-            let execution = try Execution(bound, on: snapshot)
-            return explaining || bound.explain ? try ExplanationRows(execution) : execution.rows()
-        } catch {
-            throw .store(error)
+        return try rows(bound, explaining: explaining)
+    }
+
+    /// Plans a bound query; rows are computed as they are asked for.
+    ///
+    /// - Throws: ``QueryFailure`` if the store cannot be read.
+    package func rows(
+        _ query: BoundQuery, explaining: Bool = false
+    ) throws(QueryFailure) -> any ResultRows {
+        try QueryFailure.storing { () throws(StoreError) in
+            let execution = try Execution(query, on: snapshot)
+            return explaining || query.explain ? try ExplanationRows(execution) : execution.rows()
         }
     }
 }

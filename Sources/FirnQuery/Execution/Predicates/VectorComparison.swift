@@ -1,32 +1,27 @@
 import FirnCodec
-import FirnEngine
 import FirnValues
 
-/// Compares two columns row by row.
-struct ColumnComparison {
+/// Compares two vectors row by row.
+///
+/// Null equals null; an order with one null never holds, `<=` and `>=` hold between two. NaN, and
+/// values of kinds that have no order with each other, are only ever unequal.
+struct VectorComparison {
     private let left: ColumnVector
     private let right: ColumnVector
     private let comparison: ComparisonOperator
 
-    init(
-        _ left: BoundColumn, _ comparison: ComparisonOperator, _ right: BoundColumn,
-        _ scanner: TableScanner, _ group: Int
-    ) throws(StoreError) {
-        let rows = 0..<scanner.groups[group].rowCount
-        var leftVector = ColumnVector(kind: left.type.base)
-        var rightVector = ColumnVector(kind: right.type.base)
-        try scanner.decode(left, of: group, rows: rows, into: &leftVector)
-        try scanner.decode(right, of: group, rows: rows, into: &rightVector)
-        self.left = leftVector
-        self.right = rightVector
+    init(_ left: ColumnVector, _ comparison: ComparisonOperator, _ right: ColumnVector) {
+        self.left = left
+        self.right = right
         self.comparison = comparison
     }
 
-    /// Null equals null; an order with one null never holds, `<=` and `>=` hold between two.
-    func mark(_ rows: inout Bitmap) {
+    /// The rows for which it holds.
+    func rows() -> Bitmap {
+        var rows = Bitmap(count: left.count)
         markValues(&rows)
-        guard !left.nulls.isEmpty || !right.nulls.isEmpty else { return }
-        let equal = accepts(.equal)
+        guard !left.nulls.isEmpty || !right.nulls.isEmpty else { return rows }
+        let equal = comparison.accepts(.equal)
         for row in 0..<rows.count {
             switch (left.isNull(row), right.isNull(row)) {
             case (true, true): rows[row] = equal
@@ -34,6 +29,7 @@ struct ColumnComparison {
             case (false, false): break
             }
         }
+        return rows
     }
 
     /// Compares as if there were no null: what is stored for one is a zero.
@@ -71,11 +67,12 @@ struct ColumnComparison {
         }
     }
 
-    /// - Parameter order: how the values of a row lie to each other; `nil` if one is NaN, or of
-    ///   another kind.
+    /// - Parameter order: how the values of a row lie to each other; `nil` if they have no order.
     @inline(__always)
     private func mark(_ rows: inout Bitmap, _ order: (Int) -> Ordering?) {
-        let (less, equal, greater) = (accepts(.less), accepts(.equal), accepts(.greater))
+        let less = comparison.accepts(.less)
+        let equal = comparison.accepts(.equal)
+        let greater = comparison.accepts(.greater)
         let unordered = comparison == .notEqual
         let count = rows.count
         rows.withUnsafeMutableWords { words in
@@ -95,9 +92,12 @@ struct ColumnComparison {
             }
         }
     }
+}
 
-    private func accepts(_ order: Ordering) -> Bool {
-        switch comparison {
+extension ComparisonOperator {
+    /// Whether values that lie so to each other pass.
+    func accepts(_ order: Ordering) -> Bool {
+        switch self {
         case .equal: order == .equal
         case .notEqual: order != .equal
         case .less: order == .less
