@@ -88,7 +88,9 @@ struct QueryPlan: Hashable, Sendable {
         case .test(.rowID, _): 2
         case .compareColumns: 10
         case .test: 2
-        case .through, .quantified, .compare, .compareEach, .testExpression, .isCollection: 50
+        case .through, .quantified, .compare, .compareEach, .testExpression, .isCollection,
+            .match, .matchEach:
+            50
         case .not(let operand): cost(operand)
         case .and(let operands), .or(let operands): operands.reduce(0) { $0 + cost($1) }
         }

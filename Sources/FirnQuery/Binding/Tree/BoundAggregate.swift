@@ -48,12 +48,14 @@ package struct BoundAggregate: Hashable, Sendable {
     }
 
     /// The type of the result: an average is a Double, a sum, minimum or maximum is what its
-    /// column is.
+    /// values are; the sum of Floats is a Double, the average of Decimal128s a Decimal128.
     package var type: PropertyType {
         switch function {
         case .count: PropertyType(.int)
-        case .sum: PropertyType(valueType?.base ?? .int)
-        case .average: PropertyType(.double, isOptional: true)
+        case .sum: PropertyType(valueType?.base == .float ? .double : valueType?.base ?? .int)
+        case .average:
+            PropertyType(
+                valueType?.base == .decimal128 ? .decimal128 : .double, isOptional: true)
         case .minimum, .maximum: PropertyType(valueType?.base ?? .int, isOptional: true)
         }
     }

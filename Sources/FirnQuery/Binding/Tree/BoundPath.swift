@@ -48,6 +48,8 @@ package struct BoundPath: Hashable, Sendable {
         case key(String)
         /// `[*]`
         case all
+        /// The keys of a map: `@keys`.
+        case keys
     }
 
     /// What is taken of the objects at the end of the steps.
@@ -64,16 +66,27 @@ package struct BoundPath: Hashable, Sendable {
         case element(PropertySchema, Position)
         /// The value of a map under a key.
         case mapValue(PropertySchema, key: String)
-        /// A value inside of an Any property.
+        /// A value inside of an Any property; of a collection of Any the first step leads into the
+        /// collection. What is not there is null.
         case nested(PropertySchema, [Inner])
-        /// The collection as a whole, for results and for `list == {...}`.
+        /// The collection as a whole, for results, for `list == {...}` and to be counted.
         case collection(PropertySchema)
+    }
+
+    /// What is taken of each value instead of the value itself.
+    package enum Measure: String, Hashable, Sendable {
+        /// The length of a String or Data in bytes; null of anything else.
+        case length
+        /// The name of the type of the value as `ValueTag.name` has it, also of null.
+        case typeName = "@type"
     }
 
     /// The class that the path starts from.
     package let root: ClassSchema
     package let steps: [Step]
     package let terminal: Terminal
+    /// Only of multiple paths; a path with one value stands in an expression that does the same.
+    package let measure: Measure?
     /// What each value is; of a `collection`, its whole type.
     package let type: PropertyType
     /// The text of the path, in its canonical form.
@@ -81,12 +94,13 @@ package struct BoundPath: Hashable, Sendable {
     package let display: DisplayForm?
 
     package init(
-        root: ClassSchema, steps: [Step], terminal: Terminal, type: PropertyType, name: String,
-        display: DisplayForm? = nil
+        root: ClassSchema, steps: [Step], terminal: Terminal, measure: Measure? = nil,
+        type: PropertyType, name: String, display: DisplayForm? = nil
     ) {
         self.root = root
         self.steps = steps
         self.terminal = terminal
+        self.measure = measure
         self.type = type
         self.name = name
         self.display = display
@@ -97,7 +111,7 @@ package struct BoundPath: Hashable, Sendable {
         if steps.contains(where: \.isMultiple) { return true }
         switch terminal {
         case .elements, .keys: return true
-        case .nested(_, let inner): return inner.contains(.all)
+        case .nested(_, let inner): return inner.contains(.all) || inner.contains(.keys)
         case .column, .object, .element, .mapValue, .collection: return false
         }
     }

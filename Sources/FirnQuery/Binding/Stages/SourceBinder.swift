@@ -48,15 +48,24 @@ struct SourceBinder {
     }
 
     private func unknownClass(_ name: String, _ range: Range<Int>) -> QueryError {
-        let nearest = NearestNames.find(name, among: context.schema.classes.map(\.name))
+        context.unknownClass(name, range)
+    }
+
+    private var notes: [String] { context.classNotes }
+}
+
+extension BindingContext {
+    /// The error for a class that there is not.
+    func unknownClass(_ name: String, _ range: Range<Int>) -> QueryError {
+        let nearest = NearestNames.find(name, among: schema.classes.map(\.name))
         return QueryError(
             .unknownClass, "no class \"\(name.shortened)\" in this database", at: range,
             hint: nearest.first.map { "did you mean \"\($0)\"?" }, suggestions: nearest,
-            notes: notes)
+            notes: classNotes)
     }
 
-    private var notes: [String] {
-        let names = context.schema.classes.map(\.name).sorted()
+    var classNotes: [String] {
+        let names = schema.classes.map(\.name).sorted()
         return names.isEmpty ? [] : ["classes: " + names.joined(separator: " · ")]
     }
 }
