@@ -228,16 +228,16 @@ final class ObjectWriter {
     }
 
     /// A link that leads nowhere.
-    func dangling(_ name: PendingName, _ property: PropertySchema? = nil) -> RecordMistake {
+    func dangling(_ name: PendingName, _ property: PropertySchema) -> RecordMistake {
         let schema = transaction.schema[name.name.classID]
         let identity =
             switch name.name.identity {
             case .key(let key): "\(schema?.keyProperty?.name ?? "key") \(key.quoted)"
             case .row(let row): "$id \(row.rawValue)"
             }
-        let mistake = RecordMistake(
+        return RecordMistake(
             .writeDanglingLink, "there is no \(schema?.name ?? "object") with \(identity)",
-            at: name.place)
-        return property.map { mistake.inside(property: $0.name) } ?? mistake
+            at: name.place
+        ).inside(property: property.name)
     }
 }
