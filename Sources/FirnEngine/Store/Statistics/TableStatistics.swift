@@ -1,4 +1,5 @@
 package import FirnCodec
+import FirnValues
 
 /// What a column of a class takes on disk, added up from the directory without reading a page.
 package struct ColumnStatistics: Hashable, Sendable {
