@@ -82,6 +82,8 @@ struct ParsePredicateTests {
             ("dogs.@count > 2", "`dogs`.@count > 2"),
             ("dogs.@avg.age >= 1.5", "`dogs`.@avg.`age` >= 1.5"),
             ("list[0] == 1", "`list`[0] == 1"), ("list[FIRST] == 1", "`list`[FIRST] == 1"),
+            ("any['a'] == 1", "`any`[\"a\"] == 1"), ("ANY [1] == a", "ANY {1} == `a`"),
+            ("any[*].b == %@", "`any`[*].`b` == %@"), ("ANY %K.a[%@] > 1", "ANY %K.`a`[%@] > 1"),
             ("m['k'] == 1", "`m`[\"k\"] == 1"), ("m[*] == 1", "`m`[*] == 1"),
             ("m[$k].a == 1", "`m`[$k].`a` == 1"), ("list[SIZE] > 1", "`list`[SIZE] > 1"),
             ("@links.Dog.owner.@count > 1", "@links.`Dog`.`owner`.@count > 1"),
