@@ -26,7 +26,9 @@ struct WriteLinkTests {
         return file
     }
 
-    private func write(_ file: String, _ input: String, _ words: [String] = []) -> CommandHarness.Run {
+    private func write(_ file: String, _ input: String, _ words: [String] = [])
+        -> CommandHarness.Run
+    {
         harness.run(["write", file, "-"] + words, input: input)
     }
 
@@ -38,13 +40,14 @@ struct WriteLinkTests {
     func forward() throws {
         let file = try makeKennel()
         let run = write(
-            file, """
-                {"$class":"Person","id":1,"boss":2,"dogs":[1,0],"any":[{"$ref":"Person","id":3}]}
-                {"$class":"Person","id":2,"boss":1}
-                {"$class":"Person","id":3,"boss":3,"any":{"d":{"$ref":"Dog","$id":1}}}
-                {"$class":"Dog","$id":0,"name":"Rex","mother":1}
-                {"$class":"Dog","$id":1,"name":"Ida"}
-                """)
+            file,
+            """
+            {"$class":"Person","id":1,"boss":2,"dogs":[1,0],"any":[{"$ref":"Person","id":3}]}
+            {"$class":"Person","id":2,"boss":1}
+            {"$class":"Person","id":3,"boss":3,"any":{"d":{"$ref":"Dog","$id":1}}}
+            {"$class":"Dog","$id":0,"name":"Rex","mother":1}
+            {"$class":"Dog","$id":1,"name":"Ida"}
+            """)
         #expect(run.status == 0, "\(run.errors)")
         #expect(
             rows(file, "Person") == """
@@ -72,7 +75,10 @@ struct WriteLinkTests {
         // Left out is the record with the link, and whoever links to it.
         let skip = write(file, input, ["--on-error", "skip"])
         #expect(skip.status == 65)
-        #expect(skip.output.contains(#""inserted":1,"updated":0,"deleted":0,"unchanged":0,"rejected":2"#), "\(skip.output)")
+        #expect(
+            skip.output.contains(
+                #""inserted":1,"updated":0,"deleted":0,"unchanged":0,"rejected":2"#),
+            "\(skip.output)")
         #expect(rows(file, "Person").isEmpty)
     }
 
@@ -115,13 +121,22 @@ struct WriteLinkTests {
         arguments: [
             (#"{"$class":"Person","id":1,"home":3}"#, "write.embedded", "home"),
             (#"{"$class":"Address","street":"S"}"#, "write.embedded", "inside of others"),
-            (#"{"$class":"Person","id":1,"home":{"strt":"S"}}"#, "write.unknown-property", "home.strt"),
+            (
+                #"{"$class":"Person","id":1,"home":{"strt":"S"}}"#, "write.unknown-property",
+                "home.strt"
+            ),
             (#"{"$class":"Person","id":1,"rooms":{"a":{"street":3}}}"#, "write.type", "rooms"),
             (#"{"$class":"Person","id":1,"rooms":{"a.b":null}}"#, "write.value", "rooms"),
-            (#"{"$class":"Person","id":1,"dogs":[{"name":"x"},{"nam":"y"}]}"#, "write.unknown-property", "dogs[1].nam"),
+            (
+                #"{"$class":"Person","id":1,"dogs":[{"name":"x"},{"nam":"y"}]}"#,
+                "write.unknown-property", "dogs[1].nam"
+            ),
             (#"{"$class":"Person","id":1,"dogs":[null]}"#, "write.missing-value", "dogs[0]"),
             (#"{"$class":"Person","id":1,"boss":{"$ref":"Dog","id":1}}"#, "write.type", "boss"),
-            (#"{"$class":"Person","id":1,"boss":{"$ref":"Dg","id":1}}"#, "write.unknown-class", "boss"),
+            (
+                #"{"$class":"Person","id":1,"boss":{"$ref":"Dg","id":1}}"#, "write.unknown-class",
+                "boss"
+            ),
             (#"{"$class":"Person","id":1,"boss":{"name":"no key"}}"#, "write.missing-key", "boss"),
             (#"{"$class":"Person","id":1,"boss":true}"#, "write.type", "boss"),
             (#"{"$class":"Dog","$id":-1,"name":"x"}"#, "write.value", "$id"),
@@ -166,24 +181,25 @@ struct WriteLinkTests {
     func operations() throws {
         let file = try makeKennel()
         let run = write(
-            file, """
-                {"op":"insert","class":"Person","id":1,"object":{"home":{"street":"S"}}}
-                {"op":"insert","class":"Dog","object":{"name":"Rex"}}
-                {"op":"edit","class":"Person","id":1,"path":"dogs","append":0}
-                {"op":"edit","class":"Person","id":1,"path":"dogs","insert":0,"value":{"name":"Ida"}}
-                {"op":"edit","class":"Person","id":1,"path":"dogs","move":0,"to":1}
-                {"op":"edit","class":"Person","id":1,"path":"home.tags","append":"x"}
-                {"op":"edit","class":"Person","id":1,"path":"home.tags","insert":0,"value":"w"}
-                {"op":"edit","class":"Person","id":1,"path":"home.tags","replace":1,"value":"y"}
-                {"op":"edit","class":"Dog","id":0,"path":"marks","add":3}
-                {"op":"edit","class":"Dog","id":0,"path":"marks","add":2}
-                {"op":"edit","class":"Dog","id":0,"path":"marks","discard":3}
-                {"op":"edit","class":"Dog","id":0,"path":"toys","put":"ball","value":1}
-                {"op":"edit","class":"Dog","id":0,"path":"toys","put":"bone","value":2}
-                {"op":"edit","class":"Dog","id":0,"path":"toys","drop":"ball"}
-                {"op":"upsert","class":"Person","object":{"id":2,"name":"gone"}}
-                {"op":"delete","class":"Person","id":2}
-                """)
+            file,
+            """
+            {"op":"insert","class":"Person","id":1,"object":{"home":{"street":"S"}}}
+            {"op":"insert","class":"Dog","object":{"name":"Rex"}}
+            {"op":"edit","class":"Person","id":1,"path":"dogs","append":0}
+            {"op":"edit","class":"Person","id":1,"path":"dogs","insert":0,"value":{"name":"Ida"}}
+            {"op":"edit","class":"Person","id":1,"path":"dogs","move":0,"to":1}
+            {"op":"edit","class":"Person","id":1,"path":"home.tags","append":"x"}
+            {"op":"edit","class":"Person","id":1,"path":"home.tags","insert":0,"value":"w"}
+            {"op":"edit","class":"Person","id":1,"path":"home.tags","replace":1,"value":"y"}
+            {"op":"edit","class":"Dog","id":0,"path":"marks","add":3}
+            {"op":"edit","class":"Dog","id":0,"path":"marks","add":2}
+            {"op":"edit","class":"Dog","id":0,"path":"marks","discard":3}
+            {"op":"edit","class":"Dog","id":0,"path":"toys","put":"ball","value":1}
+            {"op":"edit","class":"Dog","id":0,"path":"toys","put":"bone","value":2}
+            {"op":"edit","class":"Dog","id":0,"path":"toys","drop":"ball"}
+            {"op":"upsert","class":"Person","object":{"id":2,"name":"gone"}}
+            {"op":"delete","class":"Person","id":2}
+            """)
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.contains(#""deleted":1"#))
         #expect(
@@ -204,11 +220,20 @@ struct WriteLinkTests {
         arguments: [
             (#"{"op":"edit","class":"Dog","id":0,"path":"marks","append":1}"#, "write.type"),
             (#"{"op":"edit","class":"Dog","id":0,"path":"marks","add":"x"}"#, "write.type"),
-            (#"{"op":"edit","class":"Dog","id":0,"path":"toys","put":"a.b","value":1}"#, "write.value"),
-            (#"{"op":"edit","class":"Dog","id":0,"path":"mark","add":1}"#, "write.unknown-property"),
+            (
+                #"{"op":"edit","class":"Dog","id":0,"path":"toys","put":"a.b","value":1}"#,
+                "write.value"
+            ),
+            (
+                #"{"op":"edit","class":"Dog","id":0,"path":"mark","add":1}"#,
+                "write.unknown-property"
+            ),
             (#"{"op":"edit","class":"Dog","id":5,"path":"marks","add":1}"#, "write.unknown-object"),
             (#"{"op":"edit","class":"Dog","id":0,"path":"marks"}"#, "input.syntax"),
-            (#"{"op":"edit","class":"Dog","id":0,"path":"marks","add":1,"discard":1}"#, "input.syntax"),
+            (
+                #"{"op":"edit","class":"Dog","id":0,"path":"marks","add":1,"discard":1}"#,
+                "input.syntax"
+            ),
             (#"{"op":"edit","class":"Dog","id":0,"add":1}"#, "input.syntax"),
             (#"{"op":"explode","class":"Dog","id":0}"#, "input.syntax"),
             (#"{"op":"delete","class":"Dog"}"#, "write.missing-key"),

@@ -57,7 +57,10 @@ struct WriteTests {
             ("--upsert", #"{"id":7,"nme":"x"}"#, "write.unknown-property", "did you mean"),
             ("--upsert", #"{"id":7,"age":"x"}"#, "write.type", ":1, age:"),
             ("--upsert", #"{"id":7,"age":1.5}"#, "write.type", ":1, age:"),
-            ("--upsert", #"{"id":7,"age":99999999999999999999}"#, "write.value", "9223372036854775807"),
+            (
+                "--upsert", #"{"id":7,"age":99999999999999999999}"#, "write.value",
+                "9223372036854775807"
+            ),
             ("--upsert", #"{"id":7,"age":null}"#, "write.missing-value", ":1, age:"),
             ("--update", #"{"id":8,"age":1}"#, "write.unknown-object", "id 8"),
             ("--upsert", "[1]", "input.syntax", "must be an object"),
@@ -121,7 +124,8 @@ struct WriteTests {
         let lines = saved.split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines[0].contains(#""code":"write.type""#))
-        #expect(lines[0].hasSuffix(#""line":2,"record":{"id":21,"name":"Ed","age":"x","city":"X"}}"#))
+        #expect(
+            lines[0].hasSuffix(#""line":2,"record":{"id":21,"name":"Ed","age":"x","city":"X"}}"#))
         #expect(lines[2].contains(#""code":"write.duplicate-key""#))
         #expect(harness.run(["query", file, "Person", "--count", "-r"]).output == "5\n")
         let skip = harness.run(
@@ -176,7 +180,9 @@ struct WriteTests {
         #expect(dry.output.contains(#""dryRun":true"#))
         #expect(csv(file).contains("7,Bo,41,Oslo\n"))
         let returned = harness.run(
-            words + ["--returning", "--if-version", "1", "-x", #"Person id == 11 | set city = "Q""#],
+            words + [
+                "--returning", "--if-version", "1", "-x", #"Person id == 11 | set city = "Q""#,
+            ],
             input: record)
         #expect(
             returned.output == """
@@ -213,7 +219,8 @@ struct WriteTests {
             [], ["-x"], ["-", "-"], ["--batch", "0", "-"], ["--on-error", "explode", "-"],
             ["--dry-run", "--batch", "3", "-"], ["-qx", "Person | delete"], ["-p", "=3", "-"],
             ["-p", "a:=x", "-"], ["--map", "a", "-"], ["--type", "a=1b", "-"],
-            ["--link", "plane=tailnum", "-"], ["--insert", "--upsert", "-"], ["--input", "xml", "-"],
+            ["--link", "plane=tailnum", "-"], ["--insert", "--upsert", "-"],
+            ["--input", "xml", "-"],
             ["-x", "Person age > 3"],
         ])
     func usage(words: [String]) throws {

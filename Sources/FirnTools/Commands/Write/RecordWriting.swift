@@ -103,7 +103,8 @@ struct RecordWriting {
         var mistake = RecordMistake(
             .writeSchema, "\(SafeText.escaping(key)) is not the key of \(schema.name): \(known)",
             at: record.place)
-        mistake.remedy = "firn alter FILE 'key \(schema.name) \(SafeText.escaping(key))' makes it one"
+        mistake.remedy =
+            "firn alter FILE 'key \(schema.name) \(SafeText.escaping(key))' makes it one"
         throw .rejected(mistake)
     }
 }

@@ -92,12 +92,16 @@ final class ObjectWriter {
             if object.schema.isEmbedded { return .object(object) }
             let row = try write(object, from: input).row
             return .value(.link(ObjectReference(classID: object.schema.id, rowID: row)))
-        } _: { name throws(StoreError) in .pending(name) }
+        } _: { name throws(StoreError) in
+            .pending(name)
+        }
         if let current, try equals(linked, current) { return .value(current) }
         return try linked.mapped { object throws(StoreError) in
             let row = try write(object, from: input).row
             return .value(.link(ObjectReference(classID: object.schema.id, rowID: row)))
-        } _: { name throws(StoreError) in .pending(name) }
+        } _: { name throws(StoreError) in
+            .pending(name)
+        }
     }
 
     private func equals(_ plan: ValuePlan, _ current: Value) throws(StoreError) -> Bool {
