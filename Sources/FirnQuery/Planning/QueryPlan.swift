@@ -1,5 +1,5 @@
 import FirnCodec
-import FirnEngine
+package import FirnEngine
 import FirnValues
 
 /// How a bound query is carried out: one scan with all conditions that come first, or a lookup of
@@ -156,7 +156,7 @@ struct QueryPlan: Hashable, Sendable {
 
 extension BoundProjection {
     /// A property as a result delivers it: a collection as a whole.
-    init(whole property: PropertySchema, of schema: ClassSchema) {
+    package init(whole property: PropertySchema, of schema: ClassSchema) {
         guard property.type.container != .single else {
             self.init(column: .property(property), name: property.name)
             return

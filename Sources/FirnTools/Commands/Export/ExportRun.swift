@@ -151,7 +151,7 @@ struct ExportRun {
         let isTable = [.csv, .tsv].contains(command.chosenFormat)
         let showsRow = !isTable && chosen.key == nil && !chosen.isEmbedded
         var columns = chosen.properties.map { property in
-            BoundProjection(column: .property(property), name: property.name)
+            BoundProjection(whole: property, of: chosen)
         }
         if showsRow { columns.insert(BoundProjection(column: .rowID, name: "$id"), at: 0) }
         let query = BoundQuery(
