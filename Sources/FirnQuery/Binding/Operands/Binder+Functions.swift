@@ -80,7 +80,7 @@ extension Binder {
 
     // MARK: Objects
 
-    /// `obj("Class", key)`
+    /// The object of `obj("Class", key)`.
     private func object(
         _ arguments: [ListElement], _ range: SourceRange
     ) throws(QueryError) -> Operand {
