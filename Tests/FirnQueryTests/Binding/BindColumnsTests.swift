@@ -18,9 +18,9 @@ struct BindColumnsTests {
                 "Plane | project(tailnum, flights = @links.Flight.plane.@count)",
                 "project(tailnum, @links.Flight.plane.@count AS flights)"
             ),
-            ("project(any['a'], anys[*][0])", #"project(any["a"], anys[*][0])"#),
+            ("project(mixed['a'], anys[*][0])", #"project(mixed["a"], anys[*][0])"#),
             ("project(labels.@keys, tags[0])", "project(labels.@keys, tags[0])"),
-            ("project(x = 5, any.@type)", "project(5 AS x, any.@type)"),
+            ("project(x = 5, mixed.@type)", "project(5 AS x, mixed.@type)"),
             ("project(@count, @avg.plane.seats AS m)", "project(@count, @avg.plane.seats AS m)"),
             ("project(@max.tags.@count)", "project(@max.tags.@count)"),
             ("SORT(plane.seats DESC, labels.a)", #"SORT(plane.seats DESC, labels["a"] ASC)"#),
@@ -32,7 +32,7 @@ struct BindColumnsTests {
             ("SORT(-number, (number + 1) * 2)", "SORT(0 - number ASC, (number + 1) * 2 ASC)"),
             ("SORT(plane.seats) SORT(plane.seats DESC)", "SORT(plane.seats DESC)"),
             ("DISTINCT(plane.owner.name, plane, plane)", "DISTINCT(plane.owner.name, plane)"),
-            ("SORT(any['a'])", #"SORT(any["a"] ASC)"#),
+            ("SORT(mixed['a'])", #"SORT(mixed["a"] ASC)"#),
         ])
     func projections(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
@@ -61,6 +61,7 @@ struct BindColumnsTests {
             ("project(x = name) | SORT(city)", "SORT(city ASC) | project(name AS x)"),
             ("project(x = name) | x == 'a' | count", #"name == "a" | count"#),
             ("project(x = small) | project(@sum.x)", "project(@sum.small)"),
+            ("project(x = small) | project(x, name)", "project(small AS x, name)"),
             ("project(x = name) | first", "first | project(name AS x)"),
         ])
     func after(text: String, expected: String) throws { #expect(try rich(text) == expected) }
@@ -107,7 +108,7 @@ struct BindColumnsTests {
         let text =
             "project(plane, plane.seats, plane.built, crew.name, tags, labels, number + 1, "
             + "ratio * 2, price + 1, year(when), tags.@count, scores.@max, scores.@avg, prices.@sum, "
-            + "SUBQUERY(crew, $x, $x.age > 1).@count, upper(name), coalesce(city, 'x'), any)"
+            + "SUBQUERY(crew, $x, $x.age > 1).@count, upper(name), coalesce(city, 'x'), mixed)"
         guard case .project(let columns)? = try bindRich(text).stages.first else {
             Issue.record("no projection")
             return

@@ -41,8 +41,8 @@ struct BindMutationTests {
             ),
             ("Flight | set leg = nil, legs = {}", "Flight | set leg = null, legs = {}"),
             (
-                "Flight | set any = {1, 'x'}, small = -128",
-                #"Flight | set any = {1, "x"}, small = -128"#
+                "Flight | set mixed = {1, 'x'}, small = -128",
+                #"Flight | set mixed = {1, "x"}, small = -128"#
             ),
             ("Flight | set delay = 5, ratio = 0.5", "Flight | set delay = 5.0, ratio = 0.5"),
             (
@@ -55,8 +55,8 @@ struct BindMutationTests {
                 "Flight | set name = upper(coalesce(city, name))"
             ),
             (
-                "Flight | set delay = number, when = when + 1d, any = number",
-                "Flight | set delay = number, when = when + 86400000ms, any = number"
+                "Flight | set delay = number, when = when + 1d, mixed = number",
+                "Flight | set delay = number, when = when + 86400000ms, mixed = number"
             ),
             ("Flight | set scores = {1, nil}", "Flight | set scores = {1, null}"),
         ])
@@ -92,7 +92,8 @@ struct BindMutationTests {
                 "Flight | number > 3", .usage, 19..<19, "this changes nothing",
                 hint: "end it with | set ... or | delete"),
             WrongText(
-                "Flight | count | delete", .usage, 17..<23, "\"delete\" cannot follow \"count\""),
+                "Flight | count | delete", .usage, 17..<23,
+                "\"delete\" needs whole objects before it"),
             WrongText(
                 "Flight | project(name) | delete", .usage, 25..<31,
                 "\"delete\" needs whole objects before it"),

@@ -74,33 +74,35 @@ struct BindPathTests {
     @Test(
         "Inside of an Any",
         arguments: [
-            ("any == 3", "any == 3"), ("any > 'x'", #"any > "x""#), ("any == nil", "any == nil"),
-            ("any['a'][0] == true", #"any["a"][0] == true"#),
-            ("any.a.b == 1", #"any["a"]["b"] == 1"#), ("any[*] == 1", "ANY any[*] == 1"),
-            ("any.@values == 1", "ANY any[*] == 1"), ("any.@keys == 'a'", #"ANY any.@keys == "a""#),
-            ("any[LAST] == 1", "any[LAST] == 1"), ("any.@size > 1", "any.@count > 1"),
-            ("any['a'].@count > 1", #"any["a"].@count > 1"#),
-            ("any[*].@max > 1", "any[*].@max > 1"),
+            ("mixed == 3", "mixed == 3"), ("mixed > 'x'", #"mixed > "x""#),
+            ("mixed == nil", "mixed == nil"),
+            ("mixed['a'][0] == true", #"mixed["a"][0] == true"#),
+            ("mixed.a.b == 1", #"mixed["a"]["b"] == 1"#), ("mixed[*] == 1", "ANY mixed[*] == 1"),
+            ("mixed.@values == 1", "ANY mixed[*] == 1"),
+            ("mixed.@keys == 'a'", #"ANY mixed.@keys == "a""#),
+            ("mixed[LAST] == 1", "mixed[LAST] == 1"), ("mixed.@size > 1", "mixed.@count > 1"),
+            ("mixed['a'].@count > 1", #"mixed["a"].@count > 1"#),
+            ("mixed[*].@max > 1", "mixed[*].@max > 1"),
             ("anys[0] == 1", "anys[0] == 1"), ("anys[0]['a'] == 1", #"anys[0]["a"] == 1"#),
             ("anys == 1", "ANY anys == 1"), ("anys[*][0] == 1", "ANY anys[*][0] == 1"),
             ("anyMap['k'] == 1", #"anyMap["k"] == 1"#),
             ("anyMap.k[FIRST] == 1", #"anyMap["k"][FIRST] == 1"#),
-            ("any == {1, 'x'}", #"any == {1, "x"}"#),
-            ("any CONTAINS 'x'", #"any CONTAINS "x""#),
+            ("mixed == {1, 'x'}", #"mixed == {1, "x"}"#),
+            ("mixed CONTAINS 'x'", #"mixed CONTAINS "x""#),
         ])
     func insideOfAny(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
     @Test(
         "Names of types",
         arguments: [
-            ("any.@type == 'int'", #"any.@type == "Int""#),
-            ("any.@type == 'LONG'", #"any.@type == "Int""#),
+            ("mixed.@type == 'int'", #"mixed.@type == "Int""#),
+            ("mixed.@type == 'LONG'", #"mixed.@type == "Int""#),
             (
-                "any.@type == 'numeric'",
-                #"any.@type IN {"Int", "Float", "Double", "Decimal128"}"#
+                "mixed.@type == 'numeric'",
+                #"mixed.@type IN {"Int", "Float", "Double", "Decimal128"}"#
             ),
-            ("any.@type IN {'bool', 'null'}", #"any.@type IN {"null", "Bool"}"#),
-            ("any['a'].@type == 'object'", #"any["a"].@type == "Map""#),
+            ("mixed.@type IN {'bool', 'null'}", #"mixed.@type IN {"null", "Bool"}"#),
+            ("mixed['a'].@type == 'object'", #"mixed["a"].@type == "Map""#),
             ("anys.@type == 'string'", #"ANY anys.@type == "String""#),
             ("ALL anys[*].@type == 'array'", #"ALL anys.@type == "List""#),
             ("plane.@type == 'link'", #"plane.@type == "Link""#),

@@ -30,7 +30,7 @@ let richSchema: Schema = {
                 ("price", P(.decimal128, isOptional: true)),
                 ("blob", P(.data, isOptional: true)), ("uid", P(.uuid)), ("oid", P(.objectID)),
                 ("when", P(.date)), ("small", P(.int, integerWidth: .bits8)),
-                ("any", P(.any, isOptional: true)),
+                ("mixed", P(.any, isOptional: true)),
                 ("anys", P(.any, isOptional: true, container: .list)),
                 ("anyMap", P(.any, isOptional: true, container: .map)),
                 ("leg", P(.link, isOptional: true, target: leg)),

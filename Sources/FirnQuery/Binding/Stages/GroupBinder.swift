@@ -16,9 +16,16 @@ struct GroupBinder {
         _ keys: [Expression], _ items: [ProjectionItem]
     ) throws(QueryError) -> Group {
         var group = Group()
-        for key in keys { group.keys.append(try bind(key)) }
+        var keyNames: [String] = []
+        for key in keys {
+            let projection = try bind(key)
+            keyNames.append(binder.name(of: key, projection.expression))
+            group.keys.append(projection)
+        }
         var bound: [(item: BoundGroupItem, range: SourceRange)] = []
-        for item in items { bound.append((try bind(item, group.keys), item.range)) }
+        for item in items {
+            bound.append((try bind(item, group.keys, keyNames), item.range))
+        }
         // A key that no item shows stands before them.
         let shown = bound.compactMap { element -> Int? in
             if case .key(let index, _) = element.item { index } else { nil }
@@ -26,7 +33,7 @@ struct GroupBinder {
         let range = keys.first?.range ?? SourceRange(0..<0)
         bound =
             group.keys.indices.filter { !shown.contains($0) }
-            .map { (.key($0, name: group.keys[$0].name), range) } + bound
+            .map { (.key($0, name: keyNames[$0]), range) } + bound
         var names: Set<String> = []
         for (item, range) in bound {
             guard names.insert(item.name).inserted else {
@@ -48,20 +55,12 @@ struct GroupBinder {
                 key.range)
         }
         return BoundProjection(
-            computed.expression, name: name(key, computed.expression), type: computed.type,
+            computed.expression, name: computed.expression.defaultName, type: computed.type,
             display: computed.expression.display)
     }
 
-    /// A name of a projection stays the name of what it stands for.
-    private func name(_ key: Expression, _ expression: BoundExpression) -> String {
-        guard case .path(let path) = key, path.segments.count == 1, path.variable == nil,
-            case .name(let name) = path.segments[0].kind, binder.aliases[name] != nil
-        else { return expression.defaultName }
-        return name
-    }
-
     private func bind(
-        _ item: ProjectionItem, _ keys: [BoundProjection]
+        _ item: ProjectionItem, _ keys: [BoundProjection], _ names: [String]
     ) throws(QueryError) -> BoundGroupItem {
         if let aggregate = try ProjectionBinder(binder: binder).aggregate(item) {
             return .aggregate(aggregate)
@@ -70,7 +69,7 @@ struct GroupBinder {
         if case .single(let computed) = operand,
             let index = keys.firstIndex(where: { $0.expression == computed.expression })
         {
-            return .key(index, name: item.alias ?? keys[index].name)
+            return .key(index, name: item.alias ?? names[index])
         }
         throw binder.typeError(
             "an item of a group is one of its keys or a value over its rows", item.range,

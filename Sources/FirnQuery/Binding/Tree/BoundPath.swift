@@ -81,30 +81,65 @@ package struct BoundPath: Hashable, Sendable {
         case typeName = "@type"
     }
 
-    /// The class that the path starts from.
-    package let root: ClassSchema
-    package let steps: [Step]
-    package let terminal: Terminal
-    /// Only of multiple paths; a path with one value stands in an expression that does the same.
-    package let measure: Measure?
-    /// What each value is; of a `collection`, its whole type.
-    package let type: PropertyType
-    /// The text of the path, in its canonical form.
-    package let name: String
-    package let display: DisplayForm?
+    /// On the heap, because trees of paths nest and are compared and hashed recursively.
+    private final class Storage: Hashable, Sendable {
+        let root: ClassSchema
+        let steps: [Step]
+        let terminal: Terminal
+        let measure: Measure?
+        let type: PropertyType
+        let name: String
+        let display: DisplayForm?
+
+        init(
+            _ root: ClassSchema, _ steps: [Step], _ terminal: Terminal, _ measure: Measure?,
+            _ type: PropertyType, _ name: String, _ display: DisplayForm?
+        ) {
+            self.root = root
+            self.steps = steps
+            self.terminal = terminal
+            self.measure = measure
+            self.type = type
+            self.name = name
+            self.display = display
+        }
+
+        static func == (left: Storage, right: Storage) -> Bool {
+            left === right
+                || left.root == right.root && left.steps == right.steps
+                    && left.terminal == right.terminal && left.measure == right.measure
+                    && left.type == right.type && left.name == right.name
+                    && left.display == right.display
+        }
+
+        /// The root and the name say the rest.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(root.id)
+            hasher.combine(name)
+            hasher.combine(type)
+        }
+    }
+
+    private let storage: Storage
 
     package init(
         root: ClassSchema, steps: [Step], terminal: Terminal, measure: Measure? = nil,
         type: PropertyType, name: String, display: DisplayForm? = nil
     ) {
-        self.root = root
-        self.steps = steps
-        self.terminal = terminal
-        self.measure = measure
-        self.type = type
-        self.name = name
-        self.display = display
+        storage = Storage(root, steps, terminal, measure, type, name, display)
     }
+
+    /// The class that the path starts from.
+    package var root: ClassSchema { storage.root }
+    package var steps: [Step] { storage.steps }
+    package var terminal: Terminal { storage.terminal }
+    /// Only of multiple paths; a path with one value stands in an expression that does the same.
+    package var measure: Measure? { storage.measure }
+    /// What each value is; of a `collection`, its whole type.
+    package var type: PropertyType { storage.type }
+    /// The text of the path, in its canonical form.
+    package var name: String { storage.name }
+    package var display: DisplayForm? { storage.display }
 
     /// Whether there may be more or fewer values than one per object.
     package var isMultiple: Bool {

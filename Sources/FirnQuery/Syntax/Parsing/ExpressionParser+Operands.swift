@@ -146,6 +146,8 @@ extension ExpressionParser {
             return push(.literal(.value(literal), range))
         }
         if parser.isComparison(1) { return try pushPath(&parser) }
+        // `any["key"]` is a property, `ANY ["a", "b"]` a quantified list.
+        if parser.isSymbol(.leftBracket, 1), parser.isAdjacent(0) { return try pushPath(&parser) }
         if let quantifier = Keywords.quantifier(keyword), startsOperand(parser) {
             parser.advance()
             try pushPrefix(.quantify(quantifier), at: range)

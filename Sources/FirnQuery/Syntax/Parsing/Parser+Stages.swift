@@ -146,7 +146,8 @@ extension Parser {
     func startsMutation() -> Bool {
         guard keyword() == "SET" else { return false }
         switch peek(1).kind {
-        case .name: return true
+        case .name, .pathPlaceholder: return true
+        case .attribute: return isSymbol(.assign, 2)
         case .word: return infixOperator(1) == nil || isSymbol(.assign, 2)
         default: return false
         }
