@@ -48,7 +48,7 @@ struct ExpressionEvaluator {
         case .function(let function, let arguments):
             return try values(function, arguments, rows, into: expression.kind)
         case .typeName(let path):
-            return TypeNameVector.of(
+            return TypeNameVectors.of(
                 try walk(path).singleValues(source, rows), isLink: path.endsInLinks)
         case .moved(let date, let milliseconds):
             return DateMove.values(try values(date, of: rows), milliseconds)
@@ -107,7 +107,7 @@ struct ExpressionEvaluator {
 }
 
 /// The names that `@type` gives.
-enum TypeNameVector {
+enum TypeNameVectors {
     /// - Parameter isLink: whether integers are the row ids of links.
     static func of(_ values: ColumnVector, isLink: Bool) -> ColumnVector {
         var names = ColumnVector(kind: .string)

@@ -160,7 +160,7 @@ extension BoundPath.Measure {
                 }
             }
             return lengths
-        case .typeName: return TypeNameVector.of(values, isLink: path.endsInLinks)
+        case .typeName: return TypeNameVectors.of(values, isLink: path.endsInLinks)
         }
     }
 }

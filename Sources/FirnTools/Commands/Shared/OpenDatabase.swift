@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnValues
 
 /// A database opened for reading at its newest version.
 struct OpenDatabase {
@@ -17,10 +18,12 @@ struct OpenDatabase {
 
     /// Begins a query.
     func query(
-        _ text: String, defaultClass: String?, explaining: Bool = false
+        _ text: String, defaultClass: String?, arguments: [String: Value] = [:],
+        explaining: Bool = false
     ) throws(CommandFailure) -> any ResultRows {
         do {
-            return try snapshot.query(text, defaultClass: defaultClass, explaining: explaining)
+            return try snapshot.query(
+                text, defaultClass: defaultClass, arguments: arguments, explaining: explaining)
         } catch { throw failure(error, text) }
     }
 

@@ -3,16 +3,25 @@ package import FirnValues
 /// A type that the user gave to a column (`--type zip=String`); values may be written more freely
 /// than inference accepts.
 package struct DeclaredType: Hashable, Sendable {
+    /// The property, or `CLASS.PROPERTY`.
     package let property: String
     package let type: PropertyType
+    /// The class that a link leads to.
+    package let targetName: String?
 
-    package init(property: String, type: PropertyType) {
+    package init(property: String, type: PropertyType, targetName: String? = nil) {
         self.property = property
         self.type = type
+        self.targetName = targetName
     }
 
-    /// The kinds that a column can be loaded as.
-    package static let kinds: [ValueTag] = [.bool, .int, .double, .date, .string]
+    /// Whether this is said of a property of a class.
+    package func isMeant(for name: String, of className: String) -> Bool {
+        property == name || property == "\(className).\(name)"
+    }
+
+    /// The kinds that a column can be bulk loaded as.
+    static let kinds: [ValueTag] = [.bool, .int, .double, .date, .string]
 
     /// The value that a text stands for, or `nil` if it is none of the type.
     static func value(of text: UnsafeBufferPointer<UInt8>, as kind: ValueTag) -> ParsedValue? {

@@ -7,6 +7,9 @@ package final class TableReader {
     /// The names of the columns: those of the header without the blanks around them; `column3`
     /// where the header has nothing.
     package let columnNames: [String]
+    /// Whether a row was taken from the input, so that reading can go on with the next one even if
+    /// this one is wrong.
+    private(set) var isAtRow = false
 
     package init(
         _ source: any ByteSource, _ format: DelimitedFormat,
@@ -29,7 +32,9 @@ package final class TableReader {
     ///
     /// - Returns: whether there is one.
     package func next() throws(InputError) -> Bool {
+        isAtRow = false
         guard try rows.next() else { return false }
+        isAtRow = true
         if rows.fieldCount != columnNames.count {
             guard isEmptyLine else { throw countError() }
             let line = rows.rowLine
