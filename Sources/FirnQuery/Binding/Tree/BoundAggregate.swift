@@ -40,13 +40,6 @@ package struct BoundAggregate: Hashable, Sendable {
             valueDisplay: column?.display, name: name)
     }
 
-    /// Contract only: goes when the execution takes expressions.
-    package var column: BoundColumn? {
-        guard let expression else { return nil }
-        guard case .column(let column) = expression else { preconditionFailure("contract") }
-        return column
-    }
-
     /// The type of the result: an average is a Double, a sum, minimum or maximum is what its
     /// values are; the sum of Floats is a Double, the average of Decimal128s a Decimal128.
     package var type: PropertyType {
