@@ -61,6 +61,7 @@ struct BindColumnsTests {
             ("project(x = name) | SORT(city)", "SORT(city ASC) | project(name AS x)"),
             ("project(x = name) | x == 'a' | count", #"name == "a" | count"#),
             ("project(x = small) | project(@sum.x)", "project(@sum.small)"),
+            ("project(x = small) | project(x, name)", "project(small AS x, name)"),
             ("project(x = name) | first", "first | project(name AS x)"),
         ])
     func after(text: String, expected: String) throws { #expect(try rich(text) == expected) }

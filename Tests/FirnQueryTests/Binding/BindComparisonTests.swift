@@ -43,6 +43,12 @@ struct BindComparisonTests {
             ("obj('Plane', 'N1') != plane", #"plane.tailnum != "N1""#),
             ("plane.owner == obj('Person', 1)", "plane.owner.id == 1"),
             ("plane IN {obj('Plane', 'a'), obj('Plane', 'b')}", #"plane.tailnum IN {"a", "b"}"#),
+            ("plane IN {nil, obj('Plane', 'a')}", #"plane.tailnum == "a" OR plane == nil"#),
+            ("ALL alternates IN {obj('Plane', 'a')}", #"ALL alternates.tailnum == "a""#),
+            (
+                "ALL alternates IN {obj('Plane', 'a'), obj('Plane', 'b')}",
+                #"ALL alternates.tailnum IN {"a", "b"}"#
+            ),
             ("alternates == obj('Plane', 'a')", #"ANY alternates.tailnum == "a""#),
             ("NONE alternates == obj('Plane', 'a')", #"NONE alternates.tailnum == "a""#),
             ("obj('Plane', 'a') IN alternates", #"ANY alternates.tailnum == "a""#),

@@ -160,6 +160,14 @@ struct BindPathErrorTests {
                 "plane > nil", .type, 6..<7,
                 "Plane property \"plane\" can only be compared with == and !="),
             WrongText(
+                "mixed == plane", .usage, 0..<14,
+                "a link against an Any cannot be run by this version of firn"),
+            WrongText(
+                "mixed == obj('Plane', 'a')", .usage, 9..<26,
+                "obj against an Any cannot be run by this version of firn"),
+            WrongText(
+                "number == 1 + nil", .type, 12..<13, "cannot compute Int + null"),
+            WrongText(
                 "plane == 3", .type, 9..<10,
                 "cannot compare Plane property \"plane\" with Int 3",
                 hint: "compare it with nil or obj(\"Class\", key)"),

@@ -59,7 +59,8 @@ struct GraphStore {
                     property("number", .int), property("delay", .int, optional: true),
                     property("gate", .string, optional: true),
                     property("when", .date, optional: true),
-                    property("ratio", .float, optional: true), property("plane", .link, target: "Plane"),
+                    property("ratio", .float, optional: true),
+                    property("plane", .link, target: "Plane"),
                     property("stops", .link, .list, target: "Plane"),
                     property("spares", .link, .set, target: "Plane"),
                     property("crew", .link, optional: true, .map, target: "Plane"),
@@ -122,11 +123,12 @@ struct GraphStore {
 
     private mutating func value(of property: PropertySchema, _ planes: [RowID]) -> Value {
         let type = property.type
-        let isLarge = generator.happens(oneIn: 40) && type.base != .any
+        let isLarge = generator.happens(oneIn: 200) && type.base != .any
         let count = isLarge ? 1_200 : Int.random(in: 0...4, using: &generator)
         switch type.container {
         case .single: return single(type, planes)
-        case .list: return .list((0..<count).map { _ in single(type, planes) }.filter(isElement(type)))
+        case .list:
+            return .list((0..<count).map { _ in single(type, planes) }.filter(isElement(type)))
         case .set:
             let values = (0..<count).map { _ in single(type, planes) }.filter(isElement(type))
             return .set(Array(Set(values)).sorted { $0.order(relativeTo: $1) == .less })

@@ -70,7 +70,7 @@ struct ParsePredicateTests {
     }
 
     @Test(
-        "Values that this version cannot run are still understood",
+        "Values, paths and quantifiers",
         arguments: [
             ("a + b * 2 - 1 > 3", "`a` + (`b` * 2) - 1 > 3"),
             ("(a + 1) * 2 == 4", "(`a` + 1) * 2 == 4"),
@@ -94,7 +94,7 @@ struct ParsePredicateTests {
             ("obj('Dog', 3) == dog", "obj(\"Dog\", 3) == `dog`"),
             ("lower(name) == 'x'", "lower(`name`) == \"x\""),
         ])
-    func laterFeatures(text: String, expected: String) throws {
+    func values(text: String, expected: String) throws {
         #expect(try canonical(text, entry: .predicate) == "where " + expected)
     }
 

@@ -153,7 +153,10 @@ extension Binder {
                     TextPattern.Options(rawValue: comparison.options.rawValue), right.expression)
             }
             let (left, right) = (left.expression, right.expression)
-            if case .column(let left) = left, case .column(let right) = right {
+            if case .column(let left) = left, case .column(let right) = right,
+                left.type.base == right.type.base || left.type.isNumeric,
+                left.type.base != .any, right.type.base != .any
+            {
                 return .compareColumns(left, operation, right)
             }
             return .compare(left, operation, right)
@@ -184,6 +187,10 @@ extension Binder {
     func checkComparable(
         _ left: Subject, _ right: Subject, _ comparison: Comparison
     ) throws(QueryError) {
+        let bases = [left.type.base, right.type.base]
+        if bases.contains(.any), bases.contains(.link) {
+            throw unsupported("a link against an Any", comparison.range)
+        }
         guard !left.type.isComparable(to: right.type) else { return }
         throw typeError(
             "cannot compare \(describe(left)) with \(describe(right))", comparison.range)

@@ -46,7 +46,7 @@ extension Binder {
         }
     }
 
-    /// `"abc" CONTAINS name`
+    /// A constant on the left: `"abc" CONTAINS name`.
     private func textComparison(
         constant left: Side, _ right: Side, _ kind: TextPattern.Kind,
         _ options: TextPattern.Options, _ comparison: Comparison

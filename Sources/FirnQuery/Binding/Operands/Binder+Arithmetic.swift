@@ -4,22 +4,21 @@ import FirnValues
 extension Binder {
     /// `a + b - c` from left to right; what is constant is computed here.
     func chain(
-        _ first: Expression, _ rest: [ArithmeticTerm], _ range: SourceRange
+        _ operands: [ListElement], _ terms: [ArithmeticTerm]
     ) throws(QueryError) -> Operand {
-        try checkHyphenatedName(range)
-        var result = try operand(first)
-        var resultRange = first.range
-        for term in rest {
-            let right = try operand(term.operand)
-            result = try combine(
-                result, resultRange, term.operator, right, term.operand.range, term.operatorRange)
-            resultRange = resultRange.to(term.operand.range)
+        guard let first = operands.first else { return .constant(.null) }
+        var result = first
+        for (term, operand) in zip(terms, operands.dropFirst()) {
+            result = ListElement(
+                operand: try combine(result, term.operator, operand, term.operatorRange),
+                range: result.range.to(operand.range))
         }
-        return result
+        return result.operand
     }
 
-    func negated(_ inner: Expression, _ range: SourceRange) throws(QueryError) -> Operand {
-        switch try operand(inner) {
+    func negated(_ operands: [ListElement], _ range: SourceRange) throws(QueryError) -> Operand {
+        guard let operand = operands.first?.operand else { return .constant(.null) }
+        switch operand {
         case .constant(.int(let number)) where number != .min: return .constant(.int(-number))
         case .constant(.double(let number)): return .constant(.double(-number))
         case .constant(.decimal128(let number)):
@@ -38,7 +37,7 @@ extension Binder {
     }
 
     /// `a-b` is a subtraction even if the class has a property `a-b`; the error says so.
-    private func checkHyphenatedName(_ range: SourceRange) throws(QueryError) {
+    func checkHyphenatedName(_ range: SourceRange) throws(QueryError) {
         let name = typed(range)
         guard classSchema.propertyNamed(name) != nil else { return }
         throw QueryError(
@@ -47,9 +46,10 @@ extension Binder {
     }
 
     private func combine(
-        _ left: Operand, _ leftRange: SourceRange, _ operation: ArithmeticOperator,
-        _ right: Operand, _ rightRange: SourceRange, _ range: SourceRange
+        _ leftSide: ListElement, _ operation: ArithmeticOperator, _ rightSide: ListElement,
+        _ range: SourceRange
     ) throws(QueryError) -> Operand {
+        let (left, right) = (leftSide.operand, rightSide.operand)
         if left.isConstant, right.isConstant, !left.isDecimal, !right.isDecimal {
             guard let combined = ConstantArithmetic.combine(left, operation, right) else {
                 throw mismatch(left, operation, right, range)
@@ -63,7 +63,7 @@ extension Binder {
         if case .duration = left { throw mismatch(left, operation, right, range) }
         if case .duration = right { throw mismatch(left, operation, right, range) }
         let operands = [
-            try computed(left, leftRange), try computed(right, rightRange),
+            try computed(left, leftSide.range), try computed(right, rightSide.range),
         ]
         guard operands.allSatisfy(\.type.isComputable),
             let arithmetic = BoundExpression.Arithmetic(rawValue: operation.rawValue)

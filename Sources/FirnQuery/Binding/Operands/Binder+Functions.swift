@@ -4,7 +4,7 @@ import FirnValues
 extension Binder {
     /// `now()`, `obj(...)`, and functions of values.
     func call(
-        _ name: String, _ arguments: [Expression], _ range: SourceRange
+        _ name: String, _ arguments: [ListElement], _ range: SourceRange
     ) throws(QueryError) -> Operand {
         switch name.lowercased() {
         case "now" where arguments.isEmpty: return .constant(.date(context.now))
@@ -24,7 +24,7 @@ extension Binder {
     }
 
     private func function(
-        _ function: BoundExpression.Function, _ arguments: [Expression], _ range: SourceRange
+        _ function: BoundExpression.Function, _ arguments: [ListElement], _ range: SourceRange
     ) throws(QueryError) -> Computed {
         let name = function.rawValue
         guard function == .coalesce ? arguments.count >= 2 : arguments.count == 1 else {
@@ -37,7 +37,7 @@ extension Binder {
         }
         var values: [Computed] = []
         for argument in arguments {
-            let operand = try operand(argument)
+            let operand = argument.operand
             if function == .length, case .collection(_, let whole) = operand {
                 throw typeError(
                     "length is for strings, not for \(describe(operand))", argument.range,
@@ -80,11 +80,13 @@ extension Binder {
 
     // MARK: Objects
 
-    /// `obj("Class", key)`
+    /// The object of `obj("Class", key)`.
     private func object(
-        _ arguments: [Expression], _ range: SourceRange
+        _ arguments: [ListElement], _ range: SourceRange
     ) throws(QueryError) -> Operand {
-        guard arguments.count == 2, case .string(let name) = try constant(arguments[0]) else {
+        guard arguments.count == 2,
+            case .string(let name) = try value(arguments[0].operand, arguments[0].range)
+        else {
             throw typeError(
                 "obj takes a class and a key", range, hint: "such as obj(\"Class\", 1)")
         }
@@ -96,7 +98,7 @@ extension Binder {
                 "class \(target.name) has no key", arguments[0].range,
                 hint: "compare @id with a number")
         }
-        let value = try constant(arguments[1])
+        let value = try value(arguments[1].operand, arguments[1].range)
         guard value != .null else {
             throw typeError("the key of an object is not null here", arguments[1].range)
         }
@@ -107,12 +109,13 @@ extension Binder {
 
     /// `link(class, id)`: how a link that came as an argument is written.
     private func link(
-        _ arguments: [Expression], _ range: SourceRange
+        _ arguments: [ListElement], _ range: SourceRange
     ) throws(QueryError) -> Operand {
-        guard arguments.count == 2, case .int(let row) = try constant(arguments[1]), row >= 0
+        guard arguments.count == 2,
+            case .int(let row) = try value(arguments[1].operand, arguments[1].range), row >= 0
         else { throw typeError("link takes a class and an id", range) }
         let target: ClassSchema?
-        switch try constant(arguments[0]) {
+        switch try value(arguments[0].operand, arguments[0].range) {
         case .string(let name): target = context.schema.classNamed(name)
         case .int(let number):
             target = UInt32(exactly: number).flatMap {

@@ -22,13 +22,43 @@ extension Binder {
     }
 
     /// What an expression is, with constants computed.
+    ///
+    /// This calls itself as deep as the text nests and does nothing else, because the frames of
+    /// what it would do counted for every level.
     func operand(_ expression: Expression) throws(QueryError) -> Operand {
+        var parts: [ListElement] = []
+        for part in try self.parts(of: expression) {
+            parts.append(ListElement(operand: try operand(part), range: part.range))
+        }
+        return try operand(expression, parts)
+    }
+
+    /// The expressions that one is made of.
+    private func parts(of expression: Expression) throws(QueryError) -> [Expression] {
+        switch expression {
+        case .arithmetic(let first, let rest):
+            try checkHyphenatedName(expression.range)
+            return [first] + rest.map(\.operand)
+        case .call(_, let arguments, _): return arguments
+        case .negation(let inner, _): return [inner]
+        case .list(let elements, _):
+            for case .path(let path) in elements {
+                throw typeError(
+                    "a list holds constants only", path.range, hint: "put strings in quotes")
+            }
+            return elements
+        case .literal, .argument, .placeholder, .path, .quantified, .subquery: return []
+        }
+    }
+
+    private func operand(
+        _ expression: Expression, _ parts: [ListElement]
+    ) throws(QueryError) -> Operand {
         switch expression {
         case .path(let path): return try operand(path)
         case .literal(.value(let value), _): return .constant(value)
         case .literal(.duration(let milliseconds), _):
             return .duration(milliseconds: milliseconds)
-        case .list(let elements, _): return .list(try listElements(elements))
         case .argument(let name, let range): return try variableOrArgument(name, range)
         case .placeholder(let number, let range):
             return try operand(ofArgument: try placeholder(number, range), range)
@@ -37,11 +67,10 @@ extension Binder {
                 "\(quantifier.rawValue) can only stand at the start of a side of a comparison",
                 range)
         case .subquery(let subquery): return .single(try self.subquery(subquery))
-        case .call(let name, let arguments, let range):
-            return try call(name, arguments, range)
-        case .arithmetic(let first, let rest):
-            return try chain(first, rest, expression.range)
-        case .negation(let inner, let range): return try negated(inner, range)
+        case .list: return .list(try listElements(parts))
+        case .call(let name, _, let range): return try call(name, parts, range)
+        case .arithmetic(_, let rest): return try chain(parts, rest)
+        case .negation(_, let range): return try negated(parts, range)
         }
     }
 
@@ -59,35 +88,22 @@ extension Binder {
         return try operand(ofArgument: try argument(name, range), range)
     }
 
-    private func listElements(_ elements: [Expression]) throws(QueryError) -> [ListElement] {
-        var result: [ListElement] = []
-        result.reserveCapacity(elements.count)
+    private func listElements(_ elements: [ListElement]) throws(QueryError) -> [ListElement] {
         for element in elements {
-            let operand: Operand
-            switch element {
-            case .path(let path):
-                throw typeError(
-                    "a list holds constants only", path.range, hint: "put strings in quotes")
-            default: operand = try self.operand(element)
-            }
-            switch operand {
+            switch element.operand {
             case .constant, .object: break
-            case .duration: _ = try value(operand, element.range)
-            default: throw typeError("a list holds constants only", element.range)
+            case .duration: _ = try value(element.operand, element.range)
+            case .single, .many, .collection, .list:
+                throw typeError("a list holds constants only", element.range)
             }
-            result.append(ListElement(operand: operand, range: element.range))
         }
-        return result
+        return elements
     }
 
     // MARK: What an operand must be
 
     /// The constant.
-    func constant(_ expression: Expression) throws(QueryError) -> Value {
-        try value(try operand(expression), expression.range)
-    }
-
-    private func value(_ operand: Operand, _ range: SourceRange) throws(QueryError) -> Value {
+    func value(_ operand: Operand, _ range: SourceRange) throws(QueryError) -> Value {
         switch operand {
         case .constant(let value): return value
         case .duration:

@@ -27,7 +27,7 @@ enum Operand {
     }
 }
 
-/// One element of a list.
+/// One element of a list, argument of a call or operand of a chain.
 struct ListElement {
     let operand: Operand
     let range: SourceRange

@@ -144,7 +144,7 @@ extension PathResolver {
             "\(name) does not apply to \(binder.describe(computed))", segment.range)
     }
 
-    /// `@type`
+    /// The names of the types of the values: `@type`.
     mutating func takeTypeName(_ segment: Path.Segment) throws(QueryError) {
         guard reduction == nil else {
             throw binder.typeError("nothing can be computed of @type", segment.range)

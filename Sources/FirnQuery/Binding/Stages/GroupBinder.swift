@@ -19,7 +19,7 @@ struct GroupBinder {
         var keyNames: [String] = []
         for key in keys {
             let projection = try bind(key)
-            keyNames.append(name(key, projection.expression))
+            keyNames.append(binder.name(of: key, projection.expression))
             group.keys.append(projection)
         }
         var bound: [(item: BoundGroupItem, range: SourceRange)] = []
@@ -57,14 +57,6 @@ struct GroupBinder {
         return BoundProjection(
             computed.expression, name: computed.expression.defaultName, type: computed.type,
             display: computed.expression.display)
-    }
-
-    /// A name of a projection stays the name of what it stands for.
-    private func name(_ key: Expression, _ expression: BoundExpression) -> String {
-        guard case .path(let path) = key, path.segments.count == 1, path.variable == nil,
-            case .name(let name) = path.segments[0].kind, binder.aliases[name] != nil
-        else { return expression.defaultName }
-        return name
     }
 
     private func bind(

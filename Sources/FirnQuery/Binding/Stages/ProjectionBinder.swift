@@ -68,7 +68,8 @@ struct ProjectionBinder {
                 "a column cannot be \(binder.describe(operand))", item.expression.range)
         }
         return BoundProjection(
-            expression, name: item.alias ?? expression.defaultName, type: expression.type,
+            expression, name: item.alias ?? binder.name(of: item.expression, expression),
+            type: expression.type,
             display: expression.display)
     }
 
@@ -125,5 +126,16 @@ struct ProjectionBinder {
     private var example: String {
         let numeric = binder.classSchema.properties.first { $0.type.isNumeric }
         return numeric.map { Canonical.name($0.name) } ?? "price"
+    }
+}
+
+extension Binder {
+    /// What a column is called that has no alias: a name of a projection stays the name of what it
+    /// stands for.
+    func name(of expression: Expression, _ bound: BoundExpression) -> String {
+        guard case .path(let path) = expression, path.segments.count == 1, path.variable == nil,
+            case .name(let name) = path.segments[0].kind, aliases[name] != nil
+        else { return bound.defaultName }
+        return name
     }
 }

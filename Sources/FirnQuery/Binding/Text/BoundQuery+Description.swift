@@ -91,7 +91,7 @@ extension BoundMutation.Change: CustomStringConvertible {
 }
 
 extension BoundMutation.Assigned: CustomStringConvertible {
-    /// `name = value`
+    /// The assignment as `name = value`.
     package var description: String {
         Canonical.name(property.name) + " = " + content.description
     }

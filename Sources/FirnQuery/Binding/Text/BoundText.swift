@@ -67,8 +67,14 @@ struct BoundText {
         case .or(let operands): joined(operands, " OR ")
         case .not(let operand):
             "NOT " + (operand.isLogic ? "(" + text(operand) + ")" : text(operand))
+        case .through: throughText(predicate)
         default: comparison(predicate)
         }
+    }
+
+    private func throughText(_ predicate: BoundPredicate) -> String {
+        guard case .through(let link, _, let inner, _) = predicate else { return "" }
+        return behind(link).text(inner)
     }
 
     /// AND binds tighter than OR, so only an OR inside of an AND needs parentheses.
@@ -91,7 +97,6 @@ struct BoundText {
         case .compareColumns(let left, let operation, let right):
             return prefix + left.canonicalName + " \(operation.rawValue) " + prefix
                 + right.canonicalName
-        case .through(let link, _, let inner, _): return behind(link).text(inner)
         case .quantified(let quantifier, let path, let test):
             return test.text(of: "\(quantifier.rawValue) \(prefix)\(path.name)")
         case .compare(let left, let operation, let right):
@@ -107,7 +112,7 @@ struct BoundText {
         case .matchEach(let quantifier, let path, let kind, let options, let right):
             return "\(quantifier.rawValue) \(prefix)\(path.name) \(kind.rawValue)\(options.text) "
                 + text(right)
-        case .always, .and, .or, .not: return text(predicate)
+        case .always, .and, .or, .not, .through: return text(predicate)
         }
     }
 }

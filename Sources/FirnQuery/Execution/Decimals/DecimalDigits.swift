@@ -46,7 +46,10 @@ struct DecimalDigits {
     /// Drops so many of the last digits.
     private mutating func cut(_ count: Int) {
         exponent += count
-        guard count <= digits.count else { return digits = [] }
+        guard count <= digits.count else {
+            digits = []
+            return
+        }
         let kept = digits.count - count
         let first = digits[kept]
         let isHalf = first == 5 && !hasRest && digits[(kept + 1)...].allSatisfy { $0 == 0 }

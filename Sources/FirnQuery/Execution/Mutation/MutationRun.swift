@@ -15,7 +15,9 @@ struct MutationRun {
     let transaction: WriteTransaction
 
     func run() throws(QueryFailure) -> MutationOutcome {
-        let snapshot = try QueryFailure.storing { () throws(StoreError) in try transaction.snapshot() }
+        let snapshot = try QueryFailure.storing { () throws(StoreError) in
+            try transaction.snapshot()
+        }
         let rows = try rows(of: snapshot)
         switch mutation.change {
         case .delete: return try delete(rows)

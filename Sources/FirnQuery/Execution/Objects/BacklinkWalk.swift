@@ -4,6 +4,8 @@ import FirnValues
 
 /// The objects that link to those of a frontier, from the link index.
 struct BacklinkWalk {
+    /// Objects that the index is asked for together at first.
+    private static let targetCountMin = 64
     /// Sources that one question to the index should give.
     private static let sourceCountAim = 1 << 18
 
@@ -11,9 +13,9 @@ struct BacklinkWalk {
     private let property: PropertySchema
     private let sourceClass: ClassSchema
     private let target: TableScanner
-    /// Row ids, ascending, and which rows of the frontier each has.
-    private let targets: [(id: Int64, owner: UInt32)]
-    private let isOwnerOrder: Bool
+    /// The row ids of the frontier, and its owners.
+    private let ids: [Int64]
+    private let owners: [UInt32]
 
     init?(
         _ frontier: Frontier, _ property: PropertySchema, _ source: ClassSchema,
@@ -24,86 +26,60 @@ struct BacklinkWalk {
         self.property = property
         sourceClass = source
         self.target = target
-        let ids = try target.rowIDs(of: frontier.rows).ints
-        let pairs = zip(ids, frontier.owners).map { (id: $0, owner: $1) }
-        // Most batches are in the order of the table.
-        isOwnerOrder = zip(pairs, pairs.dropFirst()).allSatisfy { $0.id < $1.id }
-        targets = isOwnerOrder ? pairs : pairs.sorted { ($0.id, $0.owner) < ($1.id, $1.owner) }
+        ids = try target.rowIDs(of: frontier.rows).ints
+        owners = frontier.owners
     }
 
-    /// The row ids of the sources with the rows that they were reached from.
+    /// The row ids of the sources with the rows that they were reached from, in the order of the
+    /// frontier.
     func visit(_ body: PathWalk.Chunk) throws(StoreError) {
-        if isOwnerOrder { return try visitAscending(body) }
-        // Everything of the batch at once, to be put back into the order of the owners.
-        var pairs: [(owner: UInt32, id: Int64)] = []
-        try visitAscending { owners, ids in
-            for (owner, id) in zip(owners, ids.ints) { pairs.append((owner, id)) }
-        }
-        let ordered = pairs.enumerated().sorted {
-            ($0.element.owner, $0.offset) < ($1.element.owner, $1.offset)
-        }
-        var start = 0
-        while start < ordered.count {
-            let part = ordered[start..<min(ordered.count, start + PathWalk.chunkCountMax)]
-            var ids = ColumnVector(kind: .int)
-            ids.ints = part.map(\.element.id)
-            ids.count = part.count
-            try body(part.map(\.element.owner), ids)
-            start += part.count
-        }
-    }
-
-    private func visitAscending(_ body: PathWalk.Chunk) throws(StoreError) {
         var start = 0
         // A few objects may have most of the sources: ask for more only as long as few come.
-        var targetCount = 64
-        while start < targets.count {
-            let part = targets[start..<min(targets.count, start + targetCount)]
-            start += part.count
-            let sources = try sources(of: part)
-            if sources.rows.count < Self.sourceCountAim / 2 { targetCount *= 4 }
-            if sources.rows.count > Self.sourceCountAim { targetCount = max(1, targetCount / 4) }
-            try deliver(sources, part, body)
+        var count = Self.targetCountMin
+        while start < ids.count {
+            let part = start..<min(ids.count, start + count)
+            start = part.upperBound
+            let found = try deliver(part, body)
+            if found < Self.sourceCountAim / 4 { count *= 4 }
+            if found > Self.sourceCountAim { count = max(1, count / 4) }
         }
     }
 
-    /// Every target is asked for once, however often it was reached.
-    private func sources(
-        of part: ArraySlice<(id: Int64, owner: UInt32)>
-    ) throws(StoreError) -> LinkSources {
-        var ids: [RowID] = []
-        for target in part {
-            let id = RowID(UInt64(bitPattern: target.id))
-            if ids.last != id { ids.append(id) }
-        }
-        return try reader.snapshot.sources(
-            of: ids, in: target.schema.id, through: property, of: sourceClass)
-    }
-
+    /// - Returns: how many sources there were.
     private func deliver(
-        _ sources: LinkSources, _ part: ArraySlice<(id: Int64, owner: UInt32)>,
-        _ body: PathWalk.Chunk
-    ) throws(StoreError) {
-        var owners: [UInt32] = []
-        var ids = ColumnVector(kind: .int)
-        func flush() throws(StoreError) {
-            guard !owners.isEmpty else { return }
-            try body(owners, ids)
-            owners.removeAll(keepingCapacity: true)
-            ids.removeAll()
-        }
-        var index = -1
-        var latest: Int64 = -1
-        for target in part {
-            if target.id != latest || index < 0 { index += 1 }
-            latest = target.id
-            for source in sources[index] {
-                owners.append(target.owner)
-                ids.ints.append(Int64(clamping: source.rawValue))
-                ids.count += 1
-                if owners.count == PathWalk.chunkCountMax { try flush() }
+        _ part: Range<Int>, _ body: PathWalk.Chunk
+    ) throws(StoreError) -> Int {
+        // Every object is asked for once, however often it was reached, in ascending order.
+        var distinct: [Int64] = []
+        for id in ids[part].sorted() where distinct.last != id { distinct.append(id) }
+        let sources = try reader.snapshot.sources(
+            of: distinct.map { RowID(UInt64(bitPattern: $0)) }, in: target.schema.id,
+            through: property, of: sourceClass)
+        var chunkOwners: [UInt32] = []
+        var chunk = ColumnVector(kind: .int)
+        for position in part {
+            for source in sources[Self.index(of: ids[position], in: distinct)] {
+                chunkOwners.append(owners[position])
+                chunk.ints.append(Int64(clamping: source.rawValue))
+                chunk.count += 1
+                guard chunk.count == PathWalk.chunkCountMax else { continue }
+                try body(chunkOwners, chunk)
+                chunkOwners.removeAll(keepingCapacity: true)
+                chunk.removeAll()
             }
         }
-        try flush()
+        if chunk.count > 0 { try body(chunkOwners, chunk) }
+        return sources.rows.count
+    }
+
+    /// The place of a number that is there.
+    private static func index(of id: Int64, in ascending: [Int64]) -> Int {
+        var low = 0
+        var high = ascending.count - 1
+        while low < high {
+            let middle = (low + high) / 2
+            if ascending[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

@@ -14,13 +14,7 @@ struct CollectionEquality {
     init(_ path: BoundPath, _ values: [Value], _ reader: SnapshotReader) {
         self.path = path
         self.reader = reader
-        let isLink = path.type.base == .link
-        var constants = values.map { value in
-            if isLink, case .link(let reference) = value {
-                return Value.int(Int64(clamping: reference.rowID.rawValue))
-            }
-            return value
-        }
+        var constants = values.map { $0.rowID(in: path.type.target) }
         if path.type.container != .list {
             constants.sort { $0.order(relativeTo: $1) == .less }
         }

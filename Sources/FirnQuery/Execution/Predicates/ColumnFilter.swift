@@ -10,7 +10,7 @@ final class ColumnFilter: RowFilter {
 
     init(_ column: BoundColumn, _ test: ColumnTest, _ source: any RowSource) {
         self.column = column
-        self.test = column.type.base == .link ? test.onRowIDs : test
+        self.test = test.onColumn(of: column.type)
         self.source = source
     }
 
@@ -31,21 +31,26 @@ final class ColumnFilter: RowFilter {
 }
 
 extension ColumnTest {
-    /// The test for a column of links, which holds row ids.
-    var onRowIDs: ColumnTest {
+    /// The test for vectors and columns of a type: those of links hold row ids.
+    func onColumn(of type: PropertyType) -> ColumnTest {
+        guard type.base == .link else { return self }
         switch self {
-        case .isNull, .isNotNull, .text: self
-        case .compare(let comparison, let value): .compare(comparison, value.asRowID)
-        case .between(let low, let high): .between(low.asRowID, high.asRowID)
-        case .oneOf(let values): .oneOf(values.map(\.asRowID))
+        case .isNull, .isNotNull, .text: return self
+        case .compare(let comparison, let value):
+            return .compare(comparison, value.rowID(in: type.target))
+        case .between(let low, let high):
+            return .between(low.rowID(in: type.target), high.rowID(in: type.target))
+        case .oneOf(let values): return .oneOf(values.map { $0.rowID(in: type.target) })
         }
     }
 }
 
 extension Value {
-    /// A link as the integer that stands for it in a column.
-    fileprivate var asRowID: Value {
+    /// A link as the integer that stands for it in a column; -1, which stands for no object, if it
+    /// leads to another class.
+    func rowID(in target: ClassID?) -> Value {
         guard case .link(let reference) = self else { return self }
+        if let target, target != reference.classID { return .int(-1) }
         return .int(Int64(clamping: reference.rowID.rawValue))
     }
 }

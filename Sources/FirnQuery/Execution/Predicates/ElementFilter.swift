@@ -18,7 +18,7 @@ final class ElementFilter: RowFilter {
         self.quantifier = quantifier
         self.property = property
         self.part = part
-        self.test = property.type.base == .link && part == .elements ? test.onRowIDs : test
+        self.test = part == .elements ? test.onColumn(of: property.type) : test
         self.source = source
     }
 

@@ -44,9 +44,8 @@ final class RowCondition: RowFilter {
         case .compareEach(let quantifier, let path, let comparison, let expression):
             return try compareEach(quantifier, path, comparison, expression, rows)
         case .testExpression(let expression, let test):
-            let isLink = expression.vectorType.base == .link
             let values = try evaluator.values(expression, of: rows)
-            return VectorTest(isLink ? test.onRowIDs : test).rows(values)
+            return VectorTest(test.onColumn(of: expression.vectorType)).rows(values)
         case .isCollection(let path, let values):
             return try CollectionEquality(path, values, reader).passing(source, rows)
         case .match(let text, let kind, let options, let operand):
@@ -67,7 +66,7 @@ final class RowCondition: RowFilter {
     private func quantified(
         _ quantifier: Quantifier, _ path: BoundPath, _ test: ColumnTest, _ rows: BatchRows
     ) throws(StoreError) -> Bitmap {
-        let vectorTest = VectorTest(path.type.base == .link ? test.onRowIDs : test)
+        let vectorTest = VectorTest(test.onColumn(of: path.type))
         return try each(quantifier, path, rows) { _, values in vectorTest.rows(values) }
     }
 

@@ -42,7 +42,8 @@ final class SnapshotReader {
     }
 
     /// The one answer of this execution to which objects of a class pass a predicate.
-    func test(of schema: ClassSchema, _ predicate: BoundPredicate) throws(StoreError) -> ObjectTest {
+    func test(of schema: ClassSchema, _ predicate: BoundPredicate) throws(StoreError) -> ObjectTest
+    {
         let key = TestKey(classID: schema.id, predicate: predicate)
         if let test = tests[key] { return test }
         let test = try ObjectTest(schema, predicate, self)

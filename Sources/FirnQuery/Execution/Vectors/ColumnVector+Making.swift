@@ -52,7 +52,10 @@ extension ColumnVector {
 
     /// Appends all rows of another vector of the same kind.
     mutating func append(_ other: ColumnVector) {
-        if count == 0 { return self = other }
+        if count == 0 {
+            self = other
+            return
+        }
         append(other, rows: (0..<UInt32(truncatingIfNeeded: other.count)).map { $0 }[...])
     }
 
