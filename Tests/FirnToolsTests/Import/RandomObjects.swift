@@ -40,7 +40,8 @@ struct RandomObjects {
             -> [ClassDefinition.Property]
         {
             let containers: [(String, PropertyType.Container)] =
-                [("", .single), ("List", .list), ("Map", .map)] + (isEmbedded ? [] : [("Set", .set)])
+                [("", .single), ("List", .list), ("Map", .map)]
+                + (isEmbedded ? [] : [("Set", .set)])
             return containers.map { suffix, container in
                 .init(
                     name: prefix + suffix, type: PropertyType(.link, container: container),
@@ -48,7 +49,8 @@ struct RandomObjects {
             }
         }
         let int = ClassDefinition.Property(name: "id", type: PropertyType(.int))
-        let text = ClassDefinition.Property(name: "name with \"quotes\"", type: PropertyType(.string))
+        let text = ClassDefinition.Property(
+            name: "name with \"quotes\"", type: PropertyType(.string))
         return [
             ClassDefinition(
                 name: "Keyed",
@@ -120,7 +122,8 @@ struct RandomObjects {
 
     private mutating func target(_ id: ClassID, _ objects: [ClassID: [RowID]]) -> Value {
         guard let rows = objects[id], !rows.isEmpty else { return .null }
-        return .link(ObjectReference(classID: id, rowID: rows[Int(random.next() % UInt64(rows.count))]))
+        return .link(
+            ObjectReference(classID: id, rowID: rows[Int(random.next() % UInt64(rows.count))]))
     }
 
     private mutating func linkValue(
@@ -134,7 +137,8 @@ struct RandomObjects {
                     ? try random.linkValue(property.type, objects, transaction)
                     : random.value(property.type)
             }
-            return .link(ObjectReference(classID: id, rowID: try transaction.create(in: id, values)))
+            return .link(
+                ObjectReference(classID: id, rowID: try transaction.create(in: id, values)))
         }
         let count = Int(random.next() % 4)
         switch type.container {
@@ -177,26 +181,36 @@ struct RandomObjects {
                 pick([range.lowerBound, range.upperBound, 0, -1, Int64(random.next() % 100)]))
         case .float:
             return .float(
-                pick([0, -0.0, 0.1, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity,
-                    -.infinity, .nan, 16_777_216]))
+                pick([
+                    0, -0.0, 0.1, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity,
+                    -.infinity, .nan, 16_777_216,
+                ]))
         case .double:
             return .double(
-                pick([0, -0.0, 0.1, 1e300, -1e-300, .leastNonzeroMagnitude, .infinity, .nan, 12.5,
-                    9_007_199_254_740_992]))
+                pick([
+                    0, -0.0, 0.1, 1e300, -1e-300, .leastNonzeroMagnitude, .infinity, .nan, 12.5,
+                    9_007_199_254_740_992,
+                ]))
         case .string:
             return .string(
-                pick(["", " ", "null", "a,b\n\"c\"", "\u{0}\u{1F}", "\u{1F468}\u{200D}\u{1F469}",
-                    "e\u{301}", String(repeating: "x", count: 300), "-5", "2013-01-01"]))
+                pick([
+                    "", " ", "null", "a,b\n\"c\"", "\u{0}\u{1F}", "\u{1F468}\u{200D}\u{1F469}",
+                    "e\u{301}", String(repeating: "x", count: 300), "-5", "2013-01-01",
+                ]))
         case .data:
             return .data(pick([[], [0], [255, 254, 253], Array(0...255)]))
         case .date:
             return .date(
-                pick([Timestamp(seconds: 0), Timestamp(seconds: -1, nanoseconds: 1),
+                pick([
+                    Timestamp(seconds: 0), Timestamp(seconds: -1, nanoseconds: 1),
                     Timestamp(seconds: 1_700_000_000, nanoseconds: 123_456_789),
-                    Timestamp(seconds: .min), Timestamp(seconds: .max, nanoseconds: 999_999_999)]))
+                    Timestamp(seconds: .min), Timestamp(seconds: .max, nanoseconds: 999_999_999),
+                ]))
         case .decimal128:
-            let texts = ["0", "-0", "1.50", "NaN", "Infinity", "-Infinity", "1E+6111",
-                "9.999999999999999999999999999999999E+6144", "-1E-6176"]
+            let texts = [
+                "0", "-0", "1.50", "NaN", "Infinity", "-Infinity", "1E+6111",
+                "9.999999999999999999999999999999999E+6144", "-1E-6176",
+            ]
             return .decimal128(Decimal128(pick(texts)) ?? Decimal128(0))
         case .objectID:
             return .objectID(ObjectID(high: pick([0, .max, random.next()]), low: 7))

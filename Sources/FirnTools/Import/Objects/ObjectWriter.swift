@@ -6,7 +6,7 @@ import FirnValues
 /// Links to objects that are not there yet are kept and set when ``settle()`` is called: memory is
 /// bounded by what is pending.
 final class ObjectWriter {
-    private struct Pending {
+    struct Pending {
         let reference: ObjectReference
         let property: PropertySchema
         let value: ValuePlan
@@ -21,8 +21,8 @@ final class ObjectWriter {
         var unchanged: UInt64 = 0
     }
 
-    private let transaction: WriteTransaction
-    private var pending: [Pending] = []
+    let transaction: WriteTransaction
+    var pending: [Pending] = []
     private(set) var counts = Counts()
 
     init(_ transaction: WriteTransaction) { self.transaction = transaction }
@@ -186,32 +186,6 @@ final class ObjectWriter {
 
     // MARK: Links to objects that came later
 
-    /// Sets the links that were waiting for their objects.
-    ///
-    /// - Returns: how many lead nowhere, and what is wrong with the first of them.
-    func settle() throws(StoreError) -> (count: UInt64, first: (RecordMistake, String))? {
-        var missing: UInt64 = 0
-        var first: (RecordMistake, String)?
-        for item in pending {
-            let value = try item.value.mapped { object throws(StoreError) in
-                .object(object)
-            } _: { name throws(StoreError) in
-                if let row = try find(name.name) {
-                    return .value(
-                        .link(ObjectReference(classID: name.name.classID, rowID: row)))
-                }
-                missing += 1
-                if first == nil { first = (dangling(name, item.property), item.input) }
-                return .pending(name)
-            }
-            guard let value = value.value else { continue }
-            try transaction.set(
-                item.property.id, of: item.reference.rowID, in: item.reference.classID, to: value)
-        }
-        pending.removeAll()
-        return first.map { (missing, $0) }
-    }
-
     /// What is told of links that ``settle()`` could not set.
     static func diagnostic(
         _ count: UInt64, _ first: (mistake: RecordMistake, input: String)
@@ -224,7 +198,7 @@ final class ObjectWriter {
         return diagnostic
     }
 
-    private func find(_ name: ObjectName) throws(StoreError) -> RowID? {
+    func find(_ name: ObjectName) throws(StoreError) -> RowID? {
         switch name.identity {
         case .key(let key): try transaction.row(forKey: key, in: name.classID)
         case .row(let row): try transaction.exists(row, in: name.classID) ? row : nil
