@@ -29,15 +29,22 @@ struct SchemaExtension {
     /// - Returns: whether anything was added.
     func take(_ classes: [InferredClass]) throws(CommandFailure) -> Bool {
         let known = transaction.schema
-        let new = classes.filter { known.classNamed($0.name) == nil }
+        let addsProperties = addsProperties
+        let new = InferredClass.new(classes) { name, property in
+            guard let schema = known.classNamed(name) else { return false }
+            // Without the leave to add one, every property counts as known.
+            return property.map { !addsProperties || schema.propertyNamed($0) != nil } ?? true
+        }
         var isChanged = !new.isEmpty
         do throws(StoreError) {
             if isChanged { try transaction.addClasses(new.map { $0.definition(key: key) }) }
             guard addsProperties else { return isChanged }
             for inferred in classes {
                 guard let schema = known.classNamed(inferred.name) else { continue }
-                for field in inferred.fields where schema.propertyNamed(field.property.name) == nil {
-                    try transaction.addProperty(SchemaExtension.optional(field.property), to: schema.id)
+                for field in inferred.fields where schema.propertyNamed(field.property.name) == nil
+                {
+                    try transaction.addProperty(
+                        SchemaExtension.optional(field.property), to: schema.id)
                     isChanged = true
                 }
             }

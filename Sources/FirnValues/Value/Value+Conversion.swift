@@ -66,7 +66,8 @@ extension Value {
         switch type.base {
         case .any: return self
         case .bool: return convertedToBool
-        case .int: return wholeNumber.flatMap { type.integerWidth.range.contains($0) ? .int($0) : nil }
+        case .int:
+            return wholeNumber.flatMap { type.integerWidth.range.contains($0) ? .int($0) : nil }
         case .double: return convertedToDouble.map { .double($0) }
         case .float: return convertedToFloat.map { .float($0) }
         case .decimal128: return convertedToDecimal.map { .decimal128($0) }

@@ -22,7 +22,10 @@ struct Base64Tests {
 
     @Test(
         "What is not written in the one way is refused",
-        arguments: ["Z", "Zg", "Zg=", "Zg===", "Zh==", "Zm9=", "Zm 9", "Zm9v\n", "=m9v", "Zg==Zg==", "____", "===="])
+        arguments: [
+            "Z", "Zg", "Zg=", "Zg===", "Zh==", "Zm9=", "Zm 9", "Zm9v\n", "=m9v", "Zg==Zg==", "____",
+            "====",
+        ])
     func refuses(text: String) { #expect(decode(text) == nil) }
 
     @Test("All bytes come back")

@@ -23,7 +23,10 @@ struct ValueConversionTests {
             (.date(day), .string, .string("2013-01-05T00:00:00Z")),
             (.string("AQID"), .data, .data([1, 2, 3])), (.data([1, 2]), .string, .string("AQI=")),
             (.string(""), .data, .data([])),
-            (.uuid(UUID(high: 0, low: 1)), .string, .string("00000000-0000-0000-0000-000000000001")),
+            (
+                .uuid(UUID(high: 0, low: 1)), .string,
+                .string("00000000-0000-0000-0000-000000000001")
+            ),
             (
                 .string("00000000-0000-0000-0000-00000000000A"), .uuid,
                 .uuid(UUID(high: 0, low: 10))
@@ -77,7 +80,9 @@ struct ValueConversionTests {
         #expect(try as_(.double, "0.10") == .double(0.1))
         #expect(try as_(.double, "0.1000000000000000000000000000001") == nil)
         #expect(try as_(.double, "1E+6000") == nil)
-        #expect(try as_(.double, "NaN").map { if case .double(let d) = $0 { d.isNaN } else { false } } == true)
+        #expect(
+            try as_(.double, "NaN").map { if case .double(let d) = $0 { d.isNaN } else { false } }
+                == true)
         #expect(try as_(.float, "0.5") == .float(0.5))
         #expect(try as_(.string, "0.10") == .string("0.10"))
         #expect(
@@ -108,7 +113,9 @@ struct ValueConversionTests {
         #expect(
             Value.map(["a": .int(1)]).converted(to: PropertyType(.double, container: .map))
                 == .map(["a": .double(1)]))
-        #expect(Value.map(["a": .double(1.5)]).converted(to: PropertyType(.int, container: .map)) == nil)
+        #expect(
+            Value.map(["a": .double(1.5)]).converted(to: PropertyType(.int, container: .map)) == nil
+        )
         #expect(Value.int(1).converted(to: PropertyType(.int, container: .list)) == nil)
     }
 
@@ -117,7 +124,8 @@ struct ValueConversionTests {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix64(seed: seed)
         for _ in 0..<2000 {
-            let number = Int64(bitPattern: random.next()) >> Int64.random(in: 0...63, using: &random)
+            let number =
+                Int64(bitPattern: random.next()) >> Int64.random(in: 0...63, using: &random)
             let double = Double(bitPattern: random.next())
             for value in [Value.int(number), .double(double), .double(Double(number) / 100)] {
                 for base in [ValueTag.double, .decimal128, .string, .float] {
@@ -125,7 +133,10 @@ struct ValueConversionTests {
                     let back = there.converted(to: PropertyType(value.tag))
                     let isSame =
                         back == value || value.order(relativeTo: back ?? .null) == .equal
-                    #expect(isSame, "seed \(seed): \(value) as \(base) is \(there), back \(String(describing: back))")
+                    #expect(
+                        isSame,
+                        "seed \(seed): \(value) as \(base) is \(there), back \(String(describing: back))"
+                    )
                 }
             }
         }

@@ -134,8 +134,9 @@ struct SchemaChangeRun {
         let definition = try definition(property.name, type, property)
         let wanted = definition.type
         guard wanted != property.type else { return }
-        if wanted.base == .link || property.type.base == .link, wanted.base != property.type.base
-            || wanted.target != property.type.target
+        if wanted.base == .link || property.type.base == .link,
+            wanted.base != property.type.base
+                || wanted.target != property.type.target
         {
             var diagnostic = Diagnostic(
                 .writeType,

@@ -85,7 +85,7 @@ struct CreatePlan {
         let known = (definitions + schema).map(\.name)
         return CreateInput(
             input: input, className: className, columns: nil,
-            classes: outcome.classes.filter { !known.contains($0.name) && schema.isEmpty },
+            classes: InferredClass.new(outcome.classes) { name, _ in known.contains(name) },
             definitions: schema)
     }
 
@@ -114,7 +114,8 @@ struct CreatePlan {
             let prefix = className + "."
             let isQualified = type.property.hasPrefix(prefix)
             return DeclaredType(
-                property: isQualified ? String(type.property.dropFirst(prefix.count)) : type.property,
+                property: isQualified
+                    ? String(type.property.dropFirst(prefix.count)) : type.property,
                 type: type.type, targetName: type.targetName)
         }
         let isBulk =

@@ -8,7 +8,8 @@ import FirnValues
 struct ExportCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "export", _superCommandName: "firn",
-        abstract: "Write all objects, a class or the result of a query as csv, tsv, ndjson or json.",
+        abstract:
+            "Write all objects, a class or the result of a query as csv, tsv, ndjson or json.",
         usage: "firn export FILE [OUT] [QUERY] [OPTIONS]",
         discussion: """
             Examples:

@@ -76,8 +76,8 @@ struct RecordWriting {
         if run.command.onError != .abort {
             var names: Set<ObjectName> = []
             plan.visitNames { names.insert($0) }
-            var missing: [PendingName] = []
-            plan.visitPending { if !names.contains($0.name) { missing.append($0) } }
+            var missing: [(name: PendingName, property: PropertySchema)] = []
+            plan.visitPending { if !names.contains($0.name) { missing.append(($0, $1)) } }
             if !missing.isEmpty {
                 run.deferred.append(
                     WriteRun.Deferred(
@@ -103,7 +103,8 @@ struct RecordWriting {
         var mistake = RecordMistake(
             .writeSchema, "\(SafeText.escaping(key)) is not the key of \(schema.name): \(known)",
             at: record.place)
-        mistake.remedy = "firn alter FILE 'key \(schema.name) \(SafeText.escaping(key))' makes it one"
+        mistake.remedy =
+            "firn alter FILE 'key \(schema.name) \(SafeText.escaping(key))' makes it one"
         throw .rejected(mistake)
     }
 }
@@ -118,13 +119,13 @@ extension WriteRun {
         guard !deferred.isEmpty else { return }
         var waiting = deferred
         deferred.removeAll()
-        var wrong: [(Deferred, PendingName)] = []
+        var wrong: [(Deferred, PendingName, PropertySchema)] = []
         while true {
             let names = waiting.reduce(into: Set<ObjectName>()) { $0.formUnion($1.names) }
             var remaining: [Deferred] = []
             for item in waiting {
                 if let missing = try firstMissing(item, names) {
-                    wrong.append((item, missing))
+                    wrong.append((item, missing.name, missing.property))
                 } else {
                     remaining.append(item)
                 }
@@ -142,18 +143,18 @@ extension WriteRun {
                         identity: item.identity))
             } catch { try reject(error, item.record, item.input) }
         }
-        for (item, missing) in wrong {
+        for (item, missing, property) in wrong {
             try reject(
-                .rejected(session.objects.dangling(missing)), item.record, item.input)
+                .rejected(session.objects.dangling(missing, property)), item.record, item.input)
         }
     }
 
     private func firstMissing(
         _ item: Deferred, _ names: Set<ObjectName>
-    ) throws(CommandFailure) -> PendingName? {
-        for name in item.missing where !names.contains(name.name) {
+    ) throws(CommandFailure) -> (name: PendingName, property: PropertySchema)? {
+        for missing in item.missing where !names.contains(missing.name.name) {
             do throws(RecordError) {
-                if try session.planner.find(name.name) == nil { return name }
+                if try session.planner.find(missing.name.name) == nil { return missing }
             } catch {
                 if case .store(let error) = error { throw session.failure(error) }
             }

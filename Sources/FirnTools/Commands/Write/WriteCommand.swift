@@ -34,7 +34,8 @@ struct WriteCommand: Subcommand {
         version: FirnCommand.version)
 
     @Argument(
-        help: ArgumentHelp("The database, then the inputs; - for standard input.", valueName: "FILE"))
+        help: ArgumentHelp(
+            "The database, then the inputs; - for standard input.", valueName: "FILE"))
     var words: [WriteStep] = []
 
     @Option(
@@ -128,7 +129,9 @@ struct WriteCommand: Subcommand {
         let inputs = steps.filter { $0 == .input("-") }
         if inputs.count > 1 { throw ValidationError("standard input can be read only once") }
         if batch == 0 { throw ValidationError("--batch must be at least 1") }
-        if dryRun, batch != nil { throw ValidationError("--dry-run commits nothing, so no --batch") }
+        if dryRun, batch != nil {
+            throw ValidationError("--dry-run commits nothing, so no --batch")
+        }
         if steps.isEmpty, !create || !records.links.isEmpty {
             throw ValidationError("there is nothing to write: give an INPUT or -x STATEMENT")
         }

@@ -26,12 +26,10 @@ extension WriteRun {
         let outcome = try inference.run(input)
         if let tree = outcome.schema { try take(schema: tree, input.name) }
         var found = outcome.classes
+        // Without the leave to make classes, those of the records must be there.
         if !command.create {
             let known = transaction.schema
-            // Unknown classes are errors of the records; what they embed is not needed either.
-            found = found.filter { known.classNamed($0.name) != nil || $0.isEmbedded }
-            let wanted = neededClasses(of: found)
-            found = found.filter { !$0.isEmbedded || wanted.contains($0.name) }
+            found = found.filter { $0.isEmbedded || known.classNamed($0.name) != nil }
         }
         if try schemaExtension.take(found) { session.schemaChanged() }
     }
@@ -39,19 +37,5 @@ extension WriteRun {
     private var onlyClass: String? {
         let classes = transaction.schema.classes.filter { !$0.isEmbedded }
         return classes.count == 1 ? classes.first?.name : nil
-    }
-
-    /// The classes that the new properties of known classes lead to.
-    private func neededClasses(of classes: [InferredClass]) -> Set<String> {
-        var needed: Set<String> = []
-        // Classes stand behind those that they embed.
-        for inferred in classes.reversed() {
-            let known = transaction.schema.classNamed(inferred.name)
-            guard known != nil || needed.contains(inferred.name) else { continue }
-            for field in inferred.fields where known?.propertyNamed(field.property.name) == nil {
-                if let target = field.property.targetName { needed.insert(target) }
-            }
-        }
-        return needed
     }
 }

@@ -13,7 +13,7 @@ final class WriteRun {
         let identity: JSONTree?
         let input: String
         let names: Set<ObjectName>
-        let missing: [PendingName]
+        let missing: [(name: PendingName, property: PropertySchema)]
     }
 
     let command: WriteCommand

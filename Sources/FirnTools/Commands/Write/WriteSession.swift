@@ -21,8 +21,9 @@ final class WriteSession {
     var deleted: UInt64 = 0
     var updated: UInt64 = 0
     var unchanged: UInt64 = 0
-    /// The objects that were written, in their order, if they are wanted.
+    /// The objects that were written, each once, in their order, if they are wanted.
     private(set) var returned: [ObjectReference] = []
+    private var returnedSet: Set<ObjectReference> = []
     var keepsReturned = false
     /// Objects whose links are made from a column before the commit.
     private var touched: [ClassID: [RowID]] = [:]
@@ -98,7 +99,7 @@ final class WriteSession {
 
     /// Remembers an object that was written.
     func note(_ reference: ObjectReference) {
-        if keepsReturned { returned.append(reference) }
+        if keepsReturned, returnedSet.insert(reference).inserted { returned.append(reference) }
         if keepsTouched { touched[reference.classID, default: []].append(reference.rowID) }
     }
 
@@ -153,6 +154,7 @@ final class WriteSession {
         objects = ObjectWriter(transaction)
         (deleted, updated, unchanged) = (0, 0, 0)
         returned.removeAll()
+        returnedSet.removeAll()
         touched.removeAll()
     }
 }

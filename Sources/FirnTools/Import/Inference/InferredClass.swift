@@ -55,6 +55,31 @@ struct InferredClass {
         return classes
     }
 
+    /// The classes that are not known, of the embedded ones only those that new properties lead to.
+    ///
+    /// - Parameters:
+    ///   - classes: each behind those that it embeds.
+    ///   - isKnown: whether a class is known, or only that property of it.
+    static func new(
+        _ classes: [InferredClass], isKnown: (_ className: String, _ property: String?) -> Bool
+    ) -> [InferredClass] {
+        var needed: Set<String> = []
+        for inferred in classes.reversed() {
+            let isClassKnown = isKnown(inferred.name, nil)
+            guard isClassKnown || !inferred.isEmbedded || needed.contains(inferred.name) else {
+                continue
+            }
+            for field in inferred.fields {
+                if isClassKnown, isKnown(inferred.name, field.property.name) { continue }
+                if let target = field.property.targetName { needed.insert(target) }
+            }
+        }
+        return classes.filter { inferred in
+            !isKnown(inferred.name, nil)
+                && (!inferred.isEmbedded || needed.contains(inferred.name))
+        }
+    }
+
     /// `home address` is `HomeAddress`.
     private static func camel(_ name: String) -> String {
         name.split { !$0.isLetter && !$0.isNumber }

@@ -32,7 +32,8 @@ final class LinkFilling {
                     Diagnostic(
                         .writeType,
                         "--link \(SafeText.escaping(plan.request.text)): \(plan.source.name)."
-                            + "\(known.name) is \(transaction.schema.typeName(known.type)) already"))
+                            + "\(known.name) is \(transaction.schema.typeName(known.type)) already")
+                )
             }
             property = known
             return

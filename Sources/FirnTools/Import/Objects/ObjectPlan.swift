@@ -51,8 +51,11 @@ final class ObjectPlan {
     }
 
     /// The links that lead nowhere yet.
-    func visitPending(_ visit: (PendingName) -> Void) {
-        for field in fields { field.value.visitPending(visit) }
+    func visitPending(_ visit: (PendingName, PropertySchema) -> Void) {
+        for field in fields {
+            field.value.visitPending { visit($0, field.property) }
+            field.value.visitObjects { $0.visitPending(visit) }
+        }
     }
 }
 
@@ -87,10 +90,10 @@ indirect enum ValuePlan {
         }
     }
 
+    /// The links of the value itself, not those of objects in it.
     func visitPending(_ visit: (PendingName) -> Void) {
         switch self {
-        case .value: break
-        case .object(let plan): plan.visitPending(visit)
+        case .value, .object: break
         case .pending(let name): visit(name)
         case .list(let elements), .set(let elements):
             for element in elements { element.visitPending(visit) }

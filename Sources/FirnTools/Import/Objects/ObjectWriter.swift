@@ -92,12 +92,16 @@ final class ObjectWriter {
             if object.schema.isEmbedded { return .object(object) }
             let row = try write(object, from: input).row
             return .value(.link(ObjectReference(classID: object.schema.id, rowID: row)))
-        } _: { name throws(StoreError) in .pending(name) }
+        } _: { name throws(StoreError) in
+            .pending(name)
+        }
         if let current, try equals(linked, current) { return .value(current) }
         return try linked.mapped { object throws(StoreError) in
             let row = try write(object, from: input).row
             return .value(.link(ObjectReference(classID: object.schema.id, rowID: row)))
-        } _: { name throws(StoreError) in .pending(name) }
+        } _: { name throws(StoreError) in
+            .pending(name)
+        }
     }
 
     private func equals(_ plan: ValuePlan, _ current: Value) throws(StoreError) -> Bool {
@@ -228,16 +232,16 @@ final class ObjectWriter {
     }
 
     /// A link that leads nowhere.
-    func dangling(_ name: PendingName, _ property: PropertySchema? = nil) -> RecordMistake {
+    func dangling(_ name: PendingName, _ property: PropertySchema) -> RecordMistake {
         let schema = transaction.schema[name.name.classID]
         let identity =
             switch name.name.identity {
             case .key(let key): "\(schema?.keyProperty?.name ?? "key") \(key.quoted)"
             case .row(let row): "$id \(row.rawValue)"
             }
-        let mistake = RecordMistake(
+        return RecordMistake(
             .writeDanglingLink, "there is no \(schema?.name ?? "object") with \(identity)",
-            at: name.place)
-        return property.map { mistake.inside(property: $0.name) } ?? mistake
+            at: name.place
+        ).inside(property: property.name)
     }
 }

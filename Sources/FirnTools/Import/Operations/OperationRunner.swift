@@ -75,9 +75,10 @@ struct OperationRunner {
         _ tree: JSONTree, _ property: PropertySchema, _ input: String
     ) throws(RecordError) -> Value {
         let plan = try planner.element(tree, of: property)
-        var pending: PendingName?
-        plan.visitPending { pending = pending ?? $0 }
-        if let pending { throw .rejected(writer.dangling(pending, property)) }
+        var pending: (name: PendingName, property: PropertySchema)?
+        plan.visitPending { pending = pending ?? ($0, property) }
+        plan.visitObjects { $0.visitPending { pending = pending ?? ($0, $1) } }
+        if let pending { throw .rejected(writer.dangling(pending.name, pending.property)) }
         do throws(StoreError) {
             return try writer.written(plan, nil, from: input).value ?? .null
         } catch { throw .store(error) }
