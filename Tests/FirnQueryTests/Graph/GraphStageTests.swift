@@ -79,7 +79,8 @@ struct GraphStageTests {
                 function: $0, expression: number, valueType: PropertyType(.int), name: $0.rawValue)
         }
         let all = BoundAggregate(function: .count, column: nil, name: "n")
-        let items = [.key(0, name: "k"), .aggregate(all)] + aggregates.map { .aggregate($0) }
+        var items: [BoundGroupItem] = [.key(0, name: "k"), .aggregate(all)]
+        for aggregate in aggregates { items.append(.aggregate(aggregate)) }
         let keys = [BoundProjection(key, name: "k", type: key.type)]
         let found = try GraphRows.rows(
             [.group(keys: keys, items: items)], of: objects[0].schema, snapshot)
