@@ -120,7 +120,8 @@ struct GraphStageTests {
                 [.null, .int(25), .int(1275)], [.string("s2"), .int(25), .int(1250)],
                 [.string("s1"), .int(25), .int(1225)],
             ])
-        #expect(try table.value("Item | group(s; @sum.x AS total) | project(@max.total)") == .int(1275))
+        #expect(
+            try table.value("Item | group(s; @sum.x AS total) | project(@max.total)") == .int(1275))
         #expect(try table.value("Item | group(s; s) | count") == .int(4))
         #expect(try table.value("Item x < 0 | group(s; s) | count") == .int(0))
         #expect(try table.rows("Item | group(s; s) | SKIP(1) | LIMIT(1)") == [[.string("s1")]])

@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnTesting
 import FirnTools
 import Testing
@@ -153,6 +154,13 @@ struct WriteTests {
         #expect(reports.count == 3, "\(run.output)\(run.errors)")
         #expect(reports[0].contains(#""version":2,"prev":1,"inserted":2"#))
         #expect(reports[2].contains(#""version":4,"prev":3,"inserted":1"#))
+        // A statement behind the last batch is a transaction of its own.
+        let mixed = harness.run(
+            ["write", file, "-", "-c", "Person", "--batch", "1", "-x", "Person id == 50 | delete"],
+            input: "{\"id\":50,\"name\":\"n\",\"age\":1,\"city\":\"X\"}")
+        let mixedReports = mixed.output.split(separator: "\n")
+        #expect(mixedReports.count == 2, "\(mixed.output)\(mixed.errors)")
+        #expect(mixedReports.last?.contains(#""inserted":0,"updated":0,"deleted":1"#) == true)
         // An error in a later batch leaves the earlier ones.
         let failing = harness.run(
             ["write", file, "-", "-c", "Person", "--batch", "1"],
@@ -251,5 +259,20 @@ struct WriteTests {
             harness.run(["query", file, "Person id == 7"]).output.contains(
                 #""score":1.0,"tags":["a"],"home":{"street":"S"}"#))
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
+    }
+
+    @Test("A writer that waits for another gives up with the status to try again")
+    func locked() throws {
+        let file = try harness.makePeople()
+        let store = try Store.open(file, readOnly: false)
+        let transaction = try store.beginWrite()
+        let words = ["write", file, "-x", "Person | delete", "--wait", "20ms"]
+        let run = harness.run(words + ["--errors", "json"])
+        #expect(run.status == 75)
+        #expect(run.errors.contains(#""code":"lock.held""#), "\(run.errors)")
+        #expect(harness.run(["alter", file, "remove Person", "--wait", "0"]).status == 75)
+        transaction.rollback()
+        #expect(harness.run(words).status == 0)
+        #expect(harness.run(["write", file, "--wait", "5", "-x", "Person | delete"]).status == 64)
     }
 }

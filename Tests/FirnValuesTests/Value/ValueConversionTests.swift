@@ -68,23 +68,25 @@ struct ValueConversionTests {
     @Test("Decimals become other numbers only exactly")
     func decimals() throws {
         func decimal(_ text: String) throws -> Value { .decimal128(try #require(Decimal128(text))) }
-        func as_(_ base: ValueTag, _ text: String) throws -> Value? {
+        func converted(_ text: String, to base: ValueTag) throws -> Value? {
             try decimal(text).converted(to: PropertyType(base))
         }
-        #expect(try as_(.int, "1.20E+2") == .int(120))
-        #expect(try as_(.int, "-9223372036854775808") == .int(.min))
-        #expect(try as_(.int, "9223372036854775808") == nil)
-        #expect(try as_(.int, "1E+6000") == nil)
-        #expect(try as_(.int, "1E-6000") == nil)
-        #expect(try as_(.int, "0E-6000") == .int(0))
-        #expect(try as_(.double, "0.10") == .double(0.1))
-        #expect(try as_(.double, "0.1000000000000000000000000000001") == nil)
-        #expect(try as_(.double, "1E+6000") == nil)
+        #expect(try converted("1.20E+2", to: .int) == .int(120))
+        #expect(try converted("-9223372036854775808", to: .int) == .int(.min))
+        #expect(try converted("9223372036854775808", to: .int) == nil)
+        #expect(try converted("1E+6000", to: .int) == nil)
+        #expect(try converted("1E-6000", to: .int) == nil)
+        #expect(try converted("0E-6000", to: .int) == .int(0))
+        #expect(try converted("0.10", to: .double) == .double(0.1))
+        #expect(try converted("0.1000000000000000000000000000001", to: .double) == nil)
+        #expect(try converted("1E+6000", to: .double) == nil)
         #expect(
-            try as_(.double, "NaN").map { if case .double(let d) = $0 { d.isNaN } else { false } }
+            try converted("NaN", to: .double).map {
+                if case .double(let d) = $0 { d.isNaN } else { false }
+            }
                 == true)
-        #expect(try as_(.float, "0.5") == .float(0.5))
-        #expect(try as_(.string, "0.10") == .string("0.10"))
+        #expect(try converted("0.5", to: .float) == .float(0.5))
+        #expect(try converted("0.10", to: .string) == .string("0.10"))
         #expect(
             Value.string("0.10").converted(to: PropertyType(.decimal128)) == (try decimal("0.10")))
         #expect(Value.string("00.10").converted(to: PropertyType(.decimal128)) == nil)

@@ -46,6 +46,7 @@ struct AlterCommand: Subcommand {
         help: "The report: auto (text on a terminal, otherwise json), text or json.")
     var format: ReportFormat = .auto
 
+    @OptionGroup var waiting: WaitOptions
     @OptionGroup var common: CommonOptions
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
@@ -61,7 +62,7 @@ struct AlterCommand: Subcommand {
         let previous: LSN
         do throws(StoreError) {
             store = try Store.open(file, readOnly: false, services: surroundings.services)
-            transaction = try store.beginWrite()
+            transaction = try store.beginWrite(waitNanoseconds: waiting.wait.nanoseconds)
             previous = try transaction.snapshot().version
         } catch { throw CommandFailure(error) }
         let run = SchemaChangeRun(transaction: transaction, file: file)

@@ -150,7 +150,9 @@ struct ExportRun {
     ) throws(CommandFailure) {
         let isTable = [.csv, .tsv].contains(command.chosenFormat)
         let showsRow = !isTable && chosen.key == nil && !chosen.isEmbedded
-        var columns = chosen.properties.map { BoundProjection(whole: $0, of: chosen) }
+        var columns = chosen.properties.map { property in
+            BoundProjection(whole: property, of: chosen)
+        }
         if showsRow { columns.insert(BoundProjection(column: .rowID, name: "$id"), at: 0) }
         let query = BoundQuery(
             classSchema: chosen, stages: columns.isEmpty ? [] : [.project(columns)],

@@ -103,6 +103,7 @@ struct WriteCommand: Subcommand {
         help: "The report: auto (text on a terminal, otherwise json), text or json.")
     var format: ReportFormat = .auto
 
+    @OptionGroup var waiting: WaitOptions
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var common: CommonOptions
 

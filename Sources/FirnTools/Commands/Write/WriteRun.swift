@@ -42,7 +42,8 @@ final class WriteRun {
             ?? surroundings.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
         session = try WriteSession(
             command.file, creates: command.create, version: command.ifVersion,
-            names: command.records.names, isDryRun: command.dryRun, surroundings)
+            names: command.records.names, isDryRun: command.dryRun,
+            wait: command.waiting.wait, surroundings)
         rejects = try Rejects(command.onError, style, surroundings)
         returning = ReturnedObjects(surroundings)
         session.keepsReturned = command.returning
@@ -77,6 +78,7 @@ final class WriteRun {
         options.format = command.inputFormat.format
         options.nullText = command.records.nullText
         let isNewSchema = command.addProperties || command.create
+        if isNewSchema { try session.begin() }
         // Types are found by reading everything once before.
         if isNewSchema, needsInference { options.spoolsBeside = command.file }
         let input = try ImportInput(path, options, line, surroundings)
@@ -124,6 +126,7 @@ final class WriteRun {
     private func write(
         _ record: ImportRecord, from records: any RecordSource, isOperation: Bool
     ) throws(CommandFailure) {
+        try session.begin()
         let writing = RecordWriting(run: self, input: records.name)
         do throws(RecordError) {
             try writing.write(record, isOperation: isOperation)
@@ -154,6 +157,7 @@ final class WriteRun {
     // MARK: Statements
 
     private func execute(_ text: String) throws(CommandFailure) {
+        try session.begin()
         try settleDeferred()
         let counts = try StatementRun(
             text: text, className: command.className,
@@ -169,8 +173,8 @@ final class WriteRun {
     private func commit(isLast: Bool) throws(CommandFailure) {
         try surroundings.checkSignals()
         try settleDeferred()
-        let isEmpty = recordCount == 0 && hasCommitted
-        if isLast, isEmpty { return }
+        // Nothing was begun since the last batch.
+        if isLast, session.hasEnded { return }
         var (report, snapshot) = try session.commit { () throws(CommandFailure) in
             try makeLinks()
         }
@@ -189,7 +193,6 @@ final class WriteRun {
             }
             try surroundings.print(isText ? report.text : report.json)
         }
-        if !isLast { try session.begin() }
     }
 
     /// Makes the links of `--link`.

@@ -10,6 +10,7 @@ final class WriteSession {
     private let creation: StoreCreation?
     private let surroundings: Surroundings
     private let isDryRun: Bool
+    private let wait: WaitDuration
     private(set) var transaction: WriteTransaction
     /// The version that the transaction began with.
     private var base: LSN
@@ -34,12 +35,14 @@ final class WriteSession {
     ///   - version: the version that the database must have.
     init(
         _ file: String, creates: Bool, version: UInt64?, names: FieldNames, isDryRun: Bool,
+        wait: WaitDuration,
         _ surroundings: Surroundings
     ) throws(CommandFailure) {
         self.file = file
         self.names = names
         self.surroundings = surroundings
         self.isDryRun = isDryRun
+        self.wait = wait
         startedAt = surroundings.services.clock.monotonicNanoseconds()
         let found: UInt64
         do throws(StoreError) {
@@ -52,7 +55,7 @@ final class WriteSession {
                 creation = nil
                 store = try Store.open(file, readOnly: false, services: surroundings.services)
             }
-            transaction = try store.beginWrite()
+            transaction = try store.beginWrite(waitNanoseconds: wait.nanoseconds)
             found = try transaction.snapshot().version.rawValue
         } catch { throw WriteSession.failure(error, file) }
         base = LSN(found)
@@ -70,6 +73,8 @@ final class WriteSession {
 
     /// Whether the database has its name: otherwise everything is rolled back.
     private(set) var isPublished = false
+    /// Whether the transaction was committed, and the next one has not begun.
+    private(set) var hasEnded = false
     /// Whether the database is made by this write.
     var isNew: Bool { creation != nil }
 
@@ -133,6 +138,7 @@ final class WriteSession {
                 report.version = base
             } else {
                 report.version = try transaction.commit()
+                hasEnded = true
                 try creation?.publish()
                 isPublished = true
             }
@@ -143,15 +149,17 @@ final class WriteSession {
         return (report, snapshot)
     }
 
-    /// Begins the next transaction.
+    /// Begins the next transaction, if the last one has ended: between two of them others may write.
     func begin() throws(CommandFailure) {
+        guard hasEnded else { return }
         do throws(StoreError) {
-            transaction = try store.beginWrite()
+            transaction = try store.beginWrite(waitNanoseconds: wait.nanoseconds)
             base = try transaction.snapshot().version
         } catch { throw failure(error) }
         startedAt = surroundings.services.clock.monotonicNanoseconds()
         planner = ObjectPlanner(transaction, names)
         objects = ObjectWriter(transaction)
+        hasEnded = false
         (deleted, updated, unchanged) = (0, 0, 0)
         returned.removeAll()
         returnedSet.removeAll()
