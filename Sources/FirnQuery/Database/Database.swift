@@ -41,7 +41,7 @@ package final class Database: Sendable {
         try MutationRun(mutation: mutation, transaction: transaction).run()
     }
 
-    private var now: Timestamp {
+    var now: Timestamp {
         let time = clock.wallTime()
         return Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds))
     }

@@ -159,4 +159,24 @@ struct MutationTests {
         let both = try lines(.and([ids, .not(isKey)]))
         #expect(both.first == "look up Plane by @id: 3 values, 1 objects" && both.last == "0")
     }
+
+    @Test("A statement in text is bound to the schema of the transaction")
+    func text() throws {
+        let fixture = try Fixture()
+        let outcome = try fixture.database.run(
+            "Plane seats != nil | set seats = seats * $factor, name = upper(\"b a\")",
+            arguments: ["factor": .int(2)], in: fixture.transaction)
+        #expect(outcome.matched > 0)
+        let left = try fixture.database.run(
+            "Plane name != \"B A\" AND seats != nil | delete", in: fixture.transaction)
+        #expect(left.matched == 0)
+        let failure = #expect(throws: QueryFailure.self) {
+            try fixture.database.run("Plane | set seets = 1", in: fixture.transaction)
+        }
+        guard case .query(let error)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(error.code == .unknownProperty)
+    }
 }

@@ -79,7 +79,8 @@ struct GraphStageTests {
                 function: $0, expression: number, valueType: PropertyType(.int), name: $0.rawValue)
         }
         let all = BoundAggregate(function: .count, column: nil, name: "n")
-        let items = [.key(0, name: "k"), .aggregate(all)] + aggregates.map { .aggregate($0) }
+        var items: [BoundGroupItem] = [.key(0, name: "k"), .aggregate(all)]
+        for aggregate in aggregates { items.append(.aggregate(aggregate)) }
         let keys = [BoundProjection(key, name: "k", type: key.type)]
         let found = try GraphRows.rows(
             [.group(keys: keys, items: items)], of: objects[0].schema, snapshot)
@@ -119,7 +120,8 @@ struct GraphStageTests {
                 [.null, .int(25), .int(1275)], [.string("s2"), .int(25), .int(1250)],
                 [.string("s1"), .int(25), .int(1225)],
             ])
-        #expect(try table.value("Item | group(s; @sum.x AS total) | project(@max.total)") == .int(1275))
+        #expect(
+            try table.value("Item | group(s; @sum.x AS total) | project(@max.total)") == .int(1275))
         #expect(try table.value("Item | group(s; s) | count") == .int(4))
         #expect(try table.value("Item x < 0 | group(s; s) | count") == .int(0))
         #expect(try table.rows("Item | group(s; s) | SKIP(1) | LIMIT(1)") == [[.string("s1")]])

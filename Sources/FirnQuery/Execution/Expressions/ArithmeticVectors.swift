@@ -27,10 +27,6 @@ struct ArithmeticVectors {
                 let value = Self.value(operation, left.value(at: row), right.value(at: row))
                 result.append(converting: value)
             }
-            return result
-        }
-        for vector in [left, right] where !vector.nulls.isEmpty {
-            for row in 0..<vector.count where vector.isNull(row) { result.setNull(row) }
         }
         return result
     }
@@ -39,7 +35,10 @@ struct ArithmeticVectors {
         result.ints = [Int64](repeating: 0, count: left.count)
         result.count = left.count
         for row in 0..<left.count {
-            guard let value = Self.int(operation, left.ints[row], right.ints[row]) else {
+            // What is stored for a null is a zero everywhere, and sums rely on it.
+            guard !left.isNull(row), !right.isNull(row),
+                let value = Self.int(operation, left.ints[row], right.ints[row])
+            else {
                 result.setNull(row)
                 continue
             }
@@ -73,9 +72,9 @@ struct ArithmeticVectors {
             case .divide: result.doubles[row] = left[row] / right[row]
             }
         }
-        // What is stored for a null is a zero everywhere.
         for row in 0..<result.count
         where self.left.isNull(row) || self.right.isNull(row) || result.isNull(row) {
+            result.setNull(row)
             result.doubles[row] = 0
         }
     }
