@@ -66,14 +66,16 @@ package struct DatabaseSnapshot: Sendable {
     ///   - text: a pipeline, such as `Flight dep_delay > 60 SORT(dep_delay DESC) LIMIT(10)`.
     ///   - defaultClass: the class of a text that names none.
     ///   - arguments: the values of `$name`.
+    ///   - positional: the values of `%@` and `%K` in their order, which `$0`, `$1` name, too.
     ///   - explaining: whether the plan is wanted instead of the rows, as `| explain` asks.
     /// - Throws: ``QueryFailure`` with a position in the text, or if the store cannot be read.
     package func query(
         _ text: String, defaultClass: String? = nil, arguments: [String: Value] = [:],
-        explaining: Bool = false
+        positional: [Value] = [], explaining: Bool = false
     ) throws(QueryFailure) -> any ResultRows {
         let context = BindingContext(
-            schema: schema, defaultClass: defaultClass, arguments: arguments, now: now)
+            schema: schema, defaultClass: defaultClass, arguments: arguments,
+            positional: positional, now: now)
         let bound: BoundQuery
         do throws(QueryError) {
             bound = try BoundQuery(text, entry: .pipeline, in: context)
