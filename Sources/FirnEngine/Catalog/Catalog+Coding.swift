@@ -49,6 +49,7 @@ extension Catalog {
                 else { throw CodecError(.corrupt, "class twice in the catalog") }
                 catalog.classes.append(record)
             }
+            try catalog.checkConsistency()
             return catalog
         }
     }
@@ -238,7 +239,8 @@ extension PropertySchema {
         }
         let isOptional = try reader.u8() != 0
         let target = try reader.optionalID().map { ClassID($0) }
-        guard let width = IntegerWidth(rawValue: try reader.u8()), (target != nil) == (base == .link)
+        guard let width = IntegerWidth(rawValue: try reader.u8()),
+            (target != nil) == (base == .link)
         else { throw CodecError(.corrupt, "impossible property type", at: reader.offset) }
         let indexes = try reader.varint()
         let form = try reader.u8()

@@ -109,16 +109,32 @@ extension Store {
             file: file, fileID: superblock.fileID, level: options.compression,
             space: SpaceAllocator(
                 freeSpace: freeSpace, endUnit: endUnit, building: building,
-                horizon: try horizon(current: superblock.rootVersion)))
+                horizon: try horizon(root, freeSpace, endUnit: endUnit)))
     }
 
     /// What was freed at or before this root may be written over; see ``SpaceAllocator``.
-    private func horizon(current: RootVersion) throws(StoreError) -> RootVersion {
-        let previous = RootVersion(current.rawValue - min(1, current.rawValue))
+    private func horizon(
+        _ root: Root, _ freeSpace: FreeSpace, endUnit: UInt64
+    ) throws(StoreError) -> RootVersion {
+        let current = root.superblock.rootVersion
+        let pinned: RootVersion
         do throws(PlatformError) {
-            return min(previous, try pins.oldest(through: current) ?? previous)
+            pinned = try pins.oldest(through: current) ?? current
         } catch {
             throw StoreError(error, doing: "look for readers of older versions")
         }
+        let previous = RootVersion(current.rawValue - min(1, current.rawValue))
+        guard pinned >= current else { return min(previous, pinned) }
+        if state.withLock({ $0.durableVersion }) == current { return current }
+        // Whether the current root is on disk is not known: that can be had for one more sync,
+        // which is worth it if much of the file waits for it.
+        let waiting = freeSpace.ranges.reduce(0) { sum, range in
+            range.freedAt == current ? sum &+ range.extent.length : sum
+        }
+        guard waiting >= endUnit / 8,
+            waiting >= UInt64(options.waitingByteCountMinimum / Extent.unitByteCount)
+        else { return previous }
+        try Commit(store: self, root: root).confirm()
+        return current
     }
 }

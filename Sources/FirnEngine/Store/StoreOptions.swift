@@ -14,6 +14,10 @@ package struct StoreOptions: Sendable {
     /// Bytes of decoded pages to keep in memory.
     package var cacheByteBudget = 64 * 1024 * 1024
 
+    /// From how many bytes on, that only the root before the current one needs, a writer that did
+    /// not commit the current root itself makes sure that it is on disk, to use them.
+    var waitingByteCountMinimum = 256 * 1024
+
     /// Far below what a page may hold, also after patches.
     static let bytesPerGroupMaximum = 32 * 1024 * 1024
 

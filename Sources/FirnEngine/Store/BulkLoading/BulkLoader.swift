@@ -81,6 +81,11 @@ extension WriteTransaction {
         try checkOpen()
         try seal(classID)
         let record = try record(classID)
+        guard !record.schema.isEmbedded else {
+            throw StoreError(
+                .embeddedParent, path: store.path,
+                detail: "embedded objects cannot be loaded, they would have no parents")
+        }
         guard loading.insert(classID).inserted else {
             throw StoreError(
                 .invalidSchema, path: store.path,
@@ -107,7 +112,9 @@ extension WriteTransaction {
             .append(contentsOf: groups.map { .stored($0) })
         overlay.classes[classID, default: ClassOverlay()].liveRowDelta += Int64(clamping: rowCount)
         greatestKeys[classID] = nil
-        for property in record.schema.properties where property.mayLink {
+        // Collections are loaded empty.
+        for property in record.schema.properties
+        where property.mayLink && property.type.container == .single {
             let hasLinks = groups.contains { group in
                 group.column(property.id).map { $0.zone.nullCount < $0.zone.rowCount } ?? false
             }

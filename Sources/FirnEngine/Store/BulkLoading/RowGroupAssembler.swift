@@ -149,9 +149,9 @@ final class RowGroupAssembler {
             )
         }
         let references = try writer.write(parts.map(\.page) + (rowIDs.map { [$0] } ?? []))
-        let columns = zip(parts, references).map { part, reference in
-            part.stored(at: reference)
-        }
+        // A retyped property stands where the old one stood, and has a later identity.
+        let columns = zip(parts, references).map { part, reference in part.stored(at: reference) }
+            .sorted { ($0.property, $0.part) < ($1.property, $1.part) }
         groups.append(
             RowGroup(
                 firstRowID: firstRowID, rowCount: rowCount,

@@ -49,7 +49,7 @@ package struct CollectionColumn: Sendable {
         var index = 0
         while index < rows.count {
             if let large = outOfLine[rows[index]] {
-                try large.forEach { entry throws(StoreError) in vector.appendElement(entry) }
+                try append(large, to: &vector)
                 vector.endCollection()
                 index += 1
                 continue
@@ -70,9 +70,23 @@ package struct CollectionColumn: Sendable {
         }
     }
 
+    private func append(
+        _ large: OutOfLine, to vector: inout ColumnVector
+    ) throws(StoreError) {
+        func add(_ entry: CollectionEntry) throws(StoreError) {
+            try vector.append(element: entry, path: large.path)
+        }
+        try large.forEach(add)
+    }
+
     /// One collection as a value; links are ``Value/link(_:)``.
     package func value(at row: Int) throws(StoreError) -> Value {
         if let large = outOfLine[UInt32(row)] { return try large.value(property.type) }
+        return inlineValue(at: row)
+    }
+
+    /// The inline elements of a row.
+    func inlineValue(at row: Int) -> Value {
         var values: [Value] = []
         var names: [String] = []
         for element in range(of: row) {
@@ -126,13 +140,21 @@ extension ColumnVector {
     }
 
     /// Adds an element to the collection that ``endCollection()`` will end.
-    mutating func appendElement(_ entry: CollectionEntry) {
-        var value = entry.value
-        if case .link(let reference) = value, children[0].kind == .int {
-            value = .int(Int64(bitPattern: reference.rowID.rawValue))
+    ///
+    /// - Throws: as ``CollectionEntry/append(to:keys:path:)``.
+    mutating func append(element entry: CollectionEntry, path: String) throws(StoreError) {
+        var none: ColumnVector?
+        let plain =
+            if case .link(let reference) = entry.value, children[0].kind == .int {
+                CollectionEntry(.int(Int64(bitPattern: reference.rowID.rawValue)))
+            } else {
+                CollectionEntry(entry.value)
+            }
+        try plain.append(to: &children[0], keys: &none, path: path)
+        if children.count > 1 {
+            try CollectionEntry(.string(entry.key ?? ""))
+                .append(to: &children[1], keys: &none, path: path)
         }
-        children[0].append(value)
-        if children.count > 1 { children[1].append(.string(entry.key ?? "")) }
     }
 
     /// Ends a row with all elements that were added since the last.

@@ -16,6 +16,14 @@ enum OutOfLine: Sendable {
         }
     }
 
+    /// For errors.
+    var path: String {
+        switch self {
+        case .stored(let collection): collection.path
+        case .edited(let collection): collection.path
+        }
+    }
+
     /// Hands out all elements in their order.
     func forEach(
         _ visit: (CollectionEntry) throws(StoreError) -> Void

@@ -46,46 +46,76 @@ extension RowGroupView {
         }
     }
 
+    /// One collection as the group has it, without looking at those of the other rows.
+    func baseCollection(
+        _ property: PropertySchema, at row: Int
+    ) throws(StoreError) -> BaseCollection {
+        switch source {
+        case .memory(let group):
+            guard let column = group.collections[property.id] else { break }
+            return .inline(try column.value(at: row))
+        case .stored(let group):
+            guard let column = group.column(property.id) else { break }
+            let lengths = try self.lengths(property, group, column)
+            guard lengths.outOfLine.contains(UInt32(row)) else {
+                return .inline(try inlineValue(property, group, lengths, at: row))
+            }
+            return .large(try largeCollection(property, at: row))
+        }
+        // The property is younger than the group.
+        return .inline(property.type.emptyCollection)
+    }
+
+    private func inlineValue(
+        _ property: PropertySchema, _ group: RowGroup, _ lengths: CollectionLengths, at row: Int
+    ) throws(StoreError) -> Value {
+        guard let elements = try part(.elements, property, group, kind: property.columnKind) else {
+            guard lengths.elementCount == 0 else { throw damagedLengths(property) }
+            return property.type.emptyCollection
+        }
+        guard lengths.elementCount == elements.rowCount else { throw damagedLengths(property) }
+        var keys: ColumnPage?
+        if property.type.container == .map {
+            keys = try part(.keys, property, group, kind: .string)
+            guard keys?.rowCount == elements.rowCount else { throw damagedLengths(property) }
+        }
+        return CollectionColumn(
+            property: property, starts: lengths.starts, elements: elements, keys: keys,
+            outOfLine: [:]
+        ).inlineValue(at: row)
+    }
+
+    private func largeCollection(
+        _ property: PropertySchema, at row: Int
+    ) throws(StoreError) -> LargeCollection {
+        try LargeCollection(
+            Tree(
+                root: record.collectionTrees[property.id], pages: pages,
+                name: Tree.collectionName(schema, property)),
+            row: try rowID(at: row), container: property.type.container)
+    }
+
     /// Places of rows whose elements are in the collection tree; of the group, not the overlay.
     func outOfLineRows(_ property: PropertySchema) throws(StoreError) -> Set<UInt32> {
         guard case .stored(let group) = source, let column = group.column(property.id),
             column.zone.minimum == .int(ColumnPart.outOfLine)
         else { return [] }
-        let lengths = try self.lengths(property, group, column)
-        return Set(
-            lengths.indices.filter { lengths[$0] == ColumnPart.outOfLine }.map { UInt32($0) })
+        return try lengths(property, group, column).outOfLine
     }
 
     private func storedCollection(
         _ property: PropertySchema, _ group: RowGroup, _ column: StoredColumn
     ) throws(StoreError) -> CollectionColumn {
         let lengths = try self.lengths(property, group, column)
-        var starts: [UInt32] = [0]
-        starts.reserveCapacity(lengths.count + 1)
         var outOfLine: [UInt32: OutOfLine] = [:]
+        for row in lengths.outOfLine {
+            outOfLine[row] = .stored(try largeCollection(property, at: Int(row)))
+        }
         var elements = try part(.elements, property, group, kind: property.columnKind)
         if elements == nil { elements = try emptyColumn(property.columnKind) }
         guard let elements else { throw damagedLengths(property) }
         let elementCount = elements.rowCount
-        var end: Int64 = 0
-        for (row, length) in lengths.enumerated() {
-            if length == ColumnPart.outOfLine {
-                outOfLine[UInt32(row)] = .stored(
-                    try LargeCollection(
-                        Tree(
-                            root: record.collectionTrees[property.id], pages: pages,
-                            name: Tree.collectionName(schema, property)),
-                        row: try rowID(at: row), container: property.type.container))
-            } else {
-                // Of the number of elements only a damaged column has more.
-                guard length >= 0, length <= Int64(elementCount) - end else {
-                    throw damagedLengths(property)
-                }
-                end += length
-            }
-            starts.append(UInt32(end))
-        }
-        guard end == Int64(elementCount) else { throw damagedLengths(property) }
+        guard lengths.elementCount == elementCount else { throw damagedLengths(property) }
         var keys: ColumnPage?
         if property.type.container == .map {
             keys = try part(.keys, property, group, kind: .string)
@@ -93,20 +123,23 @@ extension RowGroupView {
             if keys == nil { keys = try emptyColumn(.string) }
         }
         return CollectionColumn(
-            property: property, starts: starts,
+            property: property, starts: lengths.starts,
             elements: elements, keys: keys, outOfLine: outOfLine)
     }
 
     private func lengths(
         _ property: PropertySchema, _ group: RowGroup, _ column: StoredColumn
-    ) throws(StoreError) -> [Int64] {
-        let page = try pages.column(
-            column.reference, kind: .int, rowCount: group.rowCount,
-            context: "column \(property.name) of \(schema.name)")
-        var vector = ColumnVector(kind: .int)
-        page.decode(0..<page.rowCount, into: &vector)
-        guard page.nullCount == 0 else { throw damagedLengths(property) }
-        return vector.ints
+    ) throws(StoreError) -> CollectionLengths {
+        let lengths = try pages.lengths(column.reference) { () throws(StoreError) in
+            CollectionLengths(
+                try pages.column(
+                    column.reference, kind: .int, rowCount: group.rowCount,
+                    context: "column \(property.name) of \(schema.name)"))
+        }
+        guard let lengths, lengths.starts.count == group.rowCount + 1 else {
+            throw damagedLengths(property)
+        }
+        return lengths
     }
 
     private func part(

@@ -9,9 +9,10 @@ struct SparseRun {
 }
 
 extension ClassFold {
-    /// Begins a run with the groups in front that are small and unchanged: deletes that come one by
-    /// one must not leave many small groups. Each absorbed group is at most twice as large as what
-    /// it joins, so that a row is written again a logarithmic number of times.
+    /// Begins a run with the groups in front that are small and unchanged.
+    ///
+    /// Deletes that come one by one must not leave many small groups. Each absorbed group is at most
+    /// twice as large as what it joins, so that a row is written again a logarithmic number of times.
     mutating func beginRun(
         before group: RowGroup, live: Int, _ writer: inout PageWriter
     ) throws(StoreError) -> SparseRun {

@@ -21,7 +21,9 @@ struct IndexFold {
     func keyIndex(_ writer: inout PageWriter) throws(StoreError) -> KeyIndex {
         var base = KeyIndex.ascending
         if let old {
-            if old.schema.key == schema.key { base = old.keyIndex } else {
+            if old.schema.key == schema.key {
+                base = old.keyIndex
+            } else {
                 try free(old.keyIndex.root, Tree.keyIndexName(schema), &writer)
             }
         }

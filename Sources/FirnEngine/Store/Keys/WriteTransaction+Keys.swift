@@ -111,7 +111,8 @@ extension WriteTransaction {
         let groups = try sealedTable(schema).appendedViews
         guard groups.reduce(0, { $0 + $1.rowCount }) <= WriteTransaction.listedKeyCountMaximum
         else {
-            return overlay.classes[schema.id, default: ClassOverlay()].keys = .unlisted
+            overlay.classes[schema.id, default: ClassOverlay()].keys = .unlisted
+            return
         }
         for group in groups {
             let column = try group.column(property)

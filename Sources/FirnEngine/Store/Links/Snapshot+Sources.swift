@@ -121,7 +121,9 @@ extension Table {
                 } else {
                     value = column?.value(at: row) ?? .null
                 }
-                for reference in value.linkTargets { try visit(reference, try group.rowID(at: row)) }
+                for reference in value.linkTargets {
+                    try visit(reference, try group.rowID(at: row))
+                }
             }
         }
     }

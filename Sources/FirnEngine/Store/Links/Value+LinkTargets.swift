@@ -11,25 +11,30 @@ extension Value {
         }
     }
 
-    /// The value after an object is gone: links to it become nil, in lists and sets of links they
+    /// The value after objects are gone: links to them become nil, in lists and sets of links they
     /// go.
-    func without(_ target: ObjectReference, isInLinks: Bool) -> Value {
+    func without(_ targets: Set<ObjectReference>, isInLinks: Bool) -> Value {
         switch self {
-        case .link(target): return .null
+        case .link(let target): return targets.contains(target) ? .null : self
         case .list(let values):
-            return .list(Value.without(target, values, isInLinks: isInLinks))
-        case .set(let values): return .set(Value.without(target, values, isInLinks: isInLinks))
+            return .list(Value.without(targets, values, isInLinks: isInLinks))
+        case .set(let values):
+            let rest = Value.without(targets, values, isInLinks: isInLinks)
+            // A nil stands in front of all other values, and only once.
+            return .set(isInLinks ? rest : rest.canonicalSet)
         case .map(let entries):
-            return .map(entries.mapValues { $0.without(target, isInLinks: false) })
+            return .map(entries.mapValues { $0.without(targets, isInLinks: false) })
         default: return self
         }
     }
 
     private static func without(
-        _ target: ObjectReference, _ values: [Value], isInLinks: Bool
+        _ targets: Set<ObjectReference>, _ values: [Value], isInLinks: Bool
     ) -> [Value] {
-        isInLinks
-            ? values.filter { $0 != .link(target) }
-            : values.map { $0.without(target, isInLinks: false) }
+        guard isInLinks else { return values.map { $0.without(targets, isInLinks: false) } }
+        return values.filter { value in
+            if case .link(let target) = value { return !targets.contains(target) }
+            return true
+        }
     }
 }

@@ -5,11 +5,13 @@ import HashTreeCollections
 /// link is in the link index.
 extension WriteTransaction {
     /// Makes sure that objects may be linked to by one more property.
+    ///
+    /// - Parameter held: embedded objects that the same operation gives to other properties.
     func checkTargets(
-        _ targets: [ObjectReference], _ property: PropertySchema, _ schema: ClassSchema
+        _ targets: [ObjectReference], _ property: PropertySchema, _ schema: ClassSchema,
+        _ held: inout Set<ObjectReference>
     ) throws(StoreError) {
         let isOwning = overlay.catalog.isOwning(property)
-        var seen: Set<ObjectReference> = []
         for target in targets {
             guard try exists(target.rowID, in: target.classID) else {
                 let name = overlay.catalog[target.classID]?.schema.name ?? "no class"
@@ -18,10 +20,11 @@ extension WriteTransaction {
                     detail: "\(property.name) of \(schema.name) would link to @id "
                         + "\(target.rowID.rawValue) of \(name), which does not exist")
             }
-            guard !isOwning || (orphans.contains(target) && seen.insert(target).inserted) else {
+            guard !isOwning || (orphans.contains(target) && held.insert(target).inserted) else {
                 throw StoreError(
                     .embeddedParent, path: store.path,
-                    detail: "the embedded object that \(property.name) of \(schema.name) is to hold "
+                    detail:
+                        "the embedded object that \(property.name) of \(schema.name) is to hold "
                         + "has a parent already",
                     remedy: "make a copy of it")
             }
@@ -42,6 +45,18 @@ extension WriteTransaction {
         from old: Value, to new: Value, _ property: PropertySchema, of row: RowID,
         in schema: ClassSchema
     ) throws(StoreError) -> [ObjectReference] {
+        let (added, removed) = linkDifference(from: old, to: new)
+        var held: Set<ObjectReference> = []
+        try checkTargets(added, property, schema, &held)
+        try adopt(added, property)
+        note(added: added, removed: removed, property, of: row, in: schema.id)
+        return overlay.catalog.isOwning(property) ? removed : []
+    }
+
+    /// The links that one value has more than another, and those that it has less.
+    func linkDifference(
+        from old: Value, to new: Value
+    ) -> (added: [ObjectReference], removed: [ObjectReference]) {
         var counts: [ObjectReference: Int] = [:]
         for target in old.linkTargets { counts[target, default: 0] -= 1 }
         for target in new.linkTargets { counts[target, default: 0] += 1 }
@@ -55,10 +70,7 @@ extension WriteTransaction {
             if count > 0 { added += Array(repeating: target, count: count) }
             if count < 0 { removed += Array(repeating: target, count: -count) }
         }
-        try checkTargets(added, property, schema)
-        try adopt(added, property)
-        note(added: added, removed: removed, property, of: row, in: schema.id)
-        return overlay.catalog.isOwning(property) ? removed : []
+        return (added, removed)
     }
 
     /// Keeps the link index.
@@ -73,16 +85,45 @@ extension WriteTransaction {
         }
     }
 
-    /// The objects that link to an object through one property, each once.
+    /// The objects that link to each of several objects of a class through one property.
+    ///
+    /// - Parameter targets: ascending.
     func sources(
-        of target: ObjectReference, through property: PropertySchema, of source: ClassSchema
-    ) throws(StoreError) -> [RowID] {
-        if case .unlisted = overlay.classes[source.id]?.links[property.id] { try seal(source.id) }
-        let sources = try base.with(overlay).sources(
-            of: [target.rowID], in: target.classID, through: property, of: source)
-        var result: [RowID] = []
-        for row in sources[0] where result.last != row { result.append(row) }
-        return result
+        of targets: [RowID], in target: ClassID, through property: PropertySchema,
+        of source: ClassSchema
+    ) throws(StoreError) -> LinkSources {
+        try base.with(overlay).sources(
+            of: targets, in: target, through: property, of: source)
+    }
+
+    /// Ends the time in which only the rows know the links of some properties: whoever asks once
+    /// will ask again, and must not walk over all rows each time.
+    func listAllLinks() throws(StoreError) {
+        for source in overlay.catalog.classes.map(\.schema) {
+            guard let links = overlay.classes[source.id]?.links else { continue }
+            for property in source.properties {
+                guard case .unlisted? = links[property.id] else { continue }
+                try listLinks(of: property, in: source)
+            }
+        }
+    }
+
+    private func listLinks(
+        of property: PropertySchema, in source: ClassSchema
+    ) throws(StoreError) {
+        let table = try table(source)
+        var list = LinkList([:])
+        try table.forEachLink(of: property) { target, row in list.add(1, target, row) }
+        let tree = Tree(
+            root: table.record.linkIndexes[property.id], pages: table.directory.pages,
+            name: Tree.linkIndexName(source, property))
+        try tree.forEach(in: 0..<tree.count) { key, value throws(StoreError) in
+            let link = try tree.link(key, value)
+            list.add(-link.count, link.target, link.source)
+            return true
+        }
+        overlay.classes[source.id, default: ClassOverlay()].links[property.id] =
+            .listed(list.dictionary)
     }
 }
 

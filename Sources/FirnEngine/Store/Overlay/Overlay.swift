@@ -20,10 +20,10 @@ package struct Overlay: Sendable {
     }
 
     /// Changes what is laid over a row group.
-    mutating func patch(
-        _ classID: ClassID, _ group: RowID, _ change: (inout GroupPatch) -> Void
-    ) {
-        change(
+    mutating func patch<Failure>(
+        _ classID: ClassID, _ group: RowID, _ change: (inout GroupPatch) throws(Failure) -> Void
+    ) throws(Failure) {
+        try change(
             &classes[classID, default: ClassOverlay()].patches[group, default: GroupPatch()])
     }
 }

@@ -18,6 +18,7 @@ final class PageCache: Sendable {
         case node(DirectoryNode)
         case mask(Bitmap)
         case treeNode(TreeNode)
+        case lengths(CollectionLengths)
     }
 
     private struct Slot {

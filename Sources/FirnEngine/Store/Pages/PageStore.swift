@@ -77,6 +77,21 @@ final class PageStore: Sendable {
         return node
     }
 
+    /// What the lengths of collections mean.
+    ///
+    /// - Parameter make: reads them, if they are not in the cache.
+    func lengths(
+        _ reference: PageReference, _ make: () throws(StoreError) -> CollectionLengths?
+    ) throws(StoreError) -> CollectionLengths? {
+        // The page itself has the key without the highest bit, which no place in a file has.
+        let key = PageCache.Key(
+            start: reference.start | 1 << 63, checksum: reference.checksum)
+        if case .lengths(let lengths)? = cache.entry(for: key) { return lengths }
+        guard let lengths = try make() else { return nil }
+        cache.insert(.lengths(lengths), for: key, byteCount: lengths.memoryByteCount)
+        return lengths
+    }
+
     /// The delete marks of a row group.
     func mask(
         _ reference: PageReference, rowCount: Int, schema: ClassSchema

@@ -1,8 +1,9 @@
 /// Hands out extents to one transaction; the only place that knows which ones may be overwritten.
 ///
 /// An extent that root F freed is still used by the roots before F. While root B is built, it may
-/// be overwritten if F <= B - 2 (the roots B - 1 and B - 2 stay whole until B is durable) and if no
-/// reader pins a root before F. Both are one number, the `horizon`: ranges freed at or before it.
+/// be overwritten if F <= B - 1 and root B - 1 is known to be on disk, or else if F <= B - 2 (a power
+/// loss may then lead back to B - 2), and if no reader pins a root before F. Both are one number, the
+/// `horizon`: ranges freed at or before it.
 struct SpaceAllocator {
     /// Free for use now; ascending and coalesced.
     private var usable: [Extent] = []

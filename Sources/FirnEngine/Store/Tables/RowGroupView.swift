@@ -61,7 +61,11 @@ package struct RowGroupView: Sendable {
             if let edited = patch?.edited[property.id]?[UInt32(row)] {
                 return try OutOfLine.edited(edited).value(property.type)
             }
-            return try baseCollection(property).value(at: row)
+            switch try baseCollection(property, at: row) {
+            case .inline(let value): return value
+            case .large(let collection):
+                return try OutOfLine.stored(collection).value(property.type)
+            }
         }
         return property.type.fromColumn(try baseColumn(property).value(at: row))
     }

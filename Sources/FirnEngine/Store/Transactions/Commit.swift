@@ -52,6 +52,13 @@ struct Commit {
         return Root(superblock: superblock, catalog: catalog)
     }
 
+    /// Makes sure that the current root is on disk, whoever committed it.
+    func confirm() throws(StoreError) {
+        try rewriteCurrentCopy()
+        try sync(before: true)
+        store.state.withLock { $0.durableVersion = root.superblock.rootVersion }
+    }
+
     /// Makes sure that the next sync puts the current root on disk; see above.
     private func rewriteCurrentCopy() throws(StoreError) {
         let superblock = root.superblock

@@ -105,7 +105,8 @@ extension WriteTransaction {
         guard !key.utf8.contains(UInt8(ascii: ".")), key.utf8.first != UInt8(ascii: "$") else {
             throw StoreError(
                 .invalidValue, path: store.path,
-                detail: "\(Value.string(key).quoted) cannot be a key of the map \(property.name) of "
+                detail:
+                    "\(Value.string(key).quoted) cannot be a key of the map \(property.name) of "
                     + "\(schema.name)",
                 remedy: "keys have no dot and do not begin with $")
         }

@@ -13,6 +13,8 @@ extension WriteTransaction {
 
     /// Removes several objects of a class.
     ///
+    /// All at once is faster than one by one: an object that links to many of them changes once.
+    ///
     /// - Throws: ``StoreError`` with `unknownObject` if one of them does not exist; none is then
     ///   removed.
     package func delete(_ rows: [RowID], in classID: ClassID) throws(StoreError) {
@@ -24,86 +26,113 @@ extension WriteTransaction {
 
     /// Removes objects, of which some may be gone already.
     func deleteObjects(_ objects: [ObjectReference]) throws(StoreError) {
-        var pending: [ObjectReference] = objects.reversed()
+        guard !objects.isEmpty else { return }
+        // Before anything is half deleted: the rows are what the lists are made from.
+        try listAllLinks()
+        let doomed = try releaseLinks(from: objects)
+        for (classID, rows) in doomed {
+            try nullifyLinks(to: rows.sorted(), in: classID, doomed)
+        }
+        for (classID, rows) in doomed {
+            for row in rows { try remove(row, in: classID) }
+        }
+    }
+
+    /// Takes the links of objects and of all embedded objects below them out of the link indexes.
+    ///
+    /// - Returns: all of these objects.
+    private func releaseLinks(
+        from objects: [ObjectReference]
+    ) throws(StoreError) -> [ClassID: Set<RowID>] {
+        var doomed: [ClassID: Set<RowID>] = [:]
+        var pending = objects
         while let object = pending.popLast() {
-            guard try exists(object.rowID, in: object.classID) else { continue }
-            try deleteObject(object, &pending)
+            guard try exists(object.rowID, in: object.classID),
+                doomed[object.classID, default: []].insert(object.rowID).inserted
+            else { continue }
+            let schema = try record(object.classID).schema
+            for property in schema.properties where property.mayLink {
+                let targets = try value(of: property, of: object.rowID, in: schema).linkTargets
+                note(added: [], removed: targets, property, of: object.rowID, in: schema.id)
+                if overlay.catalog.isOwning(property) { pending += targets }
+            }
         }
+        return doomed
     }
 
-    /// - Parameter pending: gets the embedded objects that it held.
-    private func deleteObject(
-        _ object: ObjectReference, _ pending: inout [ObjectReference]
+    /// Removes all links to objects that are about to go, but those from objects that go, too.
+    private func nullifyLinks(
+        to targets: [RowID], in classID: ClassID, _ doomed: [ClassID: Set<RowID>]
     ) throws(StoreError) {
-        let schema = try record(object.classID).schema
-        for property in schema.properties where property.mayLink {
-            let targets = try value(of: property, of: object.rowID, in: schema).linkTargets
-            note(added: [], removed: targets, property, of: object.rowID, in: schema.id)
-            if overlay.catalog.isOwning(property) { pending += targets }
-        }
-        try nullifyLinks(to: object)
-        try releaseKey(of: object.rowID, in: schema)
-        orphans.remove(object)
-        counts.deleted += 1
-        if let rows = created[schema.id], rows.holds(object.rowID) {
-            rows.remove(object.rowID)
-        } else if let place = try place(of: object.rowID, schema) {
-            overlay.patch(schema.id, place.group) { $0.deleted.insert(place.index) }
-        }
-        overlay.classes[schema.id, default: ClassOverlay()].liveRowDelta -= 1
-    }
-
-    /// Removes all links to an object that is about to go.
-    private func nullifyLinks(to object: ObjectReference) throws(StoreError) {
         for source in overlay.catalog.classes.map(\.schema) {
             for property in source.properties
-            where property.type.base == .any || property.type.target == object.classID {
-                for row in try sources(of: object, through: property, of: source) {
-                    try nullify(object, property, of: row, in: source)
+            where property.type.base == .any || property.type.target == classID {
+                let sources = try sources(of: targets, in: classID, through: property, of: source)
+                var lost: [RowID: Set<ObjectReference>] = [:]
+                for (index, target) in targets.enumerated() {
+                    for row in sources[index] where doomed[source.id]?.contains(row) != true {
+                        lost[row, default: []]
+                            .insert(ObjectReference(classID: classID, rowID: target))
+                    }
+                }
+                for (row, targets) in lost {
+                    try nullify(targets, property, of: row, in: source)
                 }
             }
         }
     }
 
     private func nullify(
-        _ target: ObjectReference, _ property: PropertySchema, of row: RowID,
+        _ targets: Set<ObjectReference>, _ property: PropertySchema, of row: RowID,
         in source: ClassSchema
     ) throws(StoreError) {
-        // The object's own links to itself are gone from the index already.
-        guard try exists(row, in: source.id) else { return }
         let old = try value(of: property, of: row, in: source)
         let isInLinks =
             property.type.base == .link && property.type.container != .map
-        let new = old.without(target, isInLinks: isInLinks)
+        let new = old.without(targets, isInLinks: isInLinks)
         guard old != new else { return }
-        let removed = old.linkTargets.filter { $0 == target }
+        // More may go than the links to the targets: two elements of a set of Any that differed only
+        // there become one.
+        let removed = linkDifference(from: old, to: new).removed
         note(added: [], removed: removed, property, of: row, in: source.id)
         if old.elementCount > CollectionLimits.inlineElementCount {
-            return try removeElements(target, old, property, of: row, in: source)
+            return try removeElements(targets, old, property, of: row, in: source)
         }
         try store(new, property, of: row, in: source)
     }
 
     /// Of a large collection only what changes is written.
     private func removeElements(
-        _ target: ObjectReference, _ old: Value, _ property: PropertySchema, of row: RowID,
+        _ targets: Set<ObjectReference>, _ old: Value, _ property: PropertySchema, of row: RowID,
         in source: ClassSchema
     ) throws(StoreError) {
-        let entries = old.collectionEntries
-        for (index, entry) in entries.enumerated().reversed() {
-            let new = entry.value.without(target, isInLinks: false)
+        for (index, entry) in old.collectionEntries.enumerated().reversed() {
+            let new = entry.value.without(targets, isInLinks: false)
             guard new != entry.value else { continue }
-            let edit: CollectionEdit
             switch property.type.container {
-            case .map: edit = .put(entry.key ?? "", new)
-            case .list where property.type.base == .any: edit = .replace(index, new)
+            case .map:
+                try apply(.put(entry.key ?? "", new), to: property, of: row, in: source)
+            case .list where property.type.base == .any:
+                try apply(.replace(index, new), to: property, of: row, in: source)
             case .set where property.type.base == .any:
                 try apply(.discard(entry.value), to: property, of: row, in: source)
-                edit = .add(new)
-            case .set: edit = .discard(entry.value)
-            case .list, .single: edit = .remove(index)
+                try apply(.add(new), to: property, of: row, in: source)
+            case .set: try apply(.discard(entry.value), to: property, of: row, in: source)
+            case .list, .single: try apply(.remove(index), to: property, of: row, in: source)
             }
-            try apply(edit, to: property, of: row, in: source)
         }
+    }
+
+    private func remove(_ row: RowID, in classID: ClassID) throws(StoreError) {
+        let schema = try record(classID).schema
+        try releaseKey(of: row, in: schema)
+        orphans.remove(ObjectReference(classID: classID, rowID: row))
+        counts.deleted += 1
+        if let rows = created[classID], rows.holds(row) {
+            rows.remove(row)
+        } else if let place = try place(of: row, schema) {
+            overlay.patch(classID, place.group) { $0.deleted.insert(place.index) }
+        }
+        overlay.classes[classID, default: ClassOverlay()].liveRowDelta -= 1
     }
 }

@@ -1,5 +1,6 @@
 import FirnCodec
 package import FirnValues
+import HashTreeCollections
 
 /// Changing collections.
 extension WriteTransaction {
@@ -15,10 +16,37 @@ extension WriteTransaction {
         let schema = try record(classID).schema
         guard let property = schema[propertyID] else { throw unknownProperty(schema) }
         try check(edit, property, schema)
-        let removed =
-            property.mayLink ? try relink(for: edit, property, of: row, in: schema) : []
+        guard property.mayLink else {
+            return try apply(edit, to: property, of: row, in: schema)
+        }
+        // Before any link is noted.
+        try checkPositions(of: edit, property, of: row, in: schema)
+        let removed = try relink(for: edit, property, of: row, in: schema)
         try apply(edit, to: property, of: row, in: schema)
         try deleteObjects(removed)
+    }
+
+    private func checkPositions(
+        of edit: CollectionEdit, _ property: PropertySchema, of row: RowID, in schema: ClassSchema
+    ) throws(StoreError) {
+        let positions: [Int]
+        var isBehindAllowed = false
+        switch edit {
+        case .insert(let index, _):
+            positions = [index]
+            isBehindAllowed = true
+        case .replace(let index, _), .remove(let index): positions = [index]
+        case .move(let source, let target): positions = [source, target]
+        default: return
+        }
+        let count = try collection(property, of: row, in: schema).count
+        for position in positions
+        where position < 0 || position > (isBehindAllowed ? count : count - 1) {
+            throw StoreError(
+                .invalidValue, path: store.path,
+                detail: "there is no position \(position) in \(property.name) of \(schema.name), "
+                    + "which has \(count) elements")
+        }
     }
 
     /// Whether the change suits the collection, and its value the property.
@@ -87,9 +115,16 @@ extension WriteTransaction {
             }
             try seal(schema.id)
         }
-        let collection = try self.collection(property, of: row, in: schema)
         guard let place = try place(of: row, schema) else { throw unknownObject(row, schema) }
-        switch collection {
+        if overlay.classes[schema.id]?.patches[place.group]?.edited[property.id]?[place.index]
+            != nil
+        {
+            // In its place: a copy in a second hand would make the edit copy its path.
+            return try overlay.patch(schema.id, place.group) { patch throws(StoreError) in
+                _ = try patch.edited[property.id]?[place.index]?.apply(edit)
+            }
+        }
+        switch try collection(property, of: row, in: schema) {
         case .small(var value):
             try value.apply(edit, path: store.path)
             overlay.patch(schema.id, place.group) { patch in
@@ -122,15 +157,15 @@ extension WriteTransaction {
             if let edited = group.patch?.edited[property.id]?[UInt32(index)] {
                 return .large(edited)
             }
-            let base = try group.baseCollection(property)
-            if case .stored(let large)? = base.outOfLine[UInt32(index)] {
-                return .large(EditedCollection(large))
+            switch try group.baseCollection(property, at: index) {
+            case .large(let large): return .large(EditedCollection(large))
+            case .inline(let value): return changeable(value, property)
             }
         }
-        let value: Value
-        if let changed { value = changed } else {
-            value = try group.value(of: property, at: index)
-        }
+        return changeable(changed ?? property.type.emptyCollection, property)
+    }
+
+    private func changeable(_ value: Value, _ property: PropertySchema) -> ChangeableCollection {
         guard value.elementCount > CollectionLimits.inlineElementCount else { return .small(value) }
         return .large(
             EditedCollection(
@@ -142,6 +177,13 @@ extension WriteTransaction {
 private enum ChangeableCollection {
     case small(Value)
     case large(EditedCollection)
+
+    var count: Int {
+        switch self {
+        case .small(let value): value.elementCount
+        case .large(let edited): edited.count
+        }
+    }
 
     func element(at index: Int) throws(StoreError) -> Value? {
         switch self {

@@ -31,8 +31,14 @@ extension WriteTransaction {
         let mayBeLinked = self.schema.classes.contains { other in
             other.id != id && other.properties.contains { $0.type.base == .any }
         }
-        if hasHolders || mayBeLinked { try deleteObjects(try references(of: schema)) }
+        if hasHolders || mayBeLinked {
+            try atomically { () throws(StoreError) in
+                try deleteObjects(try references(of: schema))
+            }
+        }
         try seal(id)
+        greatestKeys[id] = nil
+        orphans = orphans.filter { $0.classID != id }
         for case .stored(let group) in overlay.classes[id]?.appended ?? [] {
             for extent in group.extents { writer.space.giveBack(extent) }
         }
@@ -107,7 +113,9 @@ extension WriteTransaction {
         try checkOpen()
         let schema = try record(classID).schema
         guard let property = schema[id] else { throw unknownProperty(schema) }
-        if overlay.catalog.isOwning(property) { try releaseAll(property, of: schema) }
+        if overlay.catalog.isOwning(property) {
+            try atomically { () throws(StoreError) in try releaseAll(property, of: schema) }
+        }
         try seal(classID)
         overlay.classes[classID]?.links[id] = nil
         if schema.key == id { overlay.classes[classID]?.keys = .ascending }
@@ -142,17 +150,27 @@ extension WriteTransaction {
         convert: (Value) throws(StoreError) -> Value
     ) throws(StoreError) {
         try checkOpen()
-        try seal(classID)
+        try atomically { () throws(StoreError) in
+            try retype(id, of: classID, to: definition, convert: convert)
+        }
+    }
+
+    private func retype(
+        _ id: PropertyID, of classID: ClassID, to definition: ClassDefinition.Property,
+        convert: (Value) throws(StoreError) -> Value
+    ) throws(StoreError) {
         let schema = try record(classID).schema
         guard let old = schema[id] else { throw unknownProperty(schema) }
+        if definition.name != old.name { try checkNewName(definition.name, in: schema) }
         let isKey = schema.key == id
-        // The new column has a name that no property can have until the old one is gone.
         let place = schema.index(of: id) ?? 0
+        // The new column has a name that nobody uses until the old one is gone.
         let temporary = ClassDefinition.Property(
-            name: "\(definition.name)\u{2063}", type: definition.type,
+            name: "\u{2063}", type: definition.type,
             display: definition.display, targetName: definition.targetName,
-            isIndexed: definition.isIndexed, columnName: definition.columnName)
+            isIndexed: definition.isIndexed, columnName: definition.columnName ?? definition.name)
         let new = try addColumn(temporary, to: classID)
+        let inverses = self.schema.classes.map { (id: $0.id, inverses: $0.inverses) }
         try checkEmbedding()
         if isKey { try checkKeyType(new, schema.isEmbedded) }
         try convertRows(from: old, to: new, of: classID, convert)
@@ -162,7 +180,24 @@ extension WriteTransaction {
             properties.insert(new.renamed(definition.name), at: place)
             return schema.with(properties: properties)
         }
+        restore(inverses, naming: id, as: new, of: classID)
         if isKey { try setKey(new.id, of: classID) }
+    }
+
+    /// The names of the way back stay if the new property leads to the same class.
+    private func restore(
+        _ inverses: [(id: ClassID, inverses: [InverseProperty])], naming old: PropertyID,
+        as new: PropertySchema, of classID: ClassID
+    ) {
+        for (target, inverses) in inverses where new.type.target == target {
+            let renewed = inverses.map { inverse in
+                inverse.sourceClass == classID && inverse.sourceProperty == old
+                    ? InverseProperty(
+                        name: inverse.name, sourceClass: classID, sourceProperty: new.id)
+                    : inverse
+            }
+            overlay.catalog.update(target) { $0.schema = $0.schema.with(inverses: renewed) }
+        }
     }
 
     private func convertRows(
@@ -296,8 +331,7 @@ extension PropertySchema {
     func renamed(_ name: String) -> PropertySchema {
         PropertySchema(
             id: id, name: name, type: type, display: display, isIndexed: isIndexed,
-            columnName: columnName == self.name || columnName.hasSuffix("\u{2063}")
-                ? name : columnName)
+            columnName: columnName == self.name ? name : columnName)
     }
 }
 

@@ -18,7 +18,15 @@ extension WriteTransaction {
         with values: (RowGroupView) throws(StoreError) -> [Value]
     ) throws(StoreError) {
         try checkOpen()
-        try seal(classID)
+        try atomically { () throws(StoreError) in
+            try fillGroups(propertyID, of: classID, with: values)
+        }
+    }
+
+    private func fillGroups(
+        _ propertyID: PropertyID, of classID: ClassID,
+        with values: (RowGroupView) throws(StoreError) -> [Value]
+    ) throws(StoreError) {
         let schema = try record(classID).schema
         guard let property = schema[propertyID] else { throw unknownProperty(schema) }
         guard property.type.container == .single, !overlay.catalog.isOwning(property),
@@ -47,10 +55,11 @@ extension WriteTransaction {
         }
         let builder = ColumnBuilder(kind: property.columnKind)
         var known: Set<ObjectReference> = []
+        var held: Set<ObjectReference> = []
         for value in values {
             try checkElement(value, property, schema)
             if case .link(let target) = value, !known.contains(target) {
-                try checkTargets([target], property, schema)
+                try checkTargets([target], property, schema, &held)
                 known.insert(target)
             }
             try store.pages.coding { () throws(CodecError) in

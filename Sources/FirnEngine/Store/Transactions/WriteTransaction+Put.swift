@@ -9,7 +9,7 @@ extension WriteTransaction {
     ///   is made, and only `insert` and `upsert` are allowed.
     /// - Throws: ``StoreError`` with `duplicateKey` (insert), `unknownObject` (update),
     ///   `missingValue` if the key or a required property of a new object has no value, and what
-    ///   `create` and `set` throw. A throwing put may have changed some of the properties.
+    ///   `create` and `set` throw. Nothing is then changed.
     /// - Complexity: as a key lookup and a `set` per field
     package func put(
         _ fields: [(property: PropertyID, value: Value)], in classID: ClassID, policy: PutPolicy
@@ -30,7 +30,8 @@ extension WriteTransaction {
             if existing == nil, policy == .update {
                 throw StoreError(
                     .unknownObject, path: store.path,
-                    detail: "\(schema.name) has no object with \(keyProperty.name) \(key.shortened)")
+                    detail: "\(schema.name) has no object with \(keyProperty.name) \(key.shortened)"
+                )
             }
         } else if policy == .update || policy == .replace {
             throw StoreError(
@@ -54,17 +55,24 @@ extension WriteTransaction {
         _ schema: ClassSchema
     ) throws(StoreError) -> PutOutcome {
         let given = Dictionary(fields.map { ($0.property, $0.value) }) { _, last in last }
-        var isChanged = false
+        var changes: [(property: PropertyID, value: Value)] = []
+        var held: Set<ObjectReference> = []
         for property in schema.properties where property.id != schema.key {
             guard let value = given[property.id] ?? (replaces ? property.type.emptyCollection : nil)
             else { continue }
             let checked = try self.checked(value, for: property, of: schema)
-            guard try self.value(of: property, of: row, in: schema) != checked else { continue }
-            try set(property.id, of: row, in: schema.id, to: checked)
-            isChanged = true
+            let old = try self.value(of: property, of: row, in: schema)
+            guard old != checked else { continue }
+            if property.mayLink {
+                let added = linkDifference(from: old, to: checked).added
+                try checkTargets(added, property, schema, &held)
+            }
+            changes.append((property.id, checked))
         }
-        if isChanged { counts.updated += 1 } else { counts.unchanged += 1 }
-        return PutOutcome(row: row, effect: isChanged ? .updated : .unchanged)
+        // Nothing is refused any more.
+        for (property, value) in changes { try set(property, of: row, in: schema.id, to: value) }
+        if changes.isEmpty { counts.unchanged += 1 } else { counts.updated += 1 }
+        return PutOutcome(row: row, effect: changes.isEmpty ? .unchanged : .updated)
     }
 
     /// One value for every property.

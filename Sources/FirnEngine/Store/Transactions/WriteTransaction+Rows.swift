@@ -49,7 +49,10 @@ extension WriteTransaction {
             let found = values[index].linkTargets
             if !found.isEmpty { targets.append((property, found)) }
         }
-        for (property, targets) in targets { try checkTargets(targets, property, schema) }
+        var held: Set<ObjectReference> = []
+        for (property, targets) in targets {
+            try checkTargets(targets, property, schema, &held)
+        }
         if let key = schema.key, let index = schema.index(of: key) {
             try claimKey(values[index], for: row, in: schema)
         }
@@ -144,8 +147,10 @@ extension WriteTransaction {
 
     // MARK: Finding rows
 
-    /// Where a sealed row stands. No view of the group is kept: it would hold the patch that is
-    /// about to change, and every change would copy it.
+    /// Where a sealed row stands.
+    ///
+    /// No view of the group is kept: it would hold the patch that is about to change, and every
+    /// change would copy it.
     func place(
         of row: RowID, _ schema: ClassSchema
     ) throws(StoreError) -> (group: RowID, index: UInt32)? {

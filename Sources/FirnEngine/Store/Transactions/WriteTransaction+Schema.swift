@@ -147,9 +147,7 @@ extension WriteTransaction {
 
     func checkKeyType(_ key: PropertySchema, _ isEmbedded: Bool) throws(StoreError) {
         guard !isEmbedded else { throw invalid("an embedded class cannot have a key") }
-        guard !key.type.isOptional, key.type.container == .single,
-            [.int, .string, .uuid, .objectID].contains(key.type.base)
-        else {
+        guard key.canBeKey else {
             throw invalid(
                 "the key \(key.name) must be Int, String, UUID or ObjectId and never nil, it is "
                     + schema.typeName(key.type))
@@ -159,30 +157,14 @@ extension WriteTransaction {
     /// Embedded objects that hold objects of their own class, however indirectly, would have no
     /// end.
     func checkEmbedding() throws(StoreError) {
-        var states: [ClassID: Bool] = [:]
-        var path: [(id: ClassID, targets: [ClassID])] = []
-        for root in schema.classes where root.isEmbedded && states[root.id] == nil {
-            states[root.id] = false
-            path = [(root.id, embedded(by: root))]
-            while let last = path.indices.last {
-                guard let next = path[last].targets.popLast() else {
-                    states[path.removeLast().id] = true
-                    continue
-                }
-                guard states[next] != false else {
-                    throw invalid(
-                        "embedded objects of class \(schema[next]?.name ?? "") could contain "
-                            + "themselves")
-                }
-                guard states[next] == nil, let target = schema[next] else { continue }
-                states[next] = false
-                path.append((next, embedded(by: target)))
-            }
+        var embedding: [ClassID: [ClassID]] = [:]
+        for source in schema.classes where source.isEmbedded {
+            embedding[source.id] = source.properties.filter { overlay.catalog.isOwning($0) }
+                .compactMap(\.type.target)
         }
-    }
-
-    private func embedded(by source: ClassSchema) -> [ClassID] {
-        source.properties.filter { overlay.catalog.isOwning($0) }.compactMap(\.type.target)
+        guard embedding.isAcyclic else {
+            throw invalid("embedded objects could contain themselves")
+        }
     }
 
     func checkNewName(_ name: String, in schema: ClassSchema) throws(StoreError) {

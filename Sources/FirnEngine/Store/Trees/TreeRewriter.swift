@@ -128,7 +128,7 @@ struct TreeRewriter {
             let isLastChild = isLast && index == node.content.count - 1
             if !hasSplice(before: childEnd, isLast: isLastChild) {
                 try below.keep(child, &writer)
-            } else if removesAll(childStart..<childEnd) {
+            } else if removesAll(childStart..<childEnd), !(isLastChild && hasSpliceBehindNext) {
                 if node.level > 1 {
                     try freeChildren(of: try tree.load(child, level: node.level - 1), &writer)
                 }
@@ -161,6 +161,9 @@ struct TreeRewriter {
         }
         try output.add(node.content, Int(rank - start)..<node.content.count, &writer)
     }
+
+    /// Whether something is put in behind the last entry, which only the last leaf can take.
+    private var hasSpliceBehindNext: Bool { next + 1 < splices.count }
 
     /// Whether the next splice only removes, and all of those entries.
     private func removesAll(_ ranks: Range<UInt64>) -> Bool {

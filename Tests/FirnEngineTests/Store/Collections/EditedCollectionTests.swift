@@ -170,7 +170,8 @@ struct EditedCollectionTests {
             }
             try stored.fold(edited)
             let all = try stored.collection().all().map(\.value)
-            #expect(Set(all) == Set(expected) && all.count == expected.count, "seed \(seed) \(round)")
+            #expect(
+                Set(all) == Set(expected) && all.count == expected.count, "seed \(seed) \(round)")
             for (left, right) in zip(all, all.dropFirst()) {
                 #expect(left.order(relativeTo: right) == .less, "seed \(seed) \(round)")
             }

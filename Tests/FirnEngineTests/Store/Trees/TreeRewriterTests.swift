@@ -62,6 +62,26 @@ struct TreeRewriterTests {
         try fixture.expectSound(fixture.tree(nil), "seed \(seed), all freed")
     }
 
+    /// The last leaf was removed as a whole, and what stood behind it was forgotten: a long list of a
+    /// new object came back empty when the list of the object before it was deleted.
+    @Test("put in what stands behind a last leaf that goes", arguments: [1, 2, 40])
+    func removedEnd(count: Int) throws {
+        let fixture = try TreeFixture()
+        let entries = (0..<400).map { TreeRewriterTests.element(UInt64($0), length: 20) }
+        let tree = try fixture.build(entries, nodeByteCount: 200)
+        let added = (0..<count).map { TreeRewriterTests.element(UInt64(1000 + $0), length: 20) }
+        for start in [0, 1, 200, 399] {
+            var rewriter = TreeRewriter(tree, nodeByteCount: 200)
+            let changed = fixture.tree(
+                try rewriter.apply(
+                    [
+                        TreeSplice(ranks: UInt64(start)..<400, entries: []),
+                        TreeSplice(ranks: 400..<400, entries: added),
+                    ], to: &fixture.writer))
+            #expect(try changed.entries() == Array(entries[..<start]) + added, "from \(start)")
+        }
+    }
+
     @Test("by key keep a dictionary", arguments: 0..<4)
     func randomKeyEdits(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -1,0 +1,44 @@
+import FirnCodec
+import FirnValues
+
+/// Where the collections of a row group begin, as its lengths say: made once for each page, because
+/// the change of one collection must not cost as much as there are rows.
+final class CollectionLengths: Sendable {
+    /// Inline elements of row i are those from `starts[i]` to `starts[i + 1]`.
+    let starts: [UInt32]
+    /// Rows whose elements are in the collection tree.
+    let outOfLine: Set<UInt32>
+
+    /// How many inline elements all rows have together.
+    var elementCount: Int { Int(starts.last ?? 0) }
+    var memoryByteCount: Int { starts.count * 4 + outOfLine.count * 8 + 64 }
+
+    /// - Returns: `nil` if these are no lengths.
+    init?(_ page: ColumnPage) {
+        guard page.nullCount == 0 else { return nil }
+        var vector = ColumnVector(kind: .int)
+        page.decode(0..<page.rowCount, into: &vector)
+        var starts: [UInt32] = [0]
+        starts.reserveCapacity(vector.count + 1)
+        var outOfLine: Set<UInt32> = []
+        var end: Int64 = 0
+        for (row, length) in vector.ints.enumerated() {
+            if length == ColumnPart.outOfLine {
+                outOfLine.insert(UInt32(row))
+            } else {
+                guard length >= 0, length <= Int64(CollectionLimits.elementCountMaximum) - end
+                else { return nil }
+                end += length
+            }
+            starts.append(UInt32(end))
+        }
+        self.starts = starts
+        self.outOfLine = outOfLine
+    }
+}
+
+/// One collection of a row group without an overlay.
+enum BaseCollection {
+    case inline(Value)
+    case large(LargeCollection)
+}

@@ -1,0 +1,34 @@
+import FirnTesting
+import FirnValues
+import HashTreeCollections
+import Testing
+
+@testable import FirnEngine
+
+@Suite("The list of changed links")
+struct LinkListTests {
+    @Test("counts as a dictionary does", arguments: 0..<UInt64(TestScale.scaled(8)))
+    func againstModel(seed: UInt64) {
+        var generator = SplitMix64(seed: seed)
+        var list = LinkList([:])
+        var model: [ObjectReference: [RowID: Int]] = [:]
+        for step in 0..<4000 {
+            let target = ObjectReference(
+                classID: ClassID(1), rowID: RowID(generator.next() % 40))
+            let source = RowID(generator.next() % 12)
+            let count = generator.happens(oneIn: 2) ? 1 : -1
+            list.add(count, target, source)
+            let sum = (model[target]?[source] ?? 0) + count
+            model[target, default: [:]][source] = sum == 0 ? nil : sum
+            if model[target]?.isEmpty == true { model[target] = nil }
+            let found = list.dictionary[target].map { sources in
+                Dictionary(uniqueKeysWithValues: sources.map { ($0.key, $0.value) })
+            }
+            guard found == model[target] else {
+                Issue.record("seed \(seed), step \(step)")
+                return
+            }
+        }
+        #expect(list.dictionary.count == model.count)
+    }
+}

@@ -1,0 +1,21 @@
+import FirnEngine
+import FirnTesting
+import Testing
+
+@Suite("Random histories of objects")
+struct ObjectModelTests {
+    /// Row groups of eight rows make deep trees, sparse groups and merges out of few operations.
+    @Test("contain what dictionaries would", arguments: 0..<UInt64(TestScale.scaled(40)))
+    func againstModel(seed: UInt64) throws {
+        let history = try ObjectHistory(seed: seed, population: seed % 8 == 0 ? 400 : 40)
+        do {
+            try history.run(operations: 2500, perTransaction: seed % 3 == 0 ? 60 : 600)
+        } catch {
+            Issue.record(
+                """
+                seed \(seed), operation \(history.operationCount): \(error)
+                \(history.log.joined(separator: "\n"))
+                """)
+        }
+    }
+}

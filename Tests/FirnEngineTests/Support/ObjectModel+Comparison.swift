@@ -1,0 +1,159 @@
+import FirnCodec
+import FirnEngine
+import FirnTesting
+import FirnValues
+
+/// Comparing a snapshot with what it must contain.
+extension ObjectModel {
+    /// Compares everything: objects and their values column by column, counts, keys, backlinks.
+    func compare(
+        with snapshot: Snapshot, _ generator: inout SplitMix64, what: String
+    ) throws {
+        guard snapshot.schema == schema else {
+            throw TestFailure("\(what): the classes are not those of the model")
+        }
+        for type in schema.classes {
+            guard let table = snapshot.table(type.id) else {
+                throw TestFailure("\(what): class \(type.name) is missing")
+            }
+            try compareRows(of: type, table, what)
+            try compareKeys(of: type, table, &generator, what)
+            for property in type.properties where property.mayLink {
+                try compareSources(of: property, type, snapshot, &generator, what)
+            }
+        }
+    }
+
+    private func compareRows(of type: ClassSchema, _ table: Table, _ what: String) throws {
+        let rows = objects(type.id).rows
+        guard table.liveRowCount == rows.count else {
+            throw TestFailure(
+                "\(what): \(type.name) counts \(table.liveRowCount) objects, not \(rows.count)")
+        }
+        var seen = 0
+        var last: RowID?
+        for group in try table.rowGroups() {
+            let live = try group.liveRows()?.array ?? []
+            let ids = try (0..<group.rowCount).map { try group.rowID(at: $0) }
+            for (row, id) in ids.enumerated() where live.isEmpty || live[row] {
+                guard rows[id] != nil, last.map({ $0 < id }) ?? true else {
+                    throw TestFailure("\(what): \(type.name) has @id \(id.rawValue)")
+                }
+                last = id
+                seen += 1
+            }
+            for property in type.properties {
+                try compare(property, type, group, live, ids, rows, what)
+            }
+        }
+        guard seen == rows.count else {
+            throw TestFailure("\(what): \(seen) of \(rows.count) objects of \(type.name)")
+        }
+    }
+
+    private func compare(
+        _ property: PropertySchema, _ type: ClassSchema, _ group: RowGroupView, _ live: [Bool],
+        _ ids: [RowID], _ rows: [RowID: [PropertyID: Value]], _ what: String
+    ) throws {
+        let collection = property.type.container == .single ? nil : try group.collection(property)
+        let column = collection == nil ? try group.column(property) : nil
+        for (row, id) in ids.enumerated() where live.isEmpty || live[row] {
+            let found =
+                try collection?.value(at: row)
+                ?? property.type.fromColumn(column?.value(at: row) ?? .null)
+            let wanted = rows[id]?[property.id] ?? .null
+            guard found == wanted else {
+                throw TestFailure(
+                    "\(what): \(type.name).\(property.name) of @id \(id.rawValue) is "
+                        + "\(found.summary), not \(wanted.summary)")
+            }
+            if let collection, collection.count(at: row) != wanted.size {
+                throw TestFailure("\(what): \(type.name).\(property.name) miscounts its elements")
+            }
+        }
+    }
+
+    private func compareKeys(
+        of type: ClassSchema, _ table: Table, _ generator: inout SplitMix64, _ what: String
+    ) throws {
+        guard let key = type.key else { return }
+        let rows = objects(type.id).rows
+        for id in rows.keys.sorted() where generator.happens(oneIn: 4) {
+            guard let value = rows[id]?[key] else { continue }
+            guard try table.row(forKey: value) == id else {
+                throw TestFailure("\(what): \(type.name) does not find \(value) at \(id.rawValue)")
+            }
+        }
+        for _ in 0..<4 {
+            let absent = Generated.key(type[key]?.type.base ?? .int, &generator)
+            let found = try table.row(forKey: absent)
+            guard found == row(forKey: absent, in: type) else {
+                throw TestFailure(
+                    "\(what): \(type.name) finds \(absent) at \(found?.rawValue ?? 0)")
+            }
+        }
+    }
+
+    private func compareSources(
+        of property: PropertySchema, _ type: ClassSchema, _ snapshot: Snapshot,
+        _ generator: inout SplitMix64, _ what: String
+    ) throws {
+        let sources = sources(of: property, in: type.id)
+        for target in schema.classes
+        where property.type.target == target.id
+            || (property.type.base == .any && !target.isEmbedded)
+        {
+            // Sometimes few, so that the index is asked in both of its ways; some do not exist.
+            let next = objects(target.id).nextRowID
+            let few = generator.happens(oneIn: 2)
+            let targets = (0..<(next + 2)).filter { _ in !few || generator.happens(oneIn: 16) }
+                .map { RowID($0) }
+            let found = try snapshot.sources(
+                of: targets, in: target.id, through: property, of: type)
+            guard found.offsets.count == targets.count + 1 else {
+                throw TestFailure("\(what): not one answer for each target")
+            }
+            for (index, row) in targets.enumerated() {
+                let reference = ObjectReference(classID: target.id, rowID: row)
+                guard Array(found[index]) == sources[reference] ?? [] else {
+                    throw TestFailure(
+                        "\(what): \(found[index].map(\.rawValue)) link to \(target.name) "
+                            + "\(row.rawValue) by \(type.name).\(property.name), not "
+                            + "\((sources[reference] ?? []).map(\.rawValue))")
+                }
+            }
+        }
+    }
+
+    /// Compares one object as the transaction has it.
+    func compare(
+        _ row: RowID, in type: ClassSchema, with transaction: WriteTransaction, what: String
+    ) throws {
+        let found = try transaction.values(of: row, in: type.id)
+        let wanted = objects(type.id).rows[row].map { values in
+            type.properties.map { values[$0.id] ?? .null }
+        }
+        guard found == wanted else {
+            for (index, property) in type.properties.enumerated()
+            where found?[index] != wanted?[index] {
+                throw TestFailure(
+                    "\(what): the transaction has \(type.name).\(property.name) of @id "
+                        + "\(row.rawValue) as \(found?[index].summary ?? "nothing"), not "
+                        + "\(wanted?[index].summary ?? "nothing")")
+            }
+            throw TestFailure("\(what): \(type.name) \(row.rawValue)")
+        }
+    }
+}
+
+extension Bitmap {
+    fileprivate var array: [Bool] { (0..<count).map { self[$0] } }
+}
+
+extension Value {
+    /// Short enough for a message about a failure.
+    var summary: String {
+        let text = "\(self)"
+        return text.count > 300 ? "\(text.prefix(150))...\(text.suffix(150)) (\(size))" : text
+    }
+}
