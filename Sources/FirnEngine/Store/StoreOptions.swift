@@ -16,7 +16,7 @@ package struct StoreOptions: Sendable {
 
     /// From how many bytes on, that only the root before the current one needs, a writer that did
     /// not commit the current root itself makes sure that it is on disk, to use them.
-    var waitingByteCountMinimum = 256 * 1024
+    var waitingByteCountMinimum = 64 * 1024
 
     /// Far below what a page may hold, also after patches.
     static let bytesPerGroupMaximum = 32 * 1024 * 1024

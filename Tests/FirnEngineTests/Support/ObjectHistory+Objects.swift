@@ -136,7 +136,7 @@ extension ObjectHistory {
             }
         } else {
             value = try randomValue(
-                property, transaction, mayBeLarge: generator.happens(oneIn: 40))
+                property, transaction, mayBeLarge: generator.happens(oneIn: 150))
         }
         guard model.exists(ObjectReference(classID: type.id, rowID: row)) else { return }
         note("set \(type.name).\(property.name) \(row.rawValue): \(value.summary)")
@@ -152,7 +152,7 @@ extension ObjectHistory {
                 .randomElement(using: &generator)
         else { return }
         // Some are grown past the limit and cut again.
-        if generator.happens(oneIn: 40), !schema.isOwning(property) {
+        if generator.happens(oneIn: 120), !schema.isOwning(property) {
             let value = try randomValue(property, transaction, mayBeLarge: true)
             note("grow \(type.name).\(property.name) \(row.rawValue) to \(value.size)")
             try transaction.set(property.id, of: row, in: type.id, to: value)

@@ -89,16 +89,20 @@ extension WriteTransaction {
         let old = try value(of: property, of: row, in: source)
         let isInLinks =
             property.type.base == .link && property.type.container != .map
-        let new = old.without(targets, isInLinks: isInLinks)
-        guard old != new else { return }
-        // More may go than the links to the targets: two elements of a set of Any that differed only
-        // there become one.
-        let removed = linkDifference(from: old, to: new).removed
+        var removed = old.linkTargets.filter { targets.contains($0) }
+        guard !removed.isEmpty else { return }
+        if property.type.container == .set, property.type.base == .any {
+            // More may go than the links to the targets: two elements that differed only there
+            // become one.
+            removed =
+                linkDifference(from: old, to: old.without(targets, isInLinks: false)).removed
+        }
         note(added: [], removed: removed, property, of: row, in: source.id)
         if old.elementCount > CollectionLimits.inlineElementCount {
             return try removeElements(targets, old, property, of: row, in: source)
         }
-        try store(new, property, of: row, in: source)
+        try store(
+            old.without(targets, isInLinks: isInLinks), property, of: row, in: source)
     }
 
     /// Of a large collection only what changes is written.
