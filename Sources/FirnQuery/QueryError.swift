@@ -18,6 +18,9 @@ package struct QueryError: Error, Hashable, Sendable {
         /// What the language has, but not here: a stage that this entry point does not allow,
         /// such as `delete` under `query`, or something that this version cannot run.
         case usage
+        /// A value that does not fit the property that it is assigned to, or a key that no object
+        /// has.
+        case value
     }
 
     package let code: Code

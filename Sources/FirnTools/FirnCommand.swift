@@ -50,7 +50,7 @@ package enum FirnCommand {
         _ type: Command.Type, _ arguments: [String], _ surroundings: Surroundings
     ) throws(CommandFailure) -> ExitStatus {
         let command: Command
-        do { command = try type.parse(arguments) } catch {
+        do { command = try type.parse(type.arranged(arguments)) } catch {
             // Asking for help or the version is an error to the parser and none to the user.
             if type.exitCode(for: error) == .success {
                 try surroundings.print(type.fullMessage(for: error) + "\n")

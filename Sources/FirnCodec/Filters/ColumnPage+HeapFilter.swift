@@ -6,10 +6,11 @@ extension ColumnPage {
         guard kind.isOrderedByBytes else { return filterValues(strings, test, words) }
         switch test {
         case .compare(let comparison, let constant):
-            let isOfKind: Void? = constant.withBytes(of: kind) {
-                HeapFilter.compare(strings, comparison, $0, words)
+            guard let bytes = constant.withBytes(of: kind, { Array($0) }) else {
+                if comparison == .notEqual { words.update(repeating: ~0) }
+                return
             }
-            if isOfKind == nil, comparison == .notEqual { words.update(repeating: ~0) }
+            bytes.withUnsafeBufferPointer { HeapFilter.compare(strings, comparison, $0, words) }
         case .between(let low, let high):
             _ = low.withBytes(of: kind) { low in
                 high.withBytes(of: kind) { high in
@@ -60,7 +61,10 @@ enum HeapFilter {
         switch comparison {
         case .equal: mark(strings, words) { ByteStrings.isEqual($0, constant) }
         case .notEqual: mark(strings, words) { !ByteStrings.isEqual($0, constant) }
-        default: mark(strings, words) { comparison.accepts(ByteStrings.order($0, constant)) }
+        case .less: mark(strings, words) { ByteStrings.order($0, constant) == .less }
+        case .lessOrEqual: mark(strings, words) { ByteStrings.order($0, constant) != .greater }
+        case .greater: mark(strings, words) { ByteStrings.order($0, constant) == .greater }
+        case .greaterOrEqual: mark(strings, words) { ByteStrings.order($0, constant) != .less }
         }
     }
 

@@ -34,13 +34,17 @@ extension Binder {
     }
 
     private func bareProperty(_ path: Path) throws(QueryError) -> BoundPredicate {
-        let column = try column(path)
-        guard column.type.base == .bool else {
+        let operand = try operand(path)
+        let subject = subject(Side(operand: operand, quantifier: nil, range: path.range))
+        guard let subject, subject.type.base == .bool else {
+            var hint: String?
+            if case .single(let computed) = operand {
+                hint = "compare it, such as \(computed.expression.description.shortened) != nil"
+            }
             throw typeError(
-                "\(describe(column)) is not a condition by itself", path.range,
-                hint: "compare it, such as \(column.canonicalName) != nil")
+                "\(describe(operand)) is not a condition by itself", path.range, hint: hint)
         }
-        return .test(column, .compare(.equal, .bool(true)))
+        return BoundPredicate(subject, .compare(.equal, .bool(true)))
     }
 }
 

@@ -29,7 +29,19 @@ package final class Database: Sendable {
         DatabaseSnapshot(try store.snapshot(), now: now)
     }
 
-    private var now: Timestamp {
+    /// Carries out a statement on a transaction, which is not committed.
+    ///
+    /// - Throws: ``QueryFailure`` with a position in the text if a value does not fit its property;
+    ///   nothing was changed then. If the store refuses a change, such as a key that is there
+    ///   already, some changes may have been made: the transaction is to be rolled back.
+    @discardableResult
+    package func run(
+        _ mutation: BoundMutation, in transaction: WriteTransaction
+    ) throws(QueryFailure) -> MutationOutcome {
+        try MutationRun(mutation: mutation, transaction: transaction).run()
+    }
+
+    var now: Timestamp {
         let time = clock.wallTime()
         return Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds))
     }
@@ -54,25 +66,34 @@ package struct DatabaseSnapshot: Sendable {
     ///   - text: a pipeline, such as `Flight dep_delay > 60 SORT(dep_delay DESC) LIMIT(10)`.
     ///   - defaultClass: the class of a text that names none.
     ///   - arguments: the values of `$name`.
+    ///   - positional: the values of `%@` and `%K` in their order, which `$0`, `$1` name, too.
     ///   - explaining: whether the plan is wanted instead of the rows, as `| explain` asks.
     /// - Throws: ``QueryFailure`` with a position in the text, or if the store cannot be read.
     package func query(
         _ text: String, defaultClass: String? = nil, arguments: [String: Value] = [:],
-        explaining: Bool = false
+        positional: [Value] = [], explaining: Bool = false
     ) throws(QueryFailure) -> any ResultRows {
         let context = BindingContext(
-            schema: schema, defaultClass: defaultClass, arguments: arguments, now: now)
+            schema: schema, defaultClass: defaultClass, arguments: arguments,
+            positional: positional, now: now)
         let bound: BoundQuery
         do throws(QueryError) {
             bound = try BoundQuery(text, entry: .pipeline, in: context)
         } catch {
             throw .query(error)
         }
-        do throws(StoreError) {
-            let execution = try Execution(bound, on: snapshot)
-            return explaining || bound.explain ? try ExplanationRows(execution) : execution.rows()
-        } catch {
-            throw .store(error)
+        return try rows(bound, explaining: explaining)
+    }
+
+    /// Plans a bound query; rows are computed as they are asked for.
+    ///
+    /// - Throws: ``QueryFailure`` if the store cannot be read.
+    package func rows(
+        _ query: BoundQuery, explaining: Bool = false
+    ) throws(QueryFailure) -> any ResultRows {
+        try QueryFailure.storing { () throws(StoreError) in
+            let execution = try Execution(query, on: snapshot)
+            return explaining || query.explain ? try ExplanationRows(execution) : execution.rows()
         }
     }
 }

@@ -4,95 +4,144 @@ import FirnValues
 
 /// A bound query at work on one snapshot.
 ///
-///     scan (zone maps, encoded filters) -> streams of row batches -> sort / distinct / slice
-///         -> projection, count or aggregates
+///     scan (zone maps, encoded filters) or lookup -> streams of row batches
+///         -> sort / distinct / slice / group -> projection, count or aggregates
 final class Execution {
     let query: BoundQuery
     let plan: QueryPlan
+    let reader: SnapshotReader
+    /// The objects of the class of the query: all, or the groups of those that were looked up.
     let scanner: TableScanner
-    private let snapshot: Snapshot
+    /// How objects were looked up, if they were.
+    let lookup: KeyLookup?
+    private let found: [RowRun]
     private let countsBefore: ReadCounts
-    /// The properties that the query names or delivers.
-    private let columnCount: Int
+    private let columns: PlanColumns
 
     init(_ query: BoundQuery, on snapshot: Snapshot) throws(StoreError) {
         self.query = query
         plan = QueryPlan(query)
-        self.snapshot = snapshot
         countsBefore = snapshot.readCounts
-        columnCount = plan.columns.count { $0 != .rowID }
-        guard let table = snapshot.table(query.classSchema.id) else {
-            throw StoreError(
-                .unknownClass, path: snapshot.path,
-                detail: "class \(query.classSchema.name) is gone")
+        columns = PlanColumns(plan, of: query.classSchema)
+        reader = SnapshotReader(snapshot)
+        let table = try reader.table(query.classSchema)
+        if let lookup = plan.lookup, lookup.isWorthwhile(objectCount: table.liveRowCount) {
+            self.lookup = lookup
+            (scanner, found) = try Execution.find(lookup, table, path: snapshot.path)
+        } else {
+            lookup = nil
+            scanner = try reader.scanner(of: query.classSchema)
+            found = []
         }
-        scanner = try TableScanner(table, path: snapshot.path)
     }
+
+    /// Locates objects, and opens nothing but their row groups.
+    private static func find(
+        _ lookup: KeyLookup, _ table: Table, path: String
+    ) throws(StoreError) -> (TableScanner, [RowRun]) {
+        var groups: [RowGroupView] = []
+        var rows: [[UInt32]] = []
+        for row in try lookup.rows(in: table) {
+            guard let (group, index) = try table.locate(row) else { continue }
+            if groups.last?.firstRowID != group.firstRowID {
+                groups.append(group)
+                rows.append([])
+            }
+            rows[rows.count - 1].append(UInt32(truncatingIfNeeded: index))
+        }
+        let runs = rows.enumerated().map { RowRun(group: $0, selection: .listed($1)) }
+        return (TableScanner(table.schema, groups, path: path), runs)
+    }
+
+    /// How many objects were looked up and found.
+    var foundCount: Int { found.reduce(0) { $0 + $1.count } }
 
     /// What was read so far.
     var statistics: QueryStatistics {
         var statistics = QueryStatistics()
-        statistics.pagesTotal = scanner.groups.count * max(1, columnCount)
-        statistics.pagesRead = scanner.pagesRead
+        statistics.pagesTotal =
+            scanner.groups.count * max(1, columns.count(of: query.classSchema))
+        for (classID, groupCount) in reader.groupCounts where classID != query.classSchema.id {
+            statistics.pagesTotal += groupCount * (columns.properties[classID]?.count ?? 0)
+        }
+        statistics.pagesRead = scanner.pagesRead + reader.pagesRead(besides: scanner)
         statistics.bytesDecoded =
-            snapshot.readCounts.decodedBytes - countsBefore.decodedBytes
+            reader.snapshot.readCounts.decodedBytes - countsBefore.decodedBytes
         return statistics
     }
 
     /// The rows of the query.
     func rows() -> any ResultRows {
-        let stream = stream()
+        let (stream, evaluator) = stream()
         switch plan.output {
         case .columns(let projections):
-            return ProjectionRows(projections, stream, self)
+            return ProjectionRows(projections, stream, evaluator, self)
         case .count:
-            return single("count", PropertyType(.int)) { execution throws(StoreError) in
-                try execution.count(stream)
+            return single("count", PropertyType(.int)) { () throws(StoreError) in
+                var count: Int64 = 0
+                while let batch = try stream.next() { count += Int64(batch.count) }
+                return .int(count)
             }
         case .exists:
-            return single("exists", PropertyType(.bool)) { _ throws(StoreError) in
+            return single("exists", PropertyType(.bool)) { () throws(StoreError) in
                 .bool(try stream.next() != nil)
             }
         case .aggregates(let aggregates):
-            let columns = aggregates.map {
-                ResultColumn(name: $0.name, type: $0.type, display: $0.display)
-            }
-            return SingleRow(columns, self) { [self] () throws(StoreError) in
-                var aggregation = Aggregation(aggregates, scanner)
+            let columns = aggregates.map { resultColumn($0.name, $0.type, $0.display) }
+            return SingleRow(columns, self) { () throws(StoreError) in
+                var aggregation = Aggregation(aggregates, evaluator)
                 while let batch = try stream.next() { try aggregation.add(batch) }
-                return try aggregation.values(path: snapshot.path)
+                return try aggregation.values()
             }
         }
+    }
+
+    /// A column of a result; of links with the class that they lead to.
+    func resultColumn(
+        _ name: String, _ type: PropertyType, _ display: DisplayForm?
+    ) -> ResultColumn {
+        ResultColumn(
+            name: name, type: type, display: display,
+            target: type.target.flatMap { reader.snapshot.schema[$0] })
     }
 
     private func single(
         _ name: String, _ type: PropertyType,
-        _ compute: @escaping (Execution) throws(StoreError) -> Value
+        _ compute: @escaping () throws(StoreError) -> Value
     ) -> SingleRow {
         SingleRow([ResultColumn(name: name, type: type, display: nil)], self) {
-            [self] () throws(StoreError) in [try compute(self)]
+            () throws(StoreError) in [try compute()]
         }
     }
 
-    private func count(_ stream: any RowStream) throws(StoreError) -> Value {
-        var count: Int64 = 0
-        while let batch = try stream.next() { count += Int64(batch.count) }
-        return .int(count)
-    }
-
-    private func stream() -> any RowStream {
-        var stream: any RowStream = ScanStream(scanner, plan.scan)
+    /// The rows of the query, and what computes values of them.
+    func stream() -> (any RowStream, ExpressionEvaluator) {
+        var evaluator = ExpressionEvaluator(source: scanner, reader: reader)
+        func predicate(_ predicate: BoundPredicate) -> PredicateEvaluator {
+            PredicateEvaluator(predicate, evaluator.source, reader)
+        }
+        var stream: any RowStream = ScanStream(predicate(plan.scan))
+        if lookup != nil {
+            stream = LookupStream(found)
+            if plan.afterLookup != .always(true) {
+                stream = FilterStream(stream, predicate(plan.afterLookup))
+            }
+        }
         for step in plan.steps {
             switch step {
-            case .filter(let predicate): stream = FilterStream(stream, predicate, scanner)
+            case .filter(let condition): stream = FilterStream(stream, predicate(condition))
             case .sort(let keys, let limit):
-                stream = SortStream(stream, keys, limit: limit ?? .max, scanner)
-            case .distinct(let columns): stream = DistinctStream(stream, columns, scanner)
+                stream = SortStream(stream, keys, limit: limit ?? .max, evaluator)
+            case .distinct(let keys): stream = DistinctStream(stream, keys, evaluator)
             case .limit(let count): stream = SliceStream(stream, taking: count)
             case .skip(let count): stream = SliceStream(stream, skipping: count)
             case .last: stream = LastStream(stream)
+            case .group(let keys, let items):
+                let groups = GroupedRows(stream, keys: keys, items: items, evaluator)
+                evaluator = ExpressionEvaluator(source: groups, reader: reader)
+                stream = ScanStream(predicate(.always(true)))
             }
         }
-        return stream
+        return (stream, evaluator)
     }
 }

@@ -8,8 +8,40 @@ struct Explanation {
 
     func lines() throws(StoreError) -> [String] {
         let plan = execution.plan
+        var lines: [String]
+        if let lookup = execution.lookup {
+            lines = lookupLines(lookup)
+        } else {
+            lines = try scanLines()
+        }
+        lines += Self.ways(PlanColumns(plan, of: execution.query.classSchema))
+        var isFirst = execution.lookup == nil
+        for step in plan.steps {
+            lines.append(Explanation.text(of: step, isFirst: isFirst))
+            isFirst = false
+            // The rows of groups are scanned as those of a table.
+            if case .group = step { isFirst = true }
+        }
+        lines.append(Explanation.text(of: plan.output))
+        return lines
+    }
+
+    private func lookupLines(_ lookup: KeyLookup) -> [String] {
+        let name = execution.query.classSchema.name
+        var lines = [
+            "look up \(name) by \(lookup.name): \(lookup.values.count) values, "
+                + "\(execution.foundCount) objects"
+        ]
+        if execution.plan.afterLookup != .always(true) {
+            lines.append("  where \(execution.plan.afterLookup)")
+        }
+        return lines
+    }
+
+    private func scanLines() throws(StoreError) -> [String] {
+        let plan = execution.plan
         let scanner = execution.scanner
-        let evaluator = PredicateEvaluator(predicate: plan.scan, scanner: scanner)
+        let evaluator = PredicateEvaluator(plan.scan, scanner, execution.reader)
         var skipped = 0
         var whole = 0
         for group in scanner.groups.indices {
@@ -19,10 +51,10 @@ struct Explanation {
             case .some: break
             }
         }
-        let rows = scanner.groups.reduce(0) { $0 + $1.rowCount }
         let groups = scanner.groups.count
         var lines = [
-            "scan \(execution.query.classSchema.name): \(rows) rows in \(groups) row groups"
+            "scan \(execution.query.classSchema.name): \(scanner.rowCount) rows in "
+                + "\(groups) row groups"
         ]
         if plan.scan != .always(true) {
             lines.append("  where \(plan.scan)")
@@ -30,28 +62,34 @@ struct Explanation {
                 "  zone maps skip \(skipped) row groups, pass \(whole) whole, "
                     + "leave \(groups - skipped - whole) to read")
         }
-        for (index, step) in plan.steps.enumerated() {
-            lines.append(Explanation.text(of: step, isFirst: index == 0))
-        }
-        lines.append(Explanation.text(of: plan.output))
         return lines
+    }
+
+    /// How other objects and elements are reached.
+    private static func ways(_ columns: PlanColumns) -> [String] {
+        columns.joins.map { "  semi-join \($0), decided once" }
+            + columns.elements.map { "  elements of \($0), filtered on encoded pages" }
+            + columns.backlinks.map { "  link index of \($0)" }
     }
 
     private static func text(of step: QueryPlan.Step, isFirst: Bool) -> String {
         switch step {
         case .filter(let predicate): return "filter \(predicate)"
         case .sort(let keys, let limit):
-            let list = keys.map { $0.column.name + ($0.descending ? " DESC" : " ASC") }
+            let list = keys.map { $0.expression.planName + ($0.descending ? " DESC" : " ASC") }
                 .joined(separator: ", ")
             guard let limit else { return "sort by \(list)" }
             // Only a scan can begin with any row group.
             return "sort by \(list), keeping the first \(limit)"
                 + (isFirst ? ", best row groups first" : "")
-        case .distinct(let columns):
-            return "distinct by \(columns.map(\.name).joined(separator: ", "))"
+        case .distinct(let keys):
+            return "distinct by \(keys.map(\.planName).joined(separator: ", "))"
         case .limit(let count): return "limit \(count)"
         case .skip(let count): return "skip \(count)"
         case .last: return "last row"
+        case .group(let keys, let items):
+            let names = items.map(\.name).joined(separator: ", ")
+            return "group by \(keys.map(\.name).joined(separator: ", ")) into \(names), in memory"
         }
     }
 

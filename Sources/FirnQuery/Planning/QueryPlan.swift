@@ -1,18 +1,20 @@
 import FirnCodec
-import FirnEngine
+package import FirnEngine
 import FirnValues
 
-/// How a bound query is carried out: one scan with all conditions that come first, then steps in
-/// their order, then the output.
+/// How a bound query is carried out: one scan with all conditions that come first, or a lookup of
+/// a few objects, then steps in their order, then the output.
 struct QueryPlan: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         case filter(BoundPredicate)
         /// With a limit only the first so many rows are wanted: a limit follows.
         case sort([BoundSortKey], limit: Int?)
-        case distinct([BoundColumn])
+        case distinct([BoundExpression])
         case limit(Int)
         case skip(Int)
         case last
+        /// What follows works on the rows of the groups.
+        case group(keys: [BoundProjection], items: [BoundGroupItem])
     }
 
     enum Output: Hashable, Sendable {
@@ -24,21 +26,28 @@ struct QueryPlan: Hashable, Sendable {
 
     /// Decided by zone maps and on encoded pages.
     private(set) var scan = BoundPredicate.always(true)
+    /// The objects that can be looked up instead, and the conditions that are left then.
+    private(set) var lookup: KeyLookup?
+    private(set) var afterLookup = BoundPredicate.always(true)
     private(set) var steps: [Step] = []
     private(set) var output: Output
 
     init(_ query: BoundQuery) {
         output = .columns(
-            query.classSchema.properties.map {
-                BoundProjection(column: .property($0), name: $0.name)
-            })
+            query.classSchema.properties.map { BoundProjection(whole: $0, of: query.classSchema) })
         var stages = query.stages[...]
         var conditions: [BoundPredicate] = []
         while case .filter(let predicate)? = stages.first {
-            conditions.append(predicate)
+            if case .and(let operands) = predicate {
+                conditions += operands
+            } else {
+                conditions.append(predicate)
+            }
             stages.removeFirst()
         }
         scan = QueryPlan.conjunction(conditions)
+        lookup = KeyLookup.take(from: &conditions, of: query.classSchema)
+        if lookup != nil { afterLookup = QueryPlan.conjunction(conditions) }
         for stage in stages { add(stage) }
         dropUnseenSorts()
         boundSorts()
@@ -48,12 +57,14 @@ struct QueryPlan: Hashable, Sendable {
         switch stage {
         case .filter(let predicate): steps.append(.filter(predicate))
         case .sort(let keys): steps.append(.sort(keys, limit: nil))
-        case .distinct: preconditionFailure("contract")
-        case .group: preconditionFailure("contract")
+        case .distinct(let keys): steps.append(.distinct(keys))
         case .limit(let count): steps.append(.limit(count))
         case .skip(let count): steps.append(.skip(count))
         case .first: steps.append(.limit(1))
         case .last: steps.append(.last)
+        case .group(let keys, let items):
+            steps.append(.group(keys: keys, items: items))
+            output = .columns(QueryPlan.outputs(keys, items))
         case .project(let projections): output = .columns(projections)
         case .aggregate(let aggregates): output = .aggregates(aggregates)
         case .count: output = .count
@@ -61,16 +72,29 @@ struct QueryPlan: Hashable, Sendable {
         }
     }
 
-    /// Cheap conditions first: a range of codes costs less than a search in text.
-    private static func conjunction(_ conditions: [BoundPredicate]) -> BoundPredicate {
-        var operands: [BoundPredicate] = []
-        for condition in conditions {
-            if case .and(let inner) = condition {
-                operands += inner
-            } else {
-                operands.append(condition)
+    /// All items of a group.
+    private static func outputs(
+        _ keys: [BoundProjection], _ items: [BoundGroupItem]
+    ) -> [BoundProjection] {
+        items.enumerated().map { index, item in
+            switch item {
+            case .key(let number, let name):
+                BoundProjection(
+                    column: .output(
+                        index, name: name, type: keys[number].type,
+                        display: keys[number].display), name: name)
+            case .aggregate(let aggregate):
+                BoundProjection(
+                    column: .output(
+                        index, name: aggregate.name, type: aggregate.type,
+                        display: aggregate.display), name: aggregate.name)
             }
         }
+    }
+
+    /// Cheap conditions first: a range of codes costs less than a search in text.
+    private static func conjunction(_ conditions: [BoundPredicate]) -> BoundPredicate {
+        var operands = conditions
         operands.removeAll { $0 == .always(true) }
         if operands.contains(.always(false)) { return .always(false) }
         guard operands.count > 1 else { return operands.first ?? .always(true) }
@@ -85,10 +109,11 @@ struct QueryPlan: Hashable, Sendable {
         case .always: 0
         case .test(_, .text): 20
         case .test(.property(let property), _): property.type.base == .string ? 3 : 1
-        case .test(.rowID, _): 2
-        case .compareColumns: 10
         case .test: 2
-        case .through, .quantified, .compare, .compareEach, .testExpression, .isCollection: 50
+        case .compareColumns, .through: 10
+        case .quantified(_, let path, _): path.steps.isEmpty ? 20 : 100
+        case .compare, .testExpression, .isCollection, .match: 50
+        case .compareEach, .matchEach: 100
         case .not(let operand): cost(operand)
         case .and(let operands), .or(let operands): operands.reduce(0) { $0 + cost($1) }
         }
@@ -127,38 +152,19 @@ struct QueryPlan: Hashable, Sendable {
             }
         }
     }
+}
 
-    /// Every column that the query names or delivers.
-    var columns: Set<BoundColumn> {
-        var columns: Set<BoundColumn> = []
-        QueryPlan.collect(scan, into: &columns)
-        for step in steps {
-            switch step {
-            case .filter(let predicate): QueryPlan.collect(predicate, into: &columns)
-            case .sort(let keys, _): columns.formUnion(keys.map(\.column))
-            case .distinct(let distinct): columns.formUnion(distinct)
-            case .limit, .skip, .last: break
-            }
+extension BoundProjection {
+    /// A property as a result delivers it: a collection as a whole.
+    package init(whole property: PropertySchema, of schema: ClassSchema) {
+        guard property.type.container != .single else {
+            self.init(column: .property(property), name: property.name)
+            return
         }
-        switch output {
-        case .columns(let projections): columns.formUnion(projections.map(\.column))
-        case .aggregates(let aggregates): columns.formUnion(aggregates.compactMap(\.column))
-        case .count, .exists: break
-        }
-        return columns
-    }
-
-    private static func collect(_ predicate: BoundPredicate, into columns: inout Set<BoundColumn>) {
-        switch predicate {
-        case .always: break
-        case .and(let operands), .or(let operands):
-            for operand in operands { collect(operand, into: &columns) }
-        case .not(let operand): collect(operand, into: &columns)
-        case .test(let column, _): columns.insert(column)
-        case .compareColumns(let left, _, let right):
-            columns.insert(left)
-            columns.insert(right)
-        default: preconditionFailure("contract")
-        }
+        let path = BoundPath(
+            root: schema, steps: [], terminal: .collection(property), type: property.type,
+            name: property.name, display: property.display)
+        self.init(
+            .path(path), name: property.name, type: property.type, display: property.display)
     }
 }

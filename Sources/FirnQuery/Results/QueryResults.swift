@@ -3,16 +3,24 @@ package import FirnEngine
 package import FirnValues
 
 /// One column of a result.
+///
+/// The vectors of its batches are of the kind of its type; links are row ids in vectors of
+/// integers, collections are nested vectors.
 package struct ResultColumn: Hashable, Sendable {
     /// The property, alias or expression text.
     package let name: String
     package let type: PropertyType
     package let display: DisplayForm?
+    /// The class that links lead to.
+    package let target: ClassSchema?
 
-    package init(name: String, type: PropertyType, display: DisplayForm?) {
+    package init(
+        name: String, type: PropertyType, display: DisplayForm?, target: ClassSchema? = nil
+    ) {
         self.name = name
         self.type = type
         self.display = display
+        self.target = target
     }
 }
 

@@ -4,6 +4,14 @@ package enum QueryLimits {
     package static let textBytesMax = 1 << 20
     /// Parentheses, lists, calls, NOT and minus signs inside of each other.
     package static let nestingMax = 128
+    /// Steps of one path.
+    package static let pathSegmentsMax = 64
+    /// Subqueries inside of each other.
+    package static let subqueryNestingMax = 8
+    /// Operations inside of each other in one computed value, and operands of one chain.
+    package static let computationDepthMax = 64
+    /// Operations of one computed value.
+    package static let computationSizeMax = 10_000
     /// Comparisons and other conditions in one text.
     package static let termsMax = 100_000
     /// Elements of one list.

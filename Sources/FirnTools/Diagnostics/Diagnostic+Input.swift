@@ -21,7 +21,7 @@ extension Diagnostic {
         remedy = error.remedy
     }
 
-    private static func slug(_ code: InputError.Code) -> Slug {
+    static func slug(_ code: InputError.Code) -> Slug {
         switch code {
         case .syntax: .inputSyntax
         case .encoding: .inputEncoding

@@ -26,6 +26,7 @@ extension Diagnostic {
         case .missingParameter: .queryMissingParameter
         case .limit: .queryLimit
         case .usage: .usageQuery
+        case .value: .writeValue
         }
     }
 }

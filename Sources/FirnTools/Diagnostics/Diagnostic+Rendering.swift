@@ -11,7 +11,7 @@ extension Diagnostic {
     package func rendered(_ style: ErrorStyle) -> String {
         switch style {
         case .human: renderedForPeople
-        case .json: renderedAsJSON
+        case .json: json.text + "\n"
         }
     }
 
@@ -22,7 +22,8 @@ extension Diagnostic {
         return text
     }
 
-    private var renderedAsJSON: String {
+    /// The error as one JSON object.
+    var json: JSONObject {
         var json = JSONObject()
         json.add("v", 1)
         json.add("type", "error")
@@ -40,6 +41,6 @@ extension Diagnostic {
         if !suggestions.isEmpty { json.add("suggest", suggestions) }
         if let remedy { json.add("remedy", remedy) }
         if let file { json.add("file", file) }
-        return json.text + "\n"
+        return json
     }
 }

@@ -22,7 +22,7 @@ extension Diagnostic {
         case .permissionDenied: .filePermission
         case .lockHeld: .lockHeld
         case .duplicateKey: .writeDuplicateKey
-        case .missingValue: .writeMissingKey
+        case .missingValue: .writeMissingValue
         case .typeMismatch: .writeType
         case .invalidValue: .writeValue
         case .danglingLink: .writeDanglingLink

@@ -2,6 +2,8 @@
 enum CommandName: String, CaseIterable {
     case create
     case query
+    case write
+    case alter
     case export
     case schema
     case stats
@@ -12,6 +14,8 @@ enum CommandName: String, CaseIterable {
         switch self {
         case .create: CreateCommand.self
         case .query: QueryCommand.self
+        case .write: WriteCommand.self
+        case .alter: AlterCommand.self
         case .export: ExportCommand.self
         case .schema: SchemaCommand.self
         case .stats: StatsCommand.self
@@ -22,9 +26,11 @@ enum CommandName: String, CaseIterable {
     /// The line of the short help.
     var summary: String {
         switch self {
-        case .create: "make a database from CSV or TSV"
+        case .create: "make a database from CSV, TSV, JSON or a schema"
         case .query: "print the objects that match a query"
-        case .export: "write a class or a query as csv, tsv, ndjson or json"
+        case .write: "insert, change and delete objects"
+        case .alter: "change classes and properties"
+        case .export: "write all objects, a class or a query as csv, tsv, ndjson or json"
         case .schema: "print the classes and their properties"
         case .stats: "print how much there is"
         case .check: "verify a database"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pages come back as they were")
 struct PageRoundTripTests {
-    static let rowCounts = [0, 1, 2, 63, 64, 65, 1_000]
+    static let rowCounts = [0, 1, 2, 63, 64, 65, 400]
 
     @Test("Every kind and shape, through bytes and without", arguments: rowCounts)
     func everyShape(rows: Int) throws {

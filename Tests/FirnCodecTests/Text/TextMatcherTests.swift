@@ -125,4 +125,25 @@ struct TextMatcherTests {
         #expect(!TextMatcher(TextPattern(.contains, "1")).matches(.int(1)))
         #expect(TextMatcher(TextPattern(.notEqual, "1")).matches(.null))
     }
+
+    @Test("Patterns of bytes ask Data and nothing else")
+    func bytes() {
+        let data: [UInt8] = [0xFF, 0x2A, 0xC3, 0x28, 0x00]
+        func matches(_ kind: TextPattern.Kind, _ operand: [UInt8]) -> Bool {
+            TextMatcher(TextPattern(kind, bytes: operand)).matches(.data(data))
+        }
+        #expect(matches(.beginsWith, [0xFF, 0x2A]) && !matches(.beginsWith, [0x2A]))
+        #expect(matches(.endsWith, [0x28, 0]) && !matches(.endsWith, [0x28]))
+        #expect(matches(.contains, [0xC3]) && !matches(.contains, []))
+        #expect(matches(.equal, data) && !matches(.notEqual, data))
+        // `?` is one byte, also one that is no character; `\*` is the byte 2A.
+        let (any, run, escape) = (UInt8(ascii: "?"), UInt8(ascii: "*"), UInt8(ascii: "\\"))
+        #expect(matches(.like, [any, any, any, any, any]))
+        #expect(!matches(.like, [any, any, any, any]))
+        #expect(matches(.like, [0xFF, escape, run, run]) && matches(.like, [run, 0xC3, run, 0]))
+        #expect(!matches(.like, [escape, run, run]))
+        #expect(!TextMatcher(TextPattern(.like, bytes: [run])).matches(.string("a")))
+        #expect(!TextMatcher(TextPattern(.like, "*")).matches(.data(data)))
+        #expect(TextMatcher(TextPattern(.notEqual, "*")).matches(.data(data)))
+    }
 }

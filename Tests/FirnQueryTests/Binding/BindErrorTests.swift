@@ -110,7 +110,7 @@ struct BindErrorTests {
                 "born > 5", .type, 7..<8, "cannot compare Date property \"born\" with Int 5"),
             WrongText(
                 "born > 'soon'", .type, 7..<13,
-                "\"soon\" is not a date, and \"born\" is a Date property",
+                "\"soon\" is not a date, as Date property \"born\" is",
                 hint: "such as 2013-01-31 or 2013-01-31T10:00:00Z"),
             WrongText(
                 "age > name", .type, 0..<10,
@@ -131,7 +131,6 @@ struct BindErrorTests {
                 "age CONTAINS 'x'", .type, 4..<12,
                 "CONTAINS is for strings, not for Int property \"age\""),
             WrongText("name CONTAINS 5", .type, 14..<15, "CONTAINS needs a string, not Int 5"),
-            WrongText("'x' CONTAINS name", .type, 0..<3, "CONTAINS needs a property on its left"),
             WrongText(
                 "age ==[c] 5", .type, 4..<9,
                 "[c] and [d] are for strings, not for Int property \"age\""),
@@ -152,9 +151,6 @@ struct BindErrorTests {
             WrongText(
                 "ANY age > 3", .type, 0..<7, "ANY needs a collection, not Int property \"age\""),
             WrongText("age.x > 3", .type, 4..<5, "Int property \"age\" has no property \"x\""),
-            WrongText(
-                "name.@count > 3", .type, 5..<11,
-                "@count does not apply to String property \"name\""),
             WrongText(
                 "@count > 3", .type, 0..<6, "@count stands for all rows only as an item of project",
                 hint: "such as | project(@count)"),
@@ -185,22 +181,9 @@ struct BindErrorTests {
     @Test(
         "What this version cannot run is refused where it stands",
         arguments: [
-            ("age + 1 > 3", 0..<7, "arithmetic with properties"),
-            ("-age > 3", 0..<4, "arithmetic with properties"),
-            ("lower(name) == 'x'", 0..<11, "the function lower"),
-            ("SUBQUERY(scores, $x, $x > 1).@count > 1", 0..<35, "SUBQUERY"),
-            ("scores == 3", 0..<6, "a query on the List<Int> property \"scores\""),
-            ("ANY scores == 3", 4..<10, "a query on the List<Int> property \"scores\""),
-            ("scores.@count > 3", 7..<13, "a path through links and collections"),
-            ("scores[0] > 3", 6..<9, "a path through links and collections"),
-            ("photo == nil", 0..<5, "a query on the Data? property \"photo\""),
             ("name MATCHES 'a'", 5..<12, "MATCHES"), ("name TEXT 'a'", 5..<9, "TEXT"),
-            ("name CONTAINS city", 0..<18, "CONTAINS between two properties"),
-            ("@links.@count > 1", 0..<6, "@links"),
-            ("group(city; @count)", 0..<19, "the stage \"group\""),
             ("hist(age)", 0..<9, "the stage \"hist\""),
             ("Person | observe", 9..<16, "the stage \"observe\""),
-            ("project(age + 1 AS x)", 8..<15, "a computed column"),
         ])
     func unsupported(text: String, range: Range<Int>, what: String) {
         WrongText(text, .usage, range, "\(what) cannot be run by this version of firn").check()
@@ -209,12 +192,6 @@ struct BindErrorTests {
     @Test(
         "Stages that cannot follow each other",
         arguments: [
-            WrongText(
-                "project(age) | SORT(age)", .usage, 15..<24, "\"SORT\" cannot follow a projection",
-                hint: "put it before the projection"),
-            WrongText(
-                "project(age) | LIMIT(3) | age > 3", .usage, 26..<33,
-                "\"where\" cannot follow a projection", hint: "put it before the projection"),
             WrongText(
                 "Person | count | LIMIT(3)", .usage, 17..<25, "\"LIMIT\" cannot follow \"count\""),
             WrongText(
@@ -228,12 +205,15 @@ struct BindErrorTests {
         ])
     func order(wrong: WrongText) { wrong.check() }
 
-    @Test("set and delete are understood by firn write and not run yet")
+    @Test("set and delete are no queries")
     func mutations() {
         let error = #expect(throws: QueryError.self) {
             try bind("Person | delete", entry: .statement)
         }
-        #expect(error?.message == "the stage \"delete\" cannot be run by this version of firn")
+        #expect(error?.message == "\"delete\" changes objects and has no rows to deliver")
+        let query = #expect(throws: QueryError.self) { try bind("Person | delete") }
+        #expect(query?.code == .usage)
+        #expect(query?.hint == "use firn write -x")
     }
 
     @Test("A text without a class needs one from around it")

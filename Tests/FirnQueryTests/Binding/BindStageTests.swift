@@ -20,7 +20,7 @@ struct BindStageTests {
             ("project(name, age AS years, @id)", "project(name, age AS years, @id)"),
             (
                 "select(years = age) | LIMIT(3) SKIP(1)",
-                "project(age AS years) | LIMIT(3) | SKIP(1)"
+                "LIMIT(3) | SKIP(1) | project(age AS years)"
             ),
             (
                 "project(@count, @sum.age, @avg.height AS mean, @min.born, @max.name, @count.age)",

@@ -68,6 +68,42 @@ struct HostileBindingTests {
     }
 
     @Test(
+        "The deepest values, paths and subqueries are bound, printed and compared on a small stack",
+        arguments: [
+            ("(number + ", ")", QueryLimits.computationDepthMax - 1, "number", " > 1"),
+            ("other.", "", QueryLimits.pathSegmentsMax - 1, "number", " > 1"),
+            ("(1 + ", ")", QueryLimits.nestingMax - 61, "2", " < number"),
+            ("(number * ", ")", 60, "2", " > 1"),
+            ("-(", ")", 33, "number", " > 1"), ("-(", ")", 33, "1", " < number"),
+            ("lower(", ")", QueryLimits.computationDepthMax - 1, "name", " == 'x'"),
+            (
+                "SUBQUERY($x.alternates.owner.planes.flights, $x, ", ").@count > 1",
+                QueryLimits.subqueryNestingMax, "$x.number > 1", ""
+            ),
+        ])
+    func deepestValues(
+        opening: String, closing: String, depth: Int, inner: String, behind: String
+    ) {
+        onSmallStack {
+            var text = inner
+            for level in (0..<depth).reversed() {
+                let outer = level == 0 ? "" : "$v\(level - 1)."
+                let start = opening.replacing("$x.", with: outer)
+                    .replacing("$x", with: "$v\(level)")
+                text = start + text.replacing("$x", with: "$v\(level)") + closing
+            }
+            let deep = String(repeating: "NOT (number > 3 AND ", count: 30)
+            text = deep + text + behind + String(repeating: ")", count: 30)
+            do {
+                let query = try bindRich("where " + text)
+                let again = try bindRich(query.description)
+                #expect(again.stages == query.stages)
+                #expect(again.hashValue == query.hashValue || again.text != query.text)
+            } catch { Issue.record("\(error)") }
+        }
+    }
+
+    @Test(
         "Far too deep texts are refused on a small stack", arguments: ["(", "NOT ", "x IN {", "f("])
     func tooDeep(opening: String) {
         onSmallStack {
@@ -93,6 +129,42 @@ struct HostileBindingTests {
             return
         }
         #expect(values.count == 100_000)
+    }
+
+    @Test("Random rich soups bind or fail without a trap", arguments: 1...8 as ClosedRange<UInt64>)
+    func richSoups(seed: UInt64) {
+        let tokens = [
+            "number", "plane", ".seats", ".owner", ".age", "crew", "alternates", "roles", "tags",
+            "labels", "codes", "scores", "mixed", "anys", "[0]", "['k']", "[*]", "[FIRST]",
+            ".@count",
+            ".@type", ".@keys", ".@max", ".@sum", ".length", ".flights", "@links.Flight.other",
+            "%@",
+            "%K", "$x", "ANY", "ALL", "NONE", "==", "!=", "<", "IN", "BETWEEN", "CONTAINS",
+            "{1, 2}",
+            "{}", "'x'", "5", "1.5", "nil", "obj('Plane', 'a')", "B64'YQ=='", "+", "-", "*", "AND",
+            "OR", "NOT", "(", ")", "SUBQUERY(crew, $x, $x.age > 3).@count", "lower(name)", "|",
+            "project(x = plane.seats, crew)", "group(city; n = @count)", "SORT(x)", "n > 1",
+            "x > 1",
+            "DISTINCT(plane)", "set city = 'x'", "delete", "1d", "when", "price", "blob", "uid",
+        ]
+        var generator = Generator(seed: seed)
+        for _ in 0..<1_500 {
+            let count = Int.random(in: 1...12, using: &generator)
+            let soup = (0..<count).compactMap { _ in tokens.randomElement(using: &generator) }
+            let text = soup.joined(separator: soup.count % 3 == 0 ? "" : " ")
+            let context = richContext(
+                arguments: ["x": .list([.int(1), .string("s")])],
+                positional: [.string("plane.seats"), .int(3)])
+            do {
+                let query = try BoundQuery(text, entry: .pipeline, in: context)
+                let again = try bindRich(query.description)
+                #expect(again.stages == query.stages, "seed \(seed): \(text) -> \(query)")
+            } catch {
+                #expect(error.range.upperBound <= text.utf8.count, "seed \(seed): \(text)")
+                _ = error.render(source: text)
+            }
+            _ = try? BoundMutation(text, entry: .statement, in: context)
+        }
     }
 
     @Test("Random token soups bind or fail without a trap", arguments: 1...8 as ClosedRange<UInt64>)

@@ -89,13 +89,13 @@ struct AggregateTests {
         #expect(
             try table.value("Item | project(@avg.x)")
                 == .double(OracleQuery.exactQuotient(sum, numbers.count)))
-        #expect(Aggregation.quotient(1 << 53 + 1, 1) == 0x1p53)
-        #expect(Aggregation.quotient(1 << 53 + 3, 1) == 0x1p53 + 4)
-        #expect(Aggregation.quotient(-(1 << 53 + 3), 1) == -0x1p53 - 4)
+        #expect(ExactQuotient.double(1 << 53 + 1, 1) == 0x1p53)
+        #expect(ExactQuotient.double(1 << 53 + 3, 1) == 0x1p53 + 4)
+        #expect(ExactQuotient.double(-(1 << 53 + 3), 1) == -0x1p53 - 4)
         // 2^54 + 2 + 1/3 is above the middle of its neighbours, 2^54 + 2 is the middle itself.
-        #expect(Aggregation.quotient((1 << 54 + 2) * 3 + 1, 3) == 0x1p54 + 4)
-        #expect(Aggregation.quotient((1 << 54 + 2) * 3, 3) == 0x1p54)
-        #expect(Aggregation.quotient(Int128(Int64.min) * 3, 3) == -0x1p63)
+        #expect(ExactQuotient.double((1 << 54 + 2) * 3 + 1, 3) == 0x1p54 + 4)
+        #expect(ExactQuotient.double((1 << 54 + 2) * 3, 3) == 0x1p54)
+        #expect(ExactQuotient.double(Int128(Int64.min) * 3, 3) == -0x1p63)
     }
 
     @Test("Quotients are those of a search among the neighbours")
@@ -105,7 +105,7 @@ struct AggregateTests {
             let sum = Int128(Int64.random(in: .min ... .max, using: &generator)) * 5
             let count = Int.random(in: 1...1_000, using: &generator)
             #expect(
-                Aggregation.quotient(sum, count) == OracleQuery.exactQuotient(sum, count),
+                ExactQuotient.double(sum, count) == OracleQuery.exactQuotient(sum, count),
                 "\(sum) / \(count)")
         }
     }

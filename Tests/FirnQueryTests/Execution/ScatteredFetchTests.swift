@@ -8,11 +8,14 @@ import Testing
 
 @Suite("Windows of scattered rows")
 struct ScatteredFetchTests {
-    private func scanner(_ table: StoredTable) throws -> (TableScanner, BoundColumn) {
+    private func evaluator(
+        _ table: StoredTable
+    ) throws -> (ExpressionEvaluator, BoundColumn) {
         let snapshot = try table.store.snapshot()
         let schema = try #require(snapshot.schema.classNamed("Item"))
-        let scanner = try TableScanner(try #require(snapshot.table(schema.id)), path: "t")
-        return (scanner, .property(schema.properties[0]))
+        let reader = SnapshotReader(snapshot)
+        let evaluator = ExpressionEvaluator(source: try reader.scanner(of: schema), reader: reader)
+        return (evaluator, .property(schema.properties[0]))
     }
 
     @Test(
@@ -21,8 +24,9 @@ struct ScatteredFetchTests {
     func bytes(byteCountMax: Int) throws {
         let texts = (0..<64).map { String(repeating: "a", count: $0 * 30) + String($0) }
         let table = try StoredTable(["x": .string], texts.map { [.string($0)] })
-        let (scanner, column) = try scanner(table)
-        var fetch = ScatteredFetch([column, .rowID], scanner, byteCountMax: byteCountMax)
+        let (evaluator, column) = try evaluator(table)
+        var fetch = ScatteredFetch(
+            [.column(column), .column(.rowID)], evaluator, byteCountMax: byteCountMax)
         var generator = SplitMix64(seed: 3)
         let numbers = (0..<64).shuffled(using: &generator)
         let references = numbers.map {
@@ -51,11 +55,11 @@ struct ScatteredFetchTests {
             .string("the same beginning " + String(1_000 + number * 37 % 64))
         }
         let table = try StoredTable(["x": .string], texts.map { [$0] })
-        let (scanner, column) = try scanner(table)
+        let (evaluator, column) = try evaluator(table)
         let keys = [BoundSortKey(column: column, descending: true)]
         var rows = SortRows(keys: keys, tiesByArrival: true)
         for group in 0..<8 {
-            try rows.append(Array(0..<8), of: group, from: scanner)
+            try rows.append(Array(0..<8), of: group, evaluator)
             if group % 3 == 2 { #expect(rows.keepFirst(20) != nil) }
         }
         let found = rows.sorted(limit: 20).map { texts[Int($0.group * 8 + $0.row)] }

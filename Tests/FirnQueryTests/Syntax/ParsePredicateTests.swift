@@ -70,7 +70,7 @@ struct ParsePredicateTests {
     }
 
     @Test(
-        "Values that this version cannot run are still understood",
+        "Values, paths and quantifiers",
         arguments: [
             ("a + b * 2 - 1 > 3", "`a` + (`b` * 2) - 1 > 3"),
             ("(a + 1) * 2 == 4", "(`a` + 1) * 2 == 4"),
@@ -82,6 +82,8 @@ struct ParsePredicateTests {
             ("dogs.@count > 2", "`dogs`.@count > 2"),
             ("dogs.@avg.age >= 1.5", "`dogs`.@avg.`age` >= 1.5"),
             ("list[0] == 1", "`list`[0] == 1"), ("list[FIRST] == 1", "`list`[FIRST] == 1"),
+            ("any['a'] == 1", "`any`[\"a\"] == 1"), ("ANY [1] == a", "ANY {1} == `a`"),
+            ("any[*].b == %@", "`any`[*].`b` == %@"), ("ANY %K.a[%@] > 1", "ANY %K.`a`[%@] > 1"),
             ("m['k'] == 1", "`m`[\"k\"] == 1"), ("m[*] == 1", "`m`[*] == 1"),
             ("m[$k].a == 1", "`m`[$k].`a` == 1"), ("list[SIZE] > 1", "`list`[SIZE] > 1"),
             ("@links.Dog.owner.@count > 1", "@links.`Dog`.`owner`.@count > 1"),
@@ -92,7 +94,7 @@ struct ParsePredicateTests {
             ("obj('Dog', 3) == dog", "obj(\"Dog\", 3) == `dog`"),
             ("lower(name) == 'x'", "lower(`name`) == \"x\""),
         ])
-    func laterFeatures(text: String, expected: String) throws {
+    func values(text: String, expected: String) throws {
         #expect(try canonical(text, entry: .predicate) == "where " + expected)
     }
 

@@ -30,16 +30,28 @@ struct TreeGenerator {
 
     mutating func stage() -> Stage.Kind {
         switch number(0..<14) {
-        case 0: .sort(many(1..<4) { SortKey(path: $0.path(), descending: $0.number(0..<2) == 0) })
-        case 1: .distinct(many(1..<4) { $0.path() })
+        case 0:
+            .sort(
+                many(1..<4) {
+                    SortKey(expression: $0.key(), descending: $0.number(0..<2) == 0)
+                })
+        case 1: .distinct(many(1..<4) { $0.key() })
         case 2: .limit(expression(1))
         case 3: .skip(expression(1))
         case 4: .project(many(1..<4) { $0.item() })
-        case 5: .group(many(1..<3) { $0.path() }, many(1..<3) { $0.item() })
+        case 5: .group(many(1..<3) { $0.key() }, many(1..<3) { $0.item() })
         case 6: pick([.count, .exists, .first, .last, .describe, .explain, .observe])
         case 7: .histogram(path(), buckets: number(0..<2) == 0 ? nil : expression(0))
         case 8: .bar(path())
         default: .filter(predicate(4))
+        }
+    }
+
+    mutating func key() -> Expression {
+        switch number(0..<4) {
+        case 0: .call(pick(["lower", "year"]), [.path(path())], Self.somewhere)
+        case 1: chain([.multiply, .divide], 1)
+        default: .path(path())
         }
     }
 
@@ -82,8 +94,8 @@ struct TreeGenerator {
         case 12:
             .subquery(
                 Subquery(
-                    path: path(), variable: "v", predicate: predicate(depth - 1),
-                    range: Self.somewhere))
+                    path: path(), variable: "v", variableRange: Self.somewhere,
+                    predicate: predicate(depth - 1), range: Self.somewhere))
         default: .path(path())
         }
     }

@@ -20,14 +20,14 @@ enum TreePrinter {
         case .filter(let predicate): "where " + text(predicate)
         case .sort(let keys):
             "SORT("
-                + keys.map { text($0.path) + ($0.descending ? " DESC" : " ASC") }
+                + keys.map { key($0.expression) + ($0.descending ? " DESC" : " ASC") }
                 .joined(separator: ", ") + ")"
-        case .distinct(let paths): "DISTINCT(" + paths.map(text).joined(separator: ", ") + ")"
+        case .distinct(let keys): "DISTINCT(" + keys.map(key).joined(separator: ", ") + ")"
         case .limit(let count): "LIMIT(" + text(count) + ")"
         case .skip(let count): "SKIP(" + text(count) + ")"
         case .project(let items): "project(" + items.map(text).joined(separator: ", ") + ")"
-        case .group(let paths, let items):
-            "group(" + paths.map(text).joined(separator: ", ") + "; "
+        case .group(let keys, let items):
+            "group(" + keys.map(key).joined(separator: ", ") + "; "
                 + items.map(text).joined(separator: ", ") + ")"
         case .count: "count"
         case .exists: "exists"
@@ -47,6 +47,14 @@ enum TreePrinter {
         case .delete: "delete"
         case .output(let format): "to " + format
         case .save(let name): "save " + quoted(name)
+        }
+    }
+
+    /// A key that is neither a path nor a call begins with a parenthesis.
+    private static func key(_ expression: Expression) -> String {
+        switch expression {
+        case .path, .call: text(expression)
+        default: "(" + text(expression) + ")"
         }
     }
 
@@ -99,6 +107,7 @@ enum TreePrinter {
         switch expression {
         case .literal(let literal, _): text(literal)
         case .argument(let name, _): "$" + name
+        case .placeholder: "%@"
         case .path(let path): text(path)
         case .list(let elements, _): "{" + elements.map(text).joined(separator: ", ") + "}"
         case .call(let name, let arguments, _):
@@ -132,6 +141,7 @@ enum TreePrinter {
             case .name(let name): result += (result.isEmpty ? "" : ".") + quoted(name)
             case .attribute(let name): result += (result.isEmpty ? "" : ".") + name
             case .index(let index): result += "[" + text(index) + "]"
+            case .placeholder: result += (result.isEmpty ? "" : ".") + "%K"
             }
         }
         return result
@@ -142,6 +152,7 @@ enum TreePrinter {
         case .position(let position): String(position)
         case .key(let key): quoted(key, with: "\"")
         case .argument(let name): "$" + name
+        case .placeholder: "%@"
         case .first: "FIRST"
         case .last: "LAST"
         case .size: "SIZE"

@@ -40,11 +40,11 @@ struct DiagnosticTests {
                 """)
     }
 
-    @Test("A lock that is held is the one error to try again")
+    @Test("A lock that is held and a version that moved are the errors to try again")
     func retryable() {
         let error = StoreError(.lockHeld, path: "a.firn", detail: "another process is writing")
         #expect(Diagnostic(error).rendered(.json).contains(#""exit":75,"retryable":true"#))
-        #expect(Slug.allCases.filter { $0.status.isRetryable } == [.lockHeld])
+        #expect(Slug.allCases.filter { $0.status.isRetryable } == [.lockHeld, .writeConflict])
     }
 
     @Test("Control characters in names never reach the terminal")

@@ -41,7 +41,9 @@ struct ValueTagTests {
         "Scalar types are read by name in any case",
         arguments: [
             ("Int", PropertyType(.int)), ("string?", PropertyType(.string, isOptional: true)),
-            ("OBJECTID", PropertyType(.objectID)), ("any", PropertyType(.any)),
+            ("OBJECTID", PropertyType(.objectID)), ("any", PropertyType(.any, isOptional: true)),
+            ("int16?", PropertyType(.int, isOptional: true, integerWidth: .bits16)),
+            ("Int64", PropertyType(.int)),
             ("Decimal128?", PropertyType(.decimal128, isOptional: true)),
         ])
     func scalarNames(name: String, type: PropertyType) {

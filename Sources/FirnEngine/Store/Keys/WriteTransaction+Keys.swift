@@ -92,17 +92,21 @@ extension WriteTransaction {
         overlay.classes[classID, default: ClassOverlay()].keys.changeList(change)
     }
 
+    /// More keys of new rows than this are not listed: the list would take too much memory.
+    static let listedKeyCountMaximum = 8_000_000
+
     /// Ends the time in which keys ascend: from now on those of new rows are listed.
     private func listAppendedKeys(_ schema: ClassSchema) throws(StoreError) {
         greatestKeys[schema.id] = nil
         guard let property = schema.keyProperty else { return }
         var keys: TreeDictionary<Value, RowID?> = [:]
-        for group in try sealedTable(schema).appendedViews {
-            if case .stored = group.source {
-                // Rows of a bulk load may be too many to be listed.
-                overlay.classes[schema.id, default: ClassOverlay()].keys = .unlisted
-                return
-            }
+        let groups = try sealedTable(schema).appendedViews
+        guard groups.reduce(0, { $0 + $1.rowCount }) <= WriteTransaction.listedKeyCountMaximum
+        else {
+            overlay.classes[schema.id, default: ClassOverlay()].keys = .unlisted
+            return
+        }
+        for group in groups {
             let column = try group.column(property)
             for row in 0..<group.rowCount where try group.isLive(row) {
                 keys.updateValue(try group.rowID(at: row), forKey: column.value(at: row))

@@ -14,6 +14,11 @@ package struct Overlay: Sendable {
 
     var isEmpty: Bool { classes.isEmpty && !hasSchemaChanges }
 
+    /// Changes what is known of a class.
+    mutating func change(_ classID: ClassID, _ change: (inout ClassOverlay) -> Void) {
+        change(&classes[classID, default: ClassOverlay()])
+    }
+
     /// Changes what is laid over a row group.
     mutating func patch<Failure>(
         _ classID: ClassID, _ group: RowID, _ change: (inout GroupPatch) throws(Failure) -> Void

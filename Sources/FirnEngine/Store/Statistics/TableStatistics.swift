@@ -1,11 +1,14 @@
 package import FirnCodec
+import FirnValues
 
 /// What a column of a class takes on disk, added up from the directory without reading a page.
 package struct ColumnStatistics: Hashable, Sendable {
     package let property: PropertySchema
-    /// Rows without a value, those of deleted objects that still have their place included.
+    /// Rows, or elements of collections, without a value; those of deleted objects that still have
+    /// their place included.
     package var nullCount: UInt64 = 0
-    /// Bytes of the values written out: 8 per number or date, the UTF-8 of strings.
+    /// Bytes of the values written out: 8 per number or date, the UTF-8 of strings; elements and
+    /// keys of collections included, those of large collections not.
     package var rawByteCount: UInt64 = 0
     /// Bytes of the pages in the file.
     package var storedByteCount: UInt64 = 0
@@ -35,13 +38,19 @@ extension Table {
             statistics.rowGroupCount += 1
             statistics.deletedRowCount += group.deletedCount
             for index in statistics.columns.indices {
-                guard let column = group.column(statistics.columns[index].property.id) else {
-                    continue
+                let property = statistics.columns[index].property
+                // The lengths of collections are never null; their elements may be.
+                let nullable: ColumnPart =
+                    property.type.container == .single ? .values : .elements
+                for column in group.columns where column.property == property.id {
+                    if column.part == nullable {
+                        statistics.columns[index].nullCount += UInt64(column.zone.nullCount)
+                    }
+                    statistics.columns[index].rawByteCount += UInt64(column.rawByteCount)
+                    statistics.columns[index].storedByteCount += UInt64(
+                        column.reference.byteCount)
+                    statistics.columns[index].pagesByEncoding[column.encoding, default: 0] += 1
                 }
-                statistics.columns[index].nullCount += UInt64(column.zone.nullCount)
-                statistics.columns[index].rawByteCount += UInt64(column.rawByteCount)
-                statistics.columns[index].storedByteCount += UInt64(column.reference.byteCount)
-                statistics.columns[index].pagesByEncoding[column.encoding, default: 0] += 1
             }
         }
         return statistics

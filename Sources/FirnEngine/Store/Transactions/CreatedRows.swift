@@ -123,7 +123,8 @@ extension Value {
             values.reduce(8) { $0 + $1.approximateByteCount }
         case .map(let map):
             map.reduce(8) { $0 + 8 + $1.key.utf8.count + $1.value.approximateByteCount }
-        default: 8
+        // A tag and the longest scalar.
+        default: 17
         }
     }
 }

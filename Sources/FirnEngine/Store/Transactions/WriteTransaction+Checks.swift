@@ -5,6 +5,8 @@ package import FirnValues
 extension WriteTransaction {
     /// Together with what a row group may hold before it is closed, far below what a page may hold.
     static let textByteCountMaximum = 64 << 20
+    /// Of an element of a collection and of an Any: what fits into a node of a tree.
+    static let elementByteCountMaximum = CodecLimits.taggedBytesMax - 64
     /// Lists and maps inside of an Any.
     static let nestingMaximum = 128
 
@@ -48,7 +50,10 @@ extension WriteTransaction {
                 .missingValue, path: store.path,
                 detail: "\(what)property \(property.name) of \(schema.name) must have a value")
         }
-        guard type.base != .any else { return try checkAny(value, property, schema, depth: 0) }
+        guard type.base != .any else {
+            try checkAny(value, property, schema, depth: 0)
+            return try checkSize(value.approximateByteCount, property, schema)
+        }
         guard value.tag == type.base else { throw mismatch(value, property, schema) }
         switch value {
         case .int(let number):
@@ -111,11 +116,15 @@ extension WriteTransaction {
     private func checkSize(
         _ byteCount: Int, _ property: PropertySchema, _ schema: ClassSchema
     ) throws(StoreError) {
-        guard byteCount <= WriteTransaction.textByteCountMaximum else {
+        let isWhole = property.type.container == .single && property.type.base != .any
+        let maximum =
+            isWhole
+            ? WriteTransaction.textByteCountMaximum : WriteTransaction.elementByteCountMaximum
+        guard byteCount <= maximum else {
             throw StoreError(
                 .limitExceeded, path: store.path,
-                detail: "a text of \(byteCount) bytes for property \(property.name) of "
-                    + "\(schema.name), at most \(WriteTransaction.textByteCountMaximum) fit")
+                detail: "a value of \(byteCount) bytes for property \(property.name) of "
+                    + "\(schema.name), at most \(maximum) fit")
         }
     }
 

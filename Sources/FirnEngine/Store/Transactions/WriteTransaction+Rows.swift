@@ -194,6 +194,7 @@ extension WriteTransaction {
         try listKeys(of: rows)
         guard let group else { return }
         overlay.classes[classID, default: ClassOverlay()].appended.append(.memory(group))
+        try spill(classID)
     }
 
     // MARK: Errors

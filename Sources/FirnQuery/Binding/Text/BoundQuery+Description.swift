@@ -1,4 +1,3 @@
-import FirnCodec
 import FirnEngine
 import FirnValues
 
@@ -13,15 +12,15 @@ extension BoundStage: CustomStringConvertible {
     /// The stage in canonical form.
     package var description: String {
         switch self {
+        // A condition may begin with what would be a stage: `where first == true`.
         case .filter(let predicate): predicate.description
         case .sort(let keys): "SORT(\(BoundStage.list(keys)))"
-        case .distinct:
-            preconditionFailure("contract")
+        case .distinct(let keys): "DISTINCT(\(BoundStage.list(keys)))"
         case .limit(let count): "LIMIT(\(count))"
         case .skip(let count): "SKIP(\(count))"
         case .project(let projections): "project(\(BoundStage.list(projections)))"
         case .aggregate(let aggregates): "project(\(BoundStage.list(aggregates)))"
-        case .group: preconditionFailure("contract")
+        case .group(let keys, let items): BoundStage.group(keys, items)
         case .count: "count"
         case .exists: "exists"
         case .first: "first"
@@ -32,25 +31,84 @@ extension BoundStage: CustomStringConvertible {
     private static func list(_ items: [some CustomStringConvertible]) -> String {
         items.map(\.description).joined(separator: ", ")
     }
+
+    private static func group(_ keys: [BoundProjection], _ items: [BoundGroupItem]) -> String {
+        let shown = items.map { item -> String in
+            switch item {
+            case .aggregate(let aggregate): return aggregate.description
+            case .key(let index, let name):
+                guard keys.indices.contains(index) else { return Canonical.name(name) }
+                let expression = keys[index].expression
+                return expression.description
+                    + (name == expression.defaultName ? "" : " AS " + Canonical.name(name))
+            }
+        }
+        let expressions = list(keys.map(\.expression))
+        return "group(\(expressions); \(shown.joined(separator: ", ")))"
+    }
 }
 
 extension BoundSortKey: CustomStringConvertible {
     /// The key with its direction.
-    package var description: String { column.canonicalName + (descending ? " DESC" : " ASC") }
+    package var description: String { expression.description + (descending ? " DESC" : " ASC") }
 }
 
 extension BoundProjection: CustomStringConvertible {
-    /// The column, with its alias if that differs.
+    /// The value, with its alias if that differs.
     package var description: String {
-        column.canonicalName + (name == column.name ? "" : " AS " + Canonical.name(name))
+        expression.description
+            + (name == expression.defaultName ? "" : " AS " + Canonical.name(name))
     }
 }
 
 extension BoundAggregate: CustomStringConvertible {
+    /// What it is called without an alias.
+    static func defaultName(_ function: Function, _ expression: BoundExpression?) -> String {
+        function.rawValue + (expression.map { ".\($0.defaultName)" } ?? "")
+    }
+
     /// The aggregate, with its alias if that differs.
     package var description: String {
-        let plain = function.rawValue + (column.map { ".\($0.name)" } ?? "")
-        let text = function.rawValue + (column.map { ".\($0.canonicalName)" } ?? "")
+        let text = function.rawValue + (expression.map { ".\($0.description)" } ?? "")
+        let plain = BoundAggregate.defaultName(function, expression)
         return text + (name == plain ? "" : " AS " + Canonical.name(name))
+    }
+}
+
+extension BoundMutation: CustomStringConvertible {
+    /// The statement in canonical form, one text that binds to the same again.
+    package var description: String { query.description + " | " + change.description }
+}
+
+extension BoundMutation.Change: CustomStringConvertible {
+    /// The stage in canonical form.
+    package var description: String {
+        switch self {
+        case .delete: "delete"
+        case .set(let assigned): "set " + assigned.map(\.description).joined(separator: ", ")
+        }
+    }
+}
+
+extension BoundMutation.Assigned: CustomStringConvertible {
+    /// The assignment as `name = value`.
+    package var description: String {
+        Canonical.name(property.name) + " = " + content.description
+    }
+}
+
+extension BoundMutation.Content: CustomStringConvertible {
+    /// The value in canonical form.
+    package var description: String {
+        func object(_ target: ClassSchema, _ key: Value) -> String {
+            "obj(\(Canonical.literal(.string(target.name))), \(Canonical.literal(key)))"
+        }
+        switch self {
+        case .expression(.constant(.map)): return "{}"
+        case .expression(let expression): return expression.description
+        case .object(let target, let key): return object(target, key)
+        case .objects(let target, let keys):
+            return "{" + keys.map { object(target, $0) }.joined(separator: ", ") + "}"
+        }
     }
 }

@@ -25,6 +25,14 @@ enum Canonical {
         case .uuid(let uuid): return "uuid(\"\(uuid)\")"
         case .objectID(let objectID): return "oid(\"\(objectID)\")"
         case .date(let date): return literal(date)
+        case .decimal128(let decimal): return "decimal(\"\(decimal)\")"
+        case .data(let bytes):
+            let isCut = bytes.count > scalarsMax
+            return "B64\"" + base64(isCut ? bytes.prefix(scalarsMax) : bytes[...])
+                + (isCut ? "\"..." : "\"")
+        case .link(let target): return "link(\(target.classID.rawValue), \(target.rowID.rawValue))"
+        case .list(let values), .set(let values):
+            return "{" + values.map { literal($0) }.joined(separator: ", ") + "}"
         default: return value.description
         }
     }
@@ -36,6 +44,25 @@ enum Canonical {
         let text = date.description
         guard text.hasPrefix("T"), date.seconds < 0, date.nanoseconds > 0 else { return text }
         return "T\(date.seconds + 1):\(date.nanoseconds - 1_000_000_000)"
+    }
+
+    private static func base64(_ bytes: ArraySlice<UInt8>) -> String {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count / 3 * 4 + 4)
+        var bits: UInt32 = 0
+        var bitCount = 0
+        for byte in bytes {
+            bits = (bits << 8 | UInt32(byte)) & 0xFFFF
+            bitCount += 8
+            while bitCount >= 6 {
+                bitCount -= 6
+                text.append(digits[Int(bits >> UInt32(bitCount) & 63)])
+            }
+        }
+        if bitCount > 0 { text.append(digits[Int(bits << UInt32(6 - bitCount) & 63)]) }
+        while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
+        return String(decoding: text, as: UTF8.self)
     }
 
     private static func string(_ text: String, scalarsMax: Int) -> String {
@@ -57,16 +84,5 @@ enum Canonical {
             }
         }
         return result + "\""
-    }
-}
-
-extension BoundColumn {
-    /// The name as a query says it.
-    var canonicalName: String {
-        switch self {
-        case .property(let property): Canonical.name(property.name)
-        case .rowID: "@id"
-        case .output(_, let name, _, _): Canonical.name(name)
-        }
     }
 }

@@ -40,20 +40,15 @@ package struct BoundAggregate: Hashable, Sendable {
             valueDisplay: column?.display, name: name)
     }
 
-    /// Contract only: goes when the execution takes expressions.
-    package var column: BoundColumn? {
-        guard let expression else { return nil }
-        guard case .column(let column) = expression else { preconditionFailure("contract") }
-        return column
-    }
-
     /// The type of the result: an average is a Double, a sum, minimum or maximum is what its
-    /// column is.
+    /// values are; the sum of Floats is a Double, the average of Decimal128s a Decimal128.
     package var type: PropertyType {
         switch function {
         case .count: PropertyType(.int)
-        case .sum: PropertyType(valueType?.base ?? .int)
-        case .average: PropertyType(.double, isOptional: true)
+        case .sum: PropertyType(valueType?.base == .float ? .double : valueType?.base ?? .int)
+        case .average:
+            PropertyType(
+                valueType?.base == .decimal128 ? .decimal128 : .double, isOptional: true)
         case .minimum, .maximum: PropertyType(valueType?.base ?? .int, isOptional: true)
         }
     }

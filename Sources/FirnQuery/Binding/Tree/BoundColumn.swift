@@ -49,12 +49,6 @@ package struct BoundSortKey: Hashable, Sendable {
     package init(column: BoundColumn, descending: Bool) {
         self.init(.column(column), descending: descending)
     }
-
-    /// Contract only: goes when the execution takes expressions.
-    package var column: BoundColumn {
-        guard case .column(let column) = expression else { preconditionFailure("contract") }
-        return column
-    }
 }
 
 /// One column of a result.
@@ -78,11 +72,5 @@ package struct BoundProjection: Hashable, Sendable {
 
     package init(column: BoundColumn, name: String) {
         self.init(.column(column), name: name, type: column.type, display: column.display)
-    }
-
-    /// Contract only: goes when the execution takes expressions.
-    package var column: BoundColumn {
-        guard case .column(let column) = expression else { preconditionFailure("contract") }
-        return column
     }
 }

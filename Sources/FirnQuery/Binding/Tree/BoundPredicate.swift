@@ -20,15 +20,22 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     case compareColumns(BoundColumn, ComparisonOperator, BoundColumn)
     /// The object that a single link leads to passes; `ifNil` says what holds without one.
     case through(PropertySchema, ClassSchema, BoundPredicate, ifNil: Bool)
-    /// Constants against the values of a multiple path; a path that is not multiple has the
-    /// quantifier `any`.
+    /// Constants against the values of a multiple path.
     case quantified(Quantifier, BoundPath, ColumnTest)
     /// Single values against each other; null as ``compareColumns(_:_:_:)`` has it.
     case compare(BoundExpression, ComparisonOperator, BoundExpression)
     /// The values of a multiple path against a value.
     case compareEach(Quantifier, BoundPath, ComparisonOperator, BoundExpression)
-    /// A constant against a computed value.
+    /// A constant against a computed value, or the value of a path that is not multiple.
     case testExpression(BoundExpression, ColumnTest)
-    /// The elements of a list, set or map are these values, in a list in this order.
+    /// The elements of the list or set are these values: of a list in this order, of a set in the
+    /// order of sets. Of a map only whether it is empty. Never holds where there is no object that
+    /// could have the collection.
     case isCollection(BoundPath, [Value])
+    /// A text against a text that is computed too: `name BEGINSWITH[c] city`. Null is only LIKE
+    /// and equal to null.
+    case match(BoundExpression, TextPattern.Kind, TextPattern.Options, BoundExpression)
+    /// The texts of a multiple path against one that is computed.
+    case matchEach(
+        Quantifier, BoundPath, TextPattern.Kind, TextPattern.Options, BoundExpression)
 }

@@ -24,8 +24,8 @@ package struct BoundQuery: Hashable, Sendable {
 /// One step of a query; each takes the rows of the one before, in their order.
 ///
 /// Invariants: no two `sort` stand side by side (the binder merged them, the later one in front);
-/// `aggregate`, `count` and `exists` are the last stage; after `project` only `limit` and `skip`
-/// follow.
+/// `aggregate`, `count` and `exists` are the last stage, and so is `project`: what stood behind it
+/// in the text is bound to what it projects and comes before it. At most one `group`.
 package enum BoundStage: Hashable, Sendable {
     /// Keeps the rows that pass; legal everywhere before the last stage, also after a `limit`.
     case filter(BoundPredicate)
@@ -66,37 +66,5 @@ package enum BoundGroupItem: Hashable, Sendable {
         case .key(_, let name): name
         case .aggregate(let aggregate): aggregate.name
         }
-    }
-}
-
-/// A statement that changes objects: the rows of a query, and what happens to each.
-package struct BoundMutation: Hashable, Sendable {
-    package enum Change: Hashable, Sendable {
-        /// Every expression is computed on the object as it was before any of them is stored.
-        case set([Assigned])
-        case delete
-    }
-
-    /// A property and its new value.
-    package struct Assigned: Hashable, Sendable {
-        package let property: PropertySchema
-        package let expression: BoundExpression
-        /// Where the assignment stands in the text, for errors of values.
-        package let range: SourceRange
-
-        package init(property: PropertySchema, expression: BoundExpression, range: SourceRange) {
-            self.property = property
-            self.expression = expression
-            self.range = range
-        }
-    }
-
-    /// The objects to change; it has no projection.
-    package let query: BoundQuery
-    package let change: Change
-
-    package init(query: BoundQuery, change: Change) {
-        self.query = query
-        self.change = change
     }
 }

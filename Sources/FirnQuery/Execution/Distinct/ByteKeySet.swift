@@ -10,6 +10,8 @@ struct ByteKeySet {
         var start = 0
         /// -1: the slot is free.
         var length = -1
+        /// How many members there were before this one.
+        var number = 0
     }
 
     private var slots = [Slot](repeating: Slot(), count: 64)
@@ -19,18 +21,24 @@ struct ByteKeySet {
     /// Adds a member.
     ///
     /// - Returns: whether it was new.
-    mutating func insert(_ key: UnsafeRawBufferPointer) -> Bool {
+    mutating func insert(_ key: UnsafeRawBufferPointer) -> Bool { number(of: key).isNew }
+
+    /// The number of a member in the order of their arrival; adds it if it is new.
+    mutating func number(of key: UnsafeRawBufferPointer) -> (number: Int, isNew: Bool) {
         if count * 2 >= slots.count { grow() }
         let hash = Checksum.xxh64(key, seed: 0)
         var index = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[index].length >= 0 {
-            if slots[index].hash == hash, isMember(slots[index], key) { return false }
+            if slots[index].hash == hash, isMember(slots[index], key) {
+                return (slots[index].number, false)
+            }
             index = (index + 1) & (slots.count - 1)
         }
-        slots[index] = Slot(hash: hash, start: arena.count, length: key.count)
+        slots[index] = Slot(
+            hash: hash, start: arena.count, length: key.count, number: count)
         arena.append(contentsOf: key)
         count += 1
-        return true
+        return (count - 1, true)
     }
 
     mutating func insert(_ key: [UInt8]) -> Bool { key.withUnsafeBytes { insert($0) } }

@@ -4,21 +4,23 @@ import FirnValues
 
 /// Keeps the first row of each combination of values, in the order of another stream.
 final class DistinctStream: RowStream {
-    private let source: any RowStream
-    private let columns: [BoundColumn]
-    private let scanner: TableScanner
+    private let stream: any RowStream
+    private let keys: [BoundExpression]
+    private let evaluator: ExpressionEvaluator
     private var fetch: ScatteredFetch
     private var seen = ByteKeySet()
 
-    init(_ source: any RowStream, _ columns: [BoundColumn], _ scanner: TableScanner) {
-        self.source = source
-        self.columns = columns
-        self.scanner = scanner
-        fetch = ScatteredFetch(columns, scanner)
+    init(
+        _ stream: any RowStream, _ keys: [BoundExpression], _ evaluator: ExpressionEvaluator
+    ) {
+        self.stream = stream
+        self.keys = keys
+        self.evaluator = evaluator
+        fetch = ScatteredFetch(keys, evaluator)
     }
 
     func next() throws(StoreError) -> RowBatch? {
-        while let batch = try source.next() {
+        while let batch = try stream.next() {
             switch batch {
             case .run(let run):
                 var rows = try newRowsByCode(run)
@@ -36,13 +38,12 @@ final class DistinctStream: RowStream {
 
     /// One column whose page knows its distinct values: looks at those and not at the rows.
     private func newRowsByCode(_ run: RowRun) throws(StoreError) -> [UInt32]? {
-        guard columns.count == 1, case .property(let property) = columns[0] else { return nil }
+        guard keys.count == 1, case .column(let column) = keys[0] else { return nil }
         // Few rows are looked at sooner than all codes.
         if case .listed = run.selection { return nil }
-        let page = try scanner.column(property, of: run.group)
-        guard let found = page.firstOccurrences(in: run.bitmap(rowCount: page.rowCount)) else {
-            return nil
-        }
+        guard let page = try evaluator.source.page(column, of: run.group),
+            let found = page.firstOccurrences(in: run.bitmap(rowCount: page.rowCount))
+        else { return nil }
         var key: [UInt8] = []
         return found.compactMap { row, value in
             key.removeAll(keepingCapacity: true)
@@ -53,9 +54,9 @@ final class DistinctStream: RowStream {
 
     private func newRowsByKey(_ run: RowRun) throws(StoreError) -> [UInt32] {
         let rows = run.rows
-        let vectors = try columns.map { column throws(StoreError) in
-            var vector = ColumnVector(kind: column.type.base)
-            try scanner.gather(column, of: run.group, rows: rows, into: &vector)
+        let vectors = try keys.map { key throws(StoreError) in
+            var vector = ColumnVector(of: key.vectorType)
+            try evaluator.append(key, of: .group(run.group, rows), into: &vector)
             return vector
         }
         var kept: [UInt32] = []

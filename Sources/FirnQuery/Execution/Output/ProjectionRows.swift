@@ -8,26 +8,38 @@ final class ProjectionRows: ResultRows {
     ///
     /// Large enough to make the cost per call vanish, small enough for the cache.
     static let batchRowCount = 4096
+    /// Rows that a result with collections begins with: nobody knows how large they are.
+    private static let nestedRowCount = 16
+    /// The size of a batch beyond which the next one has fewer rows.
+    private static let nestedByteCount = 1 << 20
 
     let columns: [ResultColumn]
-    private let sources: [BoundColumn]
+    private let expressions: [BoundExpression]
     private let stream: any RowStream
+    private let evaluator: ExpressionEvaluator
     private let execution: Execution
     private var fetch: ScatteredFetch
+    private let isNested: Bool
+    /// Rows of the next batch.
+    private var rowCount: Int
     /// What is left of the rows that are being delivered.
     private var run: (rows: RowRun, position: Int)?
     private var scattered: ArraySlice<RowReference> = []
     /// Fetched scattered rows.
     private var window: (vectors: ScatteredVectors, position: Int)?
 
-    init(_ projections: [BoundProjection], _ stream: any RowStream, _ execution: Execution) {
-        sources = projections.map(\.column)
-        columns = projections.map {
-            ResultColumn(name: $0.name, type: $0.column.type, display: $0.column.display)
-        }
+    init(
+        _ projections: [BoundProjection], _ stream: any RowStream,
+        _ evaluator: ExpressionEvaluator, _ execution: Execution
+    ) {
+        expressions = projections.map(\.expression)
+        columns = projections.map { execution.resultColumn($0.name, $0.type, $0.display) }
         self.stream = stream
+        self.evaluator = evaluator
         self.execution = execution
-        fetch = ScatteredFetch(sources, execution.scanner)
+        isNested = expressions.contains { $0.kind.isCollection }
+        rowCount = isNested ? Self.nestedRowCount : Self.batchRowCount
+        fetch = ScatteredFetch(expressions, evaluator)
     }
 
     var statistics: QueryStatistics { execution.statistics }
@@ -63,22 +75,34 @@ final class ProjectionRows: ResultRows {
     /// The next rows of a run, straight from its pages.
     private func nextOfRun() throws(StoreError) -> ResultBatch? {
         guard let (rows, position) = run else { return nil }
-        let range = position..<min(rows.count, position + ProjectionRows.batchRowCount)
+        let range = position..<min(rows.count, position + rowCount)
         run = range.upperBound < rows.count ? (rows, range.upperBound) : nil
-        var vectors = sources.map { ColumnVector(kind: $0.type.base) }
-        if case .listed(let list) = rows.selection {
-            let part = Array(list[range])
-            for index in sources.indices {
-                try execution.scanner.gather(
-                    sources[index], of: rows.group, rows: part, into: &vectors[index])
-            }
-        } else {
-            for index in sources.indices {
-                try execution.scanner.decode(
-                    sources[index], of: rows.group, rows: range, into: &vectors[index])
+        var vectors = expressions.map { ColumnVector(of: $0.vectorType) }
+        let list: [UInt32]? = if case .listed(let list) = rows.selection { list } else { nil }
+        let part = list.map { Array($0[range]) } ?? range.map { UInt32($0) }
+        for index in expressions.indices {
+            // Consecutive rows of a column are decoded at once.
+            if list == nil, case .column(let column) = expressions[index] {
+                try evaluator.source.decode(
+                    column, of: rows.group, rows: range, into: &vectors[index])
+            } else {
+                try evaluator.append(
+                    expressions[index], of: .group(rows.group, part), into: &vectors[index])
             }
         }
+        adapt(to: vectors)
         return ResultBatch(rowCount: range.count, vectors: vectors)
+    }
+
+    /// The next batch is to have more or fewer rows, so that it has about the wanted size.
+    private func adapt(to vectors: [ColumnVector]) {
+        guard isNested else { return }
+        let byteCount = vectors.reduce(0) { $0 + $1.byteSize }
+        if byteCount > Self.nestedByteCount {
+            rowCount = max(1, rowCount / 4)
+        } else if byteCount < Self.nestedByteCount / 4 {
+            rowCount = min(Self.batchRowCount, rowCount * 2)
+        }
     }
 
     private func nextOfWindow() -> ResultBatch? {

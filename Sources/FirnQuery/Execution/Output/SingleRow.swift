@@ -30,7 +30,7 @@ final class SingleRow: ResultRows {
             throw .store(error)
         }
         let vectors = zip(columns, values).map { column, value in
-            var vector = ColumnVector(kind: column.type.base)
+            var vector = ColumnVector(kind: column.type.columnKind)
             vector.append(value)
             return vector
         }

@@ -2,28 +2,75 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Decides which rows of a row group satisfy a predicate: by the zone maps if they suffice, else on
+/// Decides which rows of a source satisfy a predicate: by the zone maps if they suffice, else on
 /// the encoded pages, one call per page.
 struct PredicateEvaluator {
-    let predicate: BoundPredicate
-    let scanner: TableScanner
+    /// The predicate with everything that it asks ready to be asked.
+    private indirect enum Node {
+        case always(Bool)
+        case and([Node])
+        case or([Node])
+        case not(Node)
+        case filter(any RowFilter)
+    }
+
+    let source: any RowSource
+    private let node: Node
+
+    init(_ predicate: BoundPredicate, _ source: any RowSource, _ reader: SnapshotReader) {
+        self.source = source
+        node = Self.node(predicate, source, reader)
+    }
+
+    private static func node(
+        _ predicate: BoundPredicate, _ source: any RowSource, _ reader: SnapshotReader
+    ) -> Node {
+        switch predicate {
+        case .always(let passes): return .always(passes)
+        case .and(let operands): return .and(operands.map { node($0, source, reader) })
+        case .or(let operands): return .or(operands.map { node($0, source, reader) })
+        case .not(let operand): return .not(node(operand, source, reader))
+        case .test(let column, let test): return .filter(ColumnFilter(column, test, source))
+        case .compareColumns(let left, let comparison, let right):
+            return .filter(ColumnsFilter(left, comparison, right, source))
+        case .through(let property, let target, let inner, let ifNil):
+            // No target or a target that passes: not a target that fails.
+            let condition = ifNil ? inner.negated : inner
+            let join = Node.filter(SemiJoin(property, target, condition, source, reader))
+            return ifNil ? .not(join) : join
+        case .quantified(let quantifier, let path, let test):
+            if path.steps.isEmpty, path.measure == nil {
+                switch path.terminal {
+                case .elements(let property):
+                    return .filter(
+                        ElementFilter(quantifier, property, .elements, test, source))
+                case .keys(let property):
+                    return .filter(ElementFilter(quantifier, property, .keys, test, source))
+                default: break
+                }
+            }
+            return .filter(RowCondition(predicate, source, reader))
+        case .compare, .compareEach, .testExpression, .isCollection, .match, .matchEach:
+            return .filter(RowCondition(predicate, source, reader))
+        }
+    }
 
     /// What the zone maps alone say of a group.
     func verdict(of group: Int) throws(StoreError) -> ZoneMap.Verdict {
-        try verdict(predicate, group)
+        try verdict(node, group)
     }
 
     /// Marks the rows of a group that satisfy the predicate; deleted rows may be among them.
-    func evaluate(_ group: Int) throws(StoreError) -> Bitmap {
-        var rows = Bitmap(count: scanner.groups[group].rowCount)
-        try evaluate(predicate, group, into: &rows)
+    ///
+    /// - Parameter candidates: the only rows that are asked for; others may come out either way.
+    func evaluate(_ group: Int, candidates: Bitmap? = nil) throws(StoreError) -> Bitmap {
+        var rows = Bitmap(count: source.rowCount(of: group))
+        try evaluate(node, group, candidates, into: &rows)
         return rows
     }
 
-    private func verdict(
-        _ predicate: BoundPredicate, _ group: Int
-    ) throws(StoreError) -> ZoneMap.Verdict {
-        switch predicate {
+    private func verdict(_ node: Node, _ group: Int) throws(StoreError) -> ZoneMap.Verdict {
+        switch node {
         case .always(let passes): return passes ? .all : .none
         case .and(let operands):
             var result = ZoneMap.Verdict.all
@@ -51,74 +98,73 @@ struct PredicateEvaluator {
             case .all: return .none
             case .some: return .some
             }
-        case .test(let column, let test):
-            return try scanner.zone(column, of: group)?.verdict(test) ?? .some
-        case .compareColumns: return .some
-        default: preconditionFailure("contract")
+        case .filter(let filter): return try filter.verdict(of: group)
         }
     }
 
     private func evaluate(
-        _ predicate: BoundPredicate, _ group: Int, into rows: inout Bitmap
+        _ node: Node, _ group: Int, _ candidates: Bitmap?, into rows: inout Bitmap
     ) throws(StoreError) {
-        switch try verdict(predicate, group) {
+        switch try verdict(node, group) {
         case .all: return rows.setAll(true)
         case .none: return rows.setAll(false)
         case .some: break
         }
-        switch predicate {
+        switch node {
         case .always(let passes): rows.setAll(passes)
-        case .and(let operands): try evaluateAll(operands, group, into: &rows)
-        case .or(let operands): try evaluateAny(operands, group, into: &rows)
+        case .and(let operands): try evaluateAll(operands, group, candidates, into: &rows)
+        case .or(let operands): try evaluateAny(operands, group, candidates, into: &rows)
         case .not(let operand):
-            try evaluate(operand, group, into: &rows)
+            try evaluate(operand, group, candidates, into: &rows)
             rows.invert()
-        case .test(.property(let property), let test):
-            try scanner.column(property, of: group).filter(test, into: &rows)
-        case .test(.rowID, let test):
-            try evaluateOnIDs(test, group, into: &rows)
-        case .compareColumns(let left, let comparison, let right):
-            let comparison = try ColumnComparison(left, comparison, right, scanner, group)
-            comparison.mark(&rows)
-        default: preconditionFailure("contract")
+        case .filter(let filter): try filter.mark(group, candidates, into: &rows)
         }
     }
 
-    /// Operands that come later are not looked at once no row is left.
+    /// Operands that come later are asked only for the rows that are left.
     private func evaluateAll(
-        _ operands: [BoundPredicate], _ group: Int, into rows: inout Bitmap
+        _ operands: [Node], _ group: Int, _ candidates: Bitmap?, into rows: inout Bitmap
     ) throws(StoreError) {
         var other = Bitmap(count: rows.count)
         for (index, operand) in operands.enumerated() {
             if index == 0 {
-                try evaluate(operand, group, into: &rows)
+                try evaluate(operand, group, candidates, into: &rows)
+                if let candidates { rows.formIntersection(candidates) }
             } else {
-                try evaluate(operand, group, into: &other)
+                try evaluate(operand, group, rows, into: &other)
                 rows.formIntersection(other)
             }
             if rows.isEmpty { return }
         }
     }
 
+    /// Operands that come later are asked only for the rows that did not pass yet.
     private func evaluateAny(
-        _ operands: [BoundPredicate], _ group: Int, into rows: inout Bitmap
+        _ operands: [Node], _ group: Int, _ candidates: Bitmap?, into rows: inout Bitmap
     ) throws(StoreError) {
         var other = Bitmap(count: rows.count)
+        var left = candidates ?? Bitmap(count: rows.count, isSet: true)
         for (index, operand) in operands.enumerated() {
             if index == 0 {
-                try evaluate(operand, group, into: &rows)
+                try evaluate(operand, group, candidates, into: &rows)
             } else {
-                try evaluate(operand, group, into: &other)
+                left.subtract(rows)
+                if left.isEmpty { return }
+                try evaluate(operand, group, left, into: &other)
+                other.formIntersection(left)
                 rows.formUnion(other)
             }
         }
     }
+}
 
-    private func evaluateOnIDs(
-        _ test: ColumnTest, _ group: Int, into rows: inout Bitmap
-    ) throws(StoreError) {
-        var ids = ColumnVector(kind: .int)
-        try scanner.decode(.rowID, of: group, rows: 0..<rows.count, into: &ids)
-        for row in 0..<rows.count { rows[row] = value(.int(ids.ints[row]), passes: test) }
+extension BoundPredicate {
+    /// The complement, without one NOT above another.
+    var negated: BoundPredicate {
+        switch self {
+        case .always(let passes): .always(!passes)
+        case .not(let operand): operand
+        default: .not(self)
+        }
     }
 }

@@ -5,7 +5,7 @@ import FirnValues
 /// Values of rows that are in no order, fetched group by group so that a page is decoded once for
 /// many rows.
 struct ScatteredVectors {
-    /// One per column, in the order of the table.
+    /// One per expression, in the order of the table.
     let vectors: [ColumnVector]
     /// Where in the vectors the values of each row are, in the order of the rows.
     let places: [UInt32]
@@ -13,36 +13,41 @@ struct ScatteredVectors {
     /// The values of some rows in the order of the rows.
     func ordered(_ range: Range<Int>) -> [ColumnVector] {
         vectors.map { source in
-            var vector = ColumnVector(kind: source.kind)
+            var vector = source.emptied
             vector.append(source, rows: places[range])
             return vector
         }
     }
 }
 
-/// Fetches columns of scattered rows, as many rows at once as memory allows.
+/// Fetches expressions of scattered rows, as many rows at once as memory allows.
 ///
 /// The window is bounded by rows and by bytes: strings can make a row as large as a page. Where
 /// a window turns out too large, half of it is tried.
 struct ScatteredFetch {
     static let rowCountMax = 65_536
     static let byteCountMax = 64 << 20
+    /// Rows to begin with where a value can be a collection of any size.
+    private static let nestedRowCount = 64
 
-    private let columns: [BoundColumn]
-    private let scanner: TableScanner
+    private let expressions: [BoundExpression]
+    private let evaluator: ExpressionEvaluator
     private let byteCountMax: Int
+    private let isNested: Bool
     /// How many rows to try next.
     private var rowCount: Int
 
     init(
-        _ columns: [BoundColumn], _ scanner: TableScanner,
+        _ expressions: [BoundExpression], _ evaluator: ExpressionEvaluator,
         byteCountMax: Int = ScatteredFetch.byteCountMax
     ) {
-        self.columns = columns
-        self.scanner = scanner
+        self.expressions = expressions
+        self.evaluator = evaluator
         self.byteCountMax = byteCountMax
-        let rowByteCount = 16 * max(1, columns.count)
-        rowCount = max(1, min(ScatteredFetch.rowCountMax, byteCountMax / rowByteCount))
+        isNested = expressions.contains { $0.kind.isCollection }
+        let rowByteCount = 16 * max(1, expressions.count)
+        let rowCountMax = isNested ? Self.nestedRowCount : Self.rowCountMax
+        rowCount = max(1, min(rowCountMax, byteCountMax / rowByteCount))
     }
 
     /// The values of the first of some rows, of at least one.
@@ -60,34 +65,25 @@ struct ScatteredFetch {
     private func fetchAll(
         _ references: ArraySlice<RowReference>
     ) throws(StoreError) -> ScatteredVectors? {
-        // Group and place in one number: sorting brings each group together.
-        var keys = references.enumerated().map { place, reference in
-            UInt64(reference.group) << 32 | UInt64(UInt32(truncatingIfNeeded: place))
-        }
-        keys.sort()
-        var vectors = columns.map { ColumnVector(kind: $0.type.base) }
-        var places = [UInt32](repeating: 0, count: keys.count)
-        var rows: [UInt32] = []
-        var start = 0
-        while start < keys.count {
-            let group = keys[start] >> 32
-            rows.removeAll(keepingCapacity: true)
-            var end = start
-            while end < keys.count, keys[end] >> 32 == group {
-                let place = Int(UInt32(truncatingIfNeeded: keys[end]))
-                places[place] = UInt32(truncatingIfNeeded: end)
-                rows.append(references[references.startIndex + place].row)
-                end += 1
+        var vectors = expressions.map { ColumnVector(of: $0.vectorType) }
+        var places = [UInt32](repeating: 0, count: references.count)
+        var next: UInt32 = 0
+        var isTooLarge = false
+        let batch = BatchRows.scattered(Array(references))
+        try batch.visitGroups { group, rows, positions throws(StoreError) in
+            guard !isTooLarge else { return }
+            for position in positions ?? [] {
+                places[Int(position)] = next
+                next += 1
             }
             var byteCount = 0
-            for index in columns.indices {
-                try scanner.gather(
-                    columns[index], of: Int(group), rows: rows, into: &vectors[index])
-                byteCount += vectors[index].bytes.count
+            for index in expressions.indices {
+                try evaluator.append(
+                    expressions[index], of: .group(group, rows), into: &vectors[index])
+                byteCount += isNested ? vectors[index].byteSize : vectors[index].bytes.count
             }
-            if byteCount > byteCountMax, references.count > 1 { return nil }
-            start = end
+            isTooLarge = byteCount > byteCountMax && references.count > 1
         }
-        return ScatteredVectors(vectors: vectors, places: places)
+        return isTooLarge ? nil : ScatteredVectors(vectors: vectors, places: places)
     }
 }

@@ -2,32 +2,43 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The row groups of the class that a query reads, and what was read of them.
-///
-/// One per execution; belongs to one thread.
-final class TableScanner {
+/// The row groups of a class that an execution reads, and what was read of them.
+final class TableScanner: RowSource {
+    let schema: ClassSchema
     let groups: [RowGroupView]
-    /// The file, for errors.
     let path: String
     private var pagesSeen: Set<PageKey> = []
     /// The page of each column that was used last: batches of one group come one after the other,
     /// and a page with changes laid over it is costly to make.
     private var latest: [PropertyID: (group: Int, page: ColumnPage)] = [:]
+    private var latestCollections: [PropertyID: (group: Int, column: CollectionColumn)] = [:]
 
     private struct PageKey: Hashable {
         let group: Int
         let property: PropertyID
     }
 
-    init(_ table: Table, path: String) throws(StoreError) {
-        groups = try table.rowGroups()
+    /// All groups of a class, or those that a search by key led to.
+    init(_ schema: ClassSchema, _ groups: [RowGroupView], path: String) {
+        self.schema = schema
+        self.groups = groups
         self.path = path
     }
 
     /// Column pages that were looked at.
     var pagesRead: Int { pagesSeen.count }
 
-    func column(_ property: PropertySchema, of group: Int) throws(StoreError) -> ColumnPage {
+    /// All rows, deleted ones included.
+    var rowCount: Int { groups.reduce(0) { $0 + $1.rowCount } }
+
+    func groupCount() -> Int { groups.count }
+
+    func rowCount(of group: Int) -> Int { groups[group].rowCount }
+
+    func liveRows(of group: Int) throws(StoreError) -> Bitmap? { try groups[group].liveRows() }
+
+    func page(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage? {
+        guard case .property(let property) = column else { return nil }
         if let latest = latest[property.id], latest.group == group { return latest.page }
         let page = try groups[group].column(property)
         pagesSeen.insert(PageKey(group: group, property: property.id))
@@ -35,52 +46,39 @@ final class TableScanner {
         return page
     }
 
-    /// What is known of a column of a group without reading it.
     func zone(_ column: BoundColumn, of group: Int) throws(StoreError) -> ZoneMap? {
-        switch column {
-        case .property(let property): return groups[group].zone(of: property)
-        case .output: preconditionFailure("contract")
-        case .rowID:
-            let view = groups[group]
-            var zone = ZoneMap(rowCount: view.rowCount, nullCount: 0)
-            zone.minimum = .int(Int64(clamping: view.firstRowID.rawValue))
-            zone.maximum = .int(
-                Int64(clamping: try view.rowID(at: view.rowCount - 1).rawValue))
-            return zone
-        }
+        let view = groups[group]
+        if case .property(let property) = column { return view.zone(of: property) }
+        var zone = ZoneMap(rowCount: view.rowCount, nullCount: 0)
+        zone.minimum = .int(Int64(clamping: view.firstRowID.rawValue))
+        zone.maximum = .int(Int64(clamping: try view.rowID(at: view.rowCount - 1).rawValue))
+        return zone
     }
 
-    /// Appends the values of some rows.
-    func gather(
-        _ column: BoundColumn, of group: Int, rows: [UInt32], into vector: inout ColumnVector
+    func gatherIDs(
+        of group: Int, rows: [UInt32], into vector: inout ColumnVector
     ) throws(StoreError) {
-        switch column {
-        case .property(let property):
-            let page = try self.column(property, of: group)
-            rows.withUnsafeBufferPointer { page.gather($0, into: &vector) }
-        case .output: preconditionFailure("contract")
-        case .rowID:
-            let view = groups[group]
-            let first = Int64(clamping: view.firstRowID.rawValue)
-            guard let offsets = try view.rowIDOffsets() else {
-                for row in rows { vector.ints.append(first &+ Int64(row)) }
-                vector.count += rows.count
-                return
-            }
-            let start = vector.count
-            rows.withUnsafeBufferPointer { offsets.gather($0, into: &vector) }
-            for index in start..<vector.count { vector.ints[index] &+= first }
+        let view = groups[group]
+        let first = Int64(clamping: view.firstRowID.rawValue)
+        guard let offsets = try view.rowIDOffsets() else {
+            for row in rows { vector.ints.append(first &+ Int64(row)) }
+            vector.count += rows.count
+            return
         }
+        let start = vector.count
+        rows.withUnsafeBufferPointer { offsets.gather($0, into: &vector) }
+        for index in start..<vector.count { vector.ints[index] &+= first }
     }
 
-    /// Appends the values of consecutive rows.
-    func decode(
-        _ column: BoundColumn, of group: Int, rows: Range<Int>, into vector: inout ColumnVector
-    ) throws(StoreError) {
-        if case .property(let property) = column {
-            try self.column(property, of: group).decode(rows, into: &vector)
-        } else {
-            try gather(column, of: group, rows: rows.map { UInt32($0) }, into: &vector)
+    func collection(
+        _ property: PropertySchema, of group: Int
+    ) throws(StoreError) -> CollectionColumn {
+        if let latest = latestCollections[property.id], latest.group == group {
+            return latest.column
         }
+        let column = try groups[group].collection(property)
+        pagesSeen.insert(PageKey(group: group, property: property.id))
+        latestCollections[property.id] = (group, column)
+        return column
     }
 }

@@ -9,7 +9,7 @@ extension SortCode {
     /// The least exponent of a number `0.digits * 10^exponent` that has digits.
     private static let exponentMin = Decimal128.exponents.lowerBound + 1
 
-    /// The code of a decimal:
+    /// The code of a decimal.
     ///
     ///     bit 61          48 47                    1 0
     ///        +--------------+-----------------------+-+

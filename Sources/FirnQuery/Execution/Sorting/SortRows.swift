@@ -12,7 +12,7 @@ struct SortRows {
         /// The values themselves of each batch, if it has codes that are not exact.
         var values: [ColumnVector?] = []
 
-        var kind: ValueTag { key.column.type.base }
+        var kind: ValueTag { key.expression.kind }
 
         /// Whether only rows of equal values have this code.
         func isExact(_ code: UInt64) -> Bool {
@@ -39,16 +39,17 @@ struct SortRows {
 
     /// Adds rows of a group.
     mutating func append(
-        _ rows: [UInt32], of group: Int, from scanner: TableScanner
+        _ rows: [UInt32], of group: Int, _ evaluator: ExpressionEvaluator
     ) throws(StoreError) {
         let vectors = try columns.map { column throws(StoreError) in
             var vector = ColumnVector(kind: column.kind)
-            try scanner.gather(column.key.column, of: group, rows: rows, into: &vector)
+            try evaluator.append(column.key.expression, of: .group(group, rows), into: &vector)
             return vector
         }
         let number = UInt32(truncatingIfNeeded: group)
         try append(
-            rows.lazy.map { RowReference(group: number, row: $0) }, vectors, path: scanner.path)
+            rows.lazy.map { RowReference(group: number, row: $0) }, vectors,
+            path: evaluator.source.path)
     }
 
     /// Adds rows with the values of their keys.

@@ -18,7 +18,7 @@ extension SortStream {
                 let end = bound == nil ? min(run.count, position + firstCount) : run.count
                 let candidates = try candidates(run.part(position..<end), bound)
                 position = end
-                if !candidates.isEmpty { try rows.append(candidates, of: group, from: scanner) }
+                if !candidates.isEmpty { try rows.append(candidates, of: group, evaluator) }
                 if rows.count > keptCount || (bound == nil && rows.count >= limit) {
                     bound = rows.keepFirst(limit) ?? bound
                 }
@@ -33,7 +33,7 @@ extension SortStream {
     /// The groups with the least code that a row of theirs can have, the best first.
     private func groupsByPromise() throws(StoreError) -> [(best: UInt64, group: Int)] {
         var groups: [(best: UInt64, group: Int)] = []
-        for group in scanner.groups.indices {
+        for group in 0..<(try evaluator.source.groupCount()) {
             groups.append((best: try leastCode(of: group), group: group))
         }
         return groups.sorted { ($0.best, $0.group) < ($1.best, $1.group) }
@@ -41,9 +41,9 @@ extension SortStream {
 
     /// 0 where nothing is known.
     private func leastCode(of group: Int) throws(StoreError) -> UInt64 {
-        guard let key = keys.first, let zone = try scanner.zone(key.column, of: group) else {
-            return 0
-        }
+        guard let key = keys.first, let column = key.expression.column,
+            let zone = try evaluator.source.zone(column, of: group)
+        else { return 0 }
         if key.descending {
             guard !zone.hasNaN else { return 0 }
             guard let maximum = zone.maximum else {
@@ -69,8 +69,8 @@ extension SortStream {
         guard let bound, let key = keys.first else { return run.rows }
         if let rows = try candidatesByFilter(run, bound, key) { return rows }
         let rows = run.rows
-        var vector = ColumnVector(kind: key.column.type.base)
-        try scanner.gather(key.column, of: run.group, rows: rows, into: &vector)
+        var vector = ColumnVector(kind: key.expression.kind)
+        try evaluator.append(key.expression, of: .group(run.group, rows), into: &vector)
         var codes: [UInt64] = []
         SortCode.append(vector, to: &codes)
         var kept: [UInt32] = []
@@ -85,12 +85,12 @@ extension SortStream {
         _ run: RowRun, _ bound: UInt64, _ key: BoundSortKey
     ) throws(StoreError) -> [UInt32]? {
         let code = key.descending ? ~bound : bound
-        guard case .property(let property) = key.column,
-            let value = SortCode.value(of: code, property.type.base),
+        guard let column = key.expression.column,
+            let value = SortCode.value(of: code, column.type.columnKind),
             // NaN is the greatest in sorting, but passes no comparison.
-            try scanner.zone(key.column, of: run.group)?.hasNaN == false
+            try evaluator.source.zone(column, of: run.group)?.hasNaN == false,
+            let page = try evaluator.source.page(column, of: run.group)
         else { return nil }
-        let page = try scanner.column(property, of: run.group)
         var passing = Bitmap(count: page.rowCount)
         page.filter(
             .compare(key.descending ? .greaterOrEqual : .lessOrEqual, value), into: &passing)

@@ -7,19 +7,20 @@ import FirnValues
 /// looks first at the groups whose zone maps promise the best values, and never reads a group
 /// whose best value comes after the last row that would be kept.
 final class SortStream: RowStream {
-    private let source: any RowStream
+    private let stream: any RowStream
     let keys: [BoundSortKey]
     let limit: Int
-    let scanner: TableScanner
+    let evaluator: ExpressionEvaluator
     private var isDone = false
 
     init(
-        _ source: any RowStream, _ keys: [BoundSortKey], limit: Int = .max, _ scanner: TableScanner
+        _ stream: any RowStream, _ keys: [BoundSortKey], limit: Int = .max,
+        _ evaluator: ExpressionEvaluator
     ) {
-        self.source = source
+        self.stream = stream
         self.keys = keys
         self.limit = limit
-        self.scanner = scanner
+        self.evaluator = evaluator
     }
 
     /// All rows at once.
@@ -32,20 +33,21 @@ final class SortStream: RowStream {
 
     private func sorted() throws(StoreError) -> [RowReference] {
         guard limit > 0 else { return [] }
-        if isBounded, let scan = source as? ScanStream { return try firstRows(of: scan) }
+        if isBounded, let scan = stream as? ScanStream { return try firstRows(of: scan) }
         var rows = SortRows(keys: keys, tiesByArrival: true)
-        var fetch = ScatteredFetch(keys.map(\.column), scanner)
-        while let batch = try source.next() {
+        var fetch = ScatteredFetch(keys.map(\.expression), evaluator)
+        while let batch = try stream.next() {
             switch batch {
             case .run(let run):
-                try rows.append(run.rows, of: run.group, from: scanner)
+                try rows.append(run.rows, of: run.group, evaluator)
                 dropLast(&rows)
             case .scattered(var references):
                 while !references.isEmpty {
                     let fetched = try fetch.fetch(references)
                     let count = fetched.places.count
                     try rows.append(
-                        references.prefix(count), fetched.ordered(0..<count), path: scanner.path)
+                        references.prefix(count), fetched.ordered(0..<count),
+                        path: evaluator.source.path)
                     references = references.dropFirst(count)
                     dropLast(&rows)
                 }

@@ -1,28 +1,29 @@
 import FirnCodec
 import FirnEngine
 
-/// All rows of a table that satisfy a predicate, in the order of the table.
+/// All rows of a source that satisfy a predicate, in the order of the source.
 final class ScanStream: RowStream {
-    let scanner: TableScanner
+    let source: any RowSource
     private let evaluator: PredicateEvaluator
     private var position = 0
 
-    init(_ scanner: TableScanner, _ predicate: BoundPredicate) {
-        self.scanner = scanner
-        evaluator = PredicateEvaluator(predicate: predicate, scanner: scanner)
+    init(_ evaluator: PredicateEvaluator) {
+        source = evaluator.source
+        self.evaluator = evaluator
     }
 
     func next() throws(StoreError) -> RowBatch? {
-        while position < scanner.groups.count {
+        let count = try source.groupCount()
+        while position < count {
             defer { position += 1 }
             if let run = try run(of: position) { return .run(run) }
         }
         return nil
     }
 
-    /// The last rows of the table, found from its end.
+    /// The last rows of the source, found from its end.
     func lastRun() throws(StoreError) -> RowRun? {
-        for group in scanner.groups.indices.reversed() {
+        for group in (0..<(try source.groupCount())).reversed() {
             if let run = try run(of: group) { return run }
         }
         return nil
@@ -32,15 +33,14 @@ final class ScanStream: RowStream {
     func run(of group: Int) throws(StoreError) -> RowRun? {
         let verdict = try evaluator.verdict(of: group)
         if verdict == .none { return nil }
-        let view = scanner.groups[group]
-        let live = try view.liveRows()
+        let live = try source.liveRows(of: group)
         var rows: Bitmap
         switch (verdict, live) {
         case (.all, nil):
-            return RowRun(group: group, selection: .all(count: view.rowCount))
+            return RowRun(group: group, selection: .all(count: source.rowCount(of: group)))
         case (.all, let live?): rows = live
         case (_, let live):
-            rows = try evaluator.evaluate(group)
+            rows = try evaluator.evaluate(group, candidates: live)
             if let live { rows.formIntersection(live) }
         }
         let population = rows.population

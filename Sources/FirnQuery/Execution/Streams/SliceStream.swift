@@ -2,18 +2,18 @@ import FirnEngine
 
 /// Keeps a part of another stream by position: `SKIP`, `LIMIT` and `first`.
 final class SliceStream: RowStream {
-    private let source: any RowStream
+    private let stream: any RowStream
     private var toSkip: Int
     private var toTake: Int
 
-    init(_ source: any RowStream, skipping: Int = 0, taking: Int = .max) {
-        self.source = source
+    init(_ stream: any RowStream, skipping: Int = 0, taking: Int = .max) {
+        self.stream = stream
         toSkip = skipping
         toTake = taking
     }
 
     func next() throws(StoreError) -> RowBatch? {
-        while toTake > 0, let batch = try source.next() {
+        while toTake > 0, let batch = try stream.next() {
             let skipped = min(toSkip, batch.count)
             toSkip -= skipped
             let taken = min(toTake, batch.count - skipped)
@@ -27,19 +27,19 @@ final class SliceStream: RowStream {
 
 /// Keeps the last row of another stream.
 final class LastStream: RowStream {
-    private let source: any RowStream
+    private let stream: any RowStream
     private var isDone = false
 
-    init(_ source: any RowStream) { self.source = source }
+    init(_ stream: any RowStream) { self.stream = stream }
 
     func next() throws(StoreError) -> RowBatch? {
         guard !isDone else { return nil }
         isDone = true
         var last: RowBatch?
-        if let scan = source as? ScanStream {
+        if let scan = stream as? ScanStream {
             last = try scan.lastRun().map { .run($0) }
         } else {
-            while let batch = try source.next() { last = batch }
+            while let batch = try stream.next() { last = batch }
         }
         return last.map { $0.part(($0.count - 1)..<$0.count) }
     }

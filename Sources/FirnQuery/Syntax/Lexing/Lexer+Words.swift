@@ -83,6 +83,22 @@ extension Lexer {
             ? .argument(text(start + 1..<position)) : .attribute(text(start..<position))
     }
 
+    /// `%@` or `%K` of a format string.
+    mutating func scanPlaceholder() throws(QueryError) -> Token.Kind {
+        let start = position
+        let number = placeholderCount
+        placeholderCount += 1
+        position += 2
+        switch peek(-1) {
+        case UInt8(ascii: "@"): return .placeholder(number)
+        case UInt8(ascii: "K"): return .pathPlaceholder(number)
+        default:
+            throw syntaxError(
+                "unexpected character \"%\" (U+0025)", start..<start + 1,
+                hint: "%@ stands for a value, %K for a path")
+        }
+    }
+
     /// Throws if the character beyond ASCII that starts here cannot begin or continue a name.
     func checkNameScalar(isFirst: Bool) throws(QueryError) {
         let scalar = scalar()

@@ -5,6 +5,8 @@
 struct Lexer {
     let bytes: [UInt8]
     var position = 0
+    /// How many `%@` and `%K` there were.
+    var placeholderCount = 0
     private var tokens: [Token] = []
 
     /// All tokens of the text, the last of them ``Token/Kind/end``.
@@ -51,6 +53,8 @@ struct Lexer {
             return .name(try scanBackquotedName())
         case UInt8(ascii: "$"), UInt8(ascii: "@"):
             return try scanPrefixedName()
+        case UInt8(ascii: "%"):
+            return try scanPlaceholder()
         default:
             if Lexer.isNameStart(byte) { return try scanWord() }
             if byte >= 0x80 {

@@ -17,6 +17,10 @@ struct Token {
         case duration(milliseconds: Int64)
         /// `$name`, without the `$`.
         case argument(String)
+        /// `%@`, with its number among the `%@` and `%K` of the text.
+        case placeholder(Int)
+        /// `%K`, with its number.
+        case pathPlaceholder(Int)
         /// `@count`, with the `@`.
         case attribute(String)
         case symbol(Symbol)

@@ -8,12 +8,15 @@ extension ExpressionParser {
         let token = parser.peek()
         switch token.kind {
         case .word(let word): return try parseWord(word, &parser)
-        case .name, .attribute: return try pushPath(&parser)
+        case .name, .attribute, .pathPlaceholder: return try pushPath(&parser)
         case .symbol(let symbol): return try parseSymbol(symbol, &parser)
         case .argument(let name):
             if parser.isSymbol(.dot, 1) { return try pushPath(&parser) }
             parser.advance()
             return push(.argument(name, token.range))
+        case .placeholder(let number):
+            parser.advance()
+            return push(.placeholder(number, token.range))
         default:
             guard let literal = try literal(token, &parser) else {
                 throw parser.unexpected("a condition or a value")
@@ -143,6 +146,8 @@ extension ExpressionParser {
             return push(.literal(.value(literal), range))
         }
         if parser.isComparison(1) { return try pushPath(&parser) }
+        // `any["key"]` is a property, `ANY ["a", "b"]` a quantified list.
+        if parser.isSymbol(.leftBracket, 1), parser.isAdjacent(0) { return try pushPath(&parser) }
         if let quantifier = Keywords.quantifier(keyword), startsOperand(parser) {
             parser.advance()
             try pushPrefix(.quantify(quantifier), at: range)
@@ -181,7 +186,9 @@ extension ExpressionParser {
     private func startsOperand(_ parser: Parser) -> Bool {
         switch parser.peek(1).kind {
         case .word: parser.infixOperator(1) == nil
-        case .name, .attribute, .argument, .symbol(.leftBrace), .symbol(.leftBracket): true
+        case .name, .attribute, .argument, .placeholder, .pathPlaceholder, .symbol(.leftBrace),
+            .symbol(.leftBracket):
+            true
         default: false
         }
     }
@@ -202,9 +209,11 @@ extension ExpressionParser {
         guard case .argument(let variable) = parser.peek().kind else {
             throw parser.unexpected("a variable such as $x")
         }
+        let range = parser.peek().range
         parser.advance()
         try parser.expect(.comma, "after the variable of the subquery")
-        try pushOpening(.subquery(path: path, variable: variable), at: start)
+        try pushOpening(
+            .subquery(path: path, variable: variable, variableRange: range), at: start)
         return false
     }
 

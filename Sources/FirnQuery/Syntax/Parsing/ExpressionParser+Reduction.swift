@@ -131,7 +131,7 @@ extension ExpressionParser {
         case .call(let name):
             let elements = try popElements(of: entry)
             operands.append(.expression(try call(name, elements, range)))
-        case .subquery(let path, let variable):
+        case .subquery(let path, let variable, let variableRange):
             guard let operand = operands.popLast() else { return }
             let predicate = try condition(operand, &parser)
             try parser.expect(.dot, "and @count after the subquery")
@@ -143,7 +143,8 @@ extension ExpressionParser {
                 .expression(
                     .subquery(
                         Subquery(
-                            path: path, variable: variable, predicate: predicate,
+                            path: path, variable: variable, variableRange: variableRange,
+                            predicate: predicate,
                             range: parser.range(from: entry.range)))))
         }
     }
@@ -167,12 +168,17 @@ extension ExpressionParser {
         return .list(elements, range)
     }
 
-    /// A call; `uuid("...")` and `oid("...")` are literals.
+    /// A call; `uuid("...")`, `oid("...")`, `decimal("...")` and `bin("...")` are literals.
     private func call(
         _ name: String, _ arguments: [Expression], _ range: SourceRange
     ) throws(QueryError) -> Expression {
-        guard arguments.count == 1, case .literal(.value(.string(let text)), _) = arguments[0]
-        else { return .call(name, arguments, range) }
+        guard arguments.count == 1, case .literal(.value(let argument), _) = arguments[0] else {
+            return .call(name, arguments, range)
+        }
+        if ["bin", "binary"].contains(name.lowercased()), let bytes = bytes(argument) {
+            return .literal(.value(.data(bytes)), range)
+        }
+        guard case .string(let text) = argument else { return .call(name, arguments, range) }
         switch name.lowercased() {
         case "uuid":
             guard let uuid = UUID(text) else {
@@ -184,7 +190,22 @@ extension ExpressionParser {
                 throw QueryError(.syntax, "this is not an ObjectId", at: arguments[0].range.bytes)
             }
             return .literal(.value(.objectID(objectID)), range)
+        case "decimal":
+            guard let decimal = Decimal128(text) else {
+                throw QueryError(
+                    .syntax, "this is not a Decimal128", at: arguments[0].range.bytes)
+            }
+            return .literal(.value(.decimal128(decimal)), range)
         default: return .call(name, arguments, range)
+        }
+    }
+
+    /// The content of `bin("...")` or `bin(B64"...")`.
+    private func bytes(_ argument: Value) -> [UInt8]? {
+        switch argument {
+        case .string(let text): Array(text.utf8)
+        case .data(let bytes): bytes
+        default: nil
         }
     }
 }

@@ -50,7 +50,7 @@ struct ExpressionParser {
         /// Closed by the symbol; after IN and BETWEEN also in parentheses.
         case list(closing: Token.Symbol)
         case call(name: String)
-        case subquery(path: Path, variable: String)
+        case subquery(path: Path, variable: String, variableRange: SourceRange)
 
         var closing: Token.Symbol {
             if case .list(let closing) = self { closing } else { .rightParenthesis }

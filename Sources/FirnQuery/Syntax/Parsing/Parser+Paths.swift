@@ -40,6 +40,7 @@ extension Parser {
         switch token.kind {
         case .word(let name), .name(let name): kind = .name(name)
         case .attribute(let name): kind = .attribute(name)
+        case .pathPlaceholder(let number): kind = .placeholder(number)
         default: throw unexpected(role)
         }
         advance()
@@ -62,6 +63,7 @@ extension Parser {
             if let position = Int64(exactly: magnitude) { return .position(position) }
         case .string(let key): return .key(key)
         case .argument(let name): return .argument(name)
+        case .placeholder(let number): return .placeholder(number)
         case .symbol(.star): return .all
         case .word(let word):
             switch word.uppercased() {

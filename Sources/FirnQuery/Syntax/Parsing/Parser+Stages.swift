@@ -13,7 +13,7 @@ extension Parser {
         let kind: Stage.Kind
         switch word {
         case "SORT": kind = .sort(try parseSortKeys())
-        case "DISTINCT": kind = .distinct(try parsePaths())
+        case "DISTINCT": kind = .distinct(try parseKeys("a property"))
         case "LIMIT": kind = .limit(try parseExpression())
         default: kind = .skip(try parseExpression())
         }
@@ -24,18 +24,43 @@ extension Parser {
     private mutating func parseSortKeys() throws(QueryError) -> [SortKey] {
         var keys: [SortKey] = []
         repeat {
-            let path = try parsePath("a property to sort by")
+            let expression = try parseKey("a property to sort by")
             let descending = ["DESC", "DESCENDING"].contains(keyword())
             if descending || ["ASC", "ASCENDING"].contains(keyword()) { advance() }
-            keys.append(SortKey(path: path, descending: descending))
+            keys.append(SortKey(expression: expression, descending: descending))
         } while skip(.comma)
         return keys
     }
 
-    private mutating func parsePaths() throws(QueryError) -> [Path] {
-        var paths: [Path] = []
-        repeat { paths.append(try parsePath("a property")) } while skip(.comma)
-        return paths
+    private mutating func parseKeys(_ role: String) throws(QueryError) -> [Expression] {
+        var keys: [Expression] = []
+        repeat { keys.append(try parseKey(role)) } while skip(.comma)
+        return keys
+    }
+
+    /// A path, also one that begins with a keyword, or anything else that has a value.
+    private mutating func parseKey(_ role: String) throws(QueryError) -> Expression {
+        switch peek().kind {
+        case .word, .name, .attribute, .argument, .pathPlaceholder: break
+        case .symbol(.minus), .symbol(.leftParenthesis), .integer, .float, .date:
+            return try parseExpression()
+        default: throw unexpected(role)
+        }
+        var attempt = self
+        if let path = try? attempt.parsePath(role), attempt.endsKey() {
+            self = attempt
+            return .path(path)
+        }
+        return try parseExpression()
+    }
+
+    private func endsKey() -> Bool {
+        switch peek().kind {
+        case .symbol(.comma), .symbol(.rightParenthesis), .symbol(.semicolon): true
+        case .word(let word):
+            ["ASC", "ASCENDING", "DESC", "DESCENDING"].contains(word.uppercased())
+        default: false
+        }
     }
 
     /// A stage that is neither a condition nor a descriptor, or nil if none stands here.
@@ -84,9 +109,9 @@ extension Parser {
     private mutating func parseItemStage(_ word: String) throws(QueryError) -> Stage.Kind {
         switch word {
         case "GROUP":
-            let paths = try parsePaths()
+            let keys = try parseKeys("a property")
             try expect(.semicolon, "between the keys and the items of a group")
-            return .group(paths, try parseItems())
+            return .group(keys, try parseItems())
         case "HIST":
             let path = try parsePath("a property")
             return .histogram(path, buckets: skip(.comma) ? try parseExpression() : nil)
@@ -121,7 +146,8 @@ extension Parser {
     func startsMutation() -> Bool {
         guard keyword() == "SET" else { return false }
         switch peek(1).kind {
-        case .name: return true
+        case .name, .pathPlaceholder: return true
+        case .attribute: return isSymbol(.assign, 2)
         case .word: return infixOperator(1) == nil || isSymbol(.assign, 2)
         default: return false
         }

@@ -126,7 +126,8 @@ extension Parser {
     private func isFollowedAsClass() -> Bool {
         switch peek(1).kind {
         case .end, .name, .integer, .float, .string, .base64, .date, .duration, .argument,
-            .attribute:
+            .placeholder,
+            .pathPlaceholder, .attribute:
             return true
         case .word: return infixOperator(1) == nil
         case .symbol(.leftParenthesis): return !isAdjacent(0)

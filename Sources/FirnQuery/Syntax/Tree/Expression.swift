@@ -5,6 +5,8 @@ package indirect enum Expression: Hashable, Sendable {
     case literal(Literal, SourceRange)
     /// `$name`
     case argument(String, SourceRange)
+    /// `%@`, with its number among the `%@` and `%K` of the text.
+    case placeholder(Int, SourceRange)
     case path(Path)
     /// `{a, b}`, `[a, b]`, or `(a, b)` after IN and BETWEEN.
     case list([Expression], SourceRange)
@@ -18,7 +20,8 @@ package indirect enum Expression: Hashable, Sendable {
 
     package var range: SourceRange {
         switch self {
-        case .literal(_, let range), .argument(_, let range), .list(_, let range),
+        case .literal(_, let range), .argument(_, let range), .placeholder(_, let range),
+            .list(_, let range),
             .call(_, _, let range), .negation(_, let range), .quantified(_, _, let range):
             range
         case .path(let path): path.range
@@ -70,12 +73,17 @@ package enum Quantifier: String, Hashable, Sendable, CaseIterable {
 package struct Subquery: Hashable, Sendable {
     package let path: Path
     package let variable: String
+    package let variableRange: SourceRange
     package let predicate: Predicate
     package let range: SourceRange
 
-    package init(path: Path, variable: String, predicate: Predicate, range: SourceRange) {
+    package init(
+        path: Path, variable: String, variableRange: SourceRange, predicate: Predicate,
+        range: SourceRange
+    ) {
         self.path = path
         self.variable = variable
+        self.variableRange = variableRange
         self.predicate = predicate
         self.range = range
     }

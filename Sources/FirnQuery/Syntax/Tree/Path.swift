@@ -6,6 +6,8 @@ package struct Path: Hashable, Sendable {
             /// `@count`, `@id`, `@links` and so on, with the `@`.
             case attribute(String)
             case index(Index)
+            /// `%K`: the path that an argument spells, with its number among the `%@` and `%K`.
+            case placeholder(Int)
         }
 
         package let kind: Kind
@@ -22,6 +24,8 @@ package struct Path: Hashable, Sendable {
         case position(Int64)
         case key(String)
         case argument(String)
+        /// `%@`
+        case placeholder(Int)
         case first
         case last
         case size

@@ -41,11 +41,11 @@ package struct Stage: Hashable, Sendable {
     package indirect enum Kind: Hashable, Sendable {
         case filter(Predicate)
         case sort([SortKey])
-        case distinct([Path])
+        case distinct([Expression])
         case limit(Expression)
         case skip(Expression)
         case project([ProjectionItem])
-        case group([Path], [ProjectionItem])
+        case group([Expression], [ProjectionItem])
         case count
         case exists
         case first
@@ -73,11 +73,11 @@ package struct Stage: Hashable, Sendable {
 
 /// One criterion of a SORT.
 package struct SortKey: Hashable, Sendable {
-    package let path: Path
+    package let expression: Expression
     package let descending: Bool
 
-    package init(path: Path, descending: Bool) {
-        self.path = path
+    package init(expression: Expression, descending: Bool) {
+        self.expression = expression
         self.descending = descending
     }
 }

@@ -1,22 +1,27 @@
 import ArgumentParser
 import FirnEngine
 import FirnPlatform
+import FirnQuery
 import FirnValues
 
-/// `firn create`: makes a database from CSV or TSV.
+/// `firn create`: makes a database, from inputs or from a schema.
 struct CreateCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "create", _superCommandName: "firn",
-        abstract: "Make a database, from CSV or TSV.",
-        usage: "firn create FILE [--from INPUT]... [OPTIONS]",
+        abstract: "Make a database, from CSV, TSV, JSON, NDJSON or a schema.",
+        usage: "firn create FILE [--from INPUT]... [--schema SCHEMA] [OPTIONS]",
         discussion: """
             Examples:
               firn create people.firn --from people.csv --class Person --key id
-              firn create shop.firn --from orders.csv --from items.tsv --type zip=String
-              gzip -dc flights.csv.gz | firn create flights.firn --from - --class Flight
+              firn create shop.firn --from Order=orders.csv --from items.ndjson --type zip=String
+              firn create fly.firn --from Flight=flights.csv --from Plane=planes.csv \\
+                --key Plane.tailnum --link plane=tailnum:Plane.tailnum
+              firn create app.firn --schema app.json
+              firn export a.firn -f ndjson | firn create b.firn --from -
 
             A column gets a type other than String only if every value prints again as exactly \
-            the same text. What was decided, and why, is said on standard error.
+            the same text; objects inside of JSON become embedded classes, such as PersonAddress. \
+            What was decided, and why, is said on standard error.
             """,
         version: FirnCommand.version)
 
@@ -28,127 +33,152 @@ struct CreateCommand: Subcommand {
     @Option(
         name: .customLong("from"),
         help: ArgumentHelp(
-            "A CSV or TSV file with a header, or - for standard input; repeatable.",
-            valueName: "INPUT"))
-    var inputs: [String] = []
+            """
+            CSV or TSV with a header, JSON or NDJSON, or - for standard input; repeatable. The \
+            class has the name of the file unless it is said.
+            """,
+            valueName: "[CLASS=]INPUT"))
+    var inputs: [FromInput] = []
+
+    @Option(
+        name: .customLong("schema"),
+        help: ArgumentHelp(
+            "The classes as JSON, as firn schema -f json prints them; - for standard input.",
+            valueName: "SCHEMA"))
+    var schema: String?
 
     @Option(
         name: .customLong("class"),
         help: ArgumentHelp(
-            "The name of the class; otherwise it is made from the name of the input.",
+            "The name of the class; with several inputs one for each, in their order.",
             valueName: "NAME"))
-    var className: String?
+    var classNames: [String] = []
 
     @Option(
-        name: .long,
-        help: ArgumentHelp("The property that identifies an object.", valueName: "PROP"))
-    var key: String?
-
-    @Option(
-        name: .customLong("type"),
+        name: .customLong("key"),
         help: ArgumentHelp(
-            "The type of a property: Bool, Int, Double, Date or String; repeatable.",
-            valueName: "PROP=TYPE"))
-    var types: [DeclaredType] = []
+            "The property that identifies an object; repeatable.", valueName: "[CLASS.]PROP"))
+    var keys: [KeyOption] = []
+
+    @OptionGroup var records: RecordOptions
+
+    @Flag(
+        name: .long, help: "Do nothing if the database is there already and has these classes.")
+    var ifMissing = false
 
     @Flag(name: .long, help: "Print the schema that would be used, and make nothing.")
     var dryRun = false
 
     @Option(
         name: .shortAndLong,
-        help: "The report: auto (text on a terminal, otherwise json), text or json.")
-    var format: ReportFormat = .auto
+        help: """
+            The report: auto (text on a terminal, otherwise json), text or json; with --dry-run \
+            also swift.
+            """)
+    var format: SchemaFormat = .auto
 
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var common: CommonOptions
 
     mutating func validate() throws {
-        if className != nil, inputs.count != 1 {
-            throw ValidationError("--class names one class, so it needs exactly one --from")
+        if !classNames.isEmpty, classNames.count != inputs.count {
+            throw ValidationError("--class names one class for each --from")
         }
-        if inputs.filter({ $0 == "-" }).count > 1 {
-            throw ValidationError("standard input can be read only once")
+        let streams = inputs.filter { $0.path == "-" }.count + (schema == "-" ? 1 : 0)
+        if streams > 1 { throw ValidationError("standard input can be read only once") }
+        if inputs.isEmpty, !keys.isEmpty || !records.types.isEmpty {
+            throw ValidationError("--key and --type need --from")
         }
-        if inputs.isEmpty, key != nil || !types.isEmpty || dryRun {
-            throw ValidationError("--key, --type and --dry-run need --from")
+        if inputs.isEmpty, schema == nil, dryRun || ifMissing || !records.links.isEmpty {
+            throw ValidationError("--dry-run, --if-missing and --link need --from or --schema")
+        }
+        if format == .swift, !dryRun {
+            throw ValidationError("-f swift prints a schema, so it needs --dry-run")
         }
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let line = Progress(progress.progress, quiet: common.quiet, surroundings)
         defer { line.clear() }
-        try refuseExisting(surroundings)
-        var tables: [ImportTable] = []
-        for input in inputs {
-            let table = try ImportTable(input, command: self, line, surroundings)
-            if let other = tables.first(where: { $0.definition.name == table.definition.name }) {
-                throw .diagnostic(
-                    .usage(
-                        "\(other.name) and \(table.name) both make the class "
-                            + "\(table.definition.name)",
-                        remedy: "rename one of the inputs"))
-            }
-            line.clear()
-            if !common.quiet { surroundings.tell(DecisionReport.text(table)) }
-            tables.append(table)
-        }
-        try checkNames(tables)
+        let exists = try exists(surroundings)
+        let plan = try CreatePlan(self, line, surroundings)
         if dryRun {
-            let classes = tables.map(\.definition)
-            try surroundings.print(
-                format.isText(surroundings)
-                    ? SchemaText.text(classes) : SchemaDocument.json(classes) + "\n")
+            try surroundings.print(format.text(plan.definitions, surroundings))
             return .ok
         }
-        let made = try DatabaseMaking(path: file, surroundings, line).make(tables)
-        line.clear()
-        if !common.quiet {
-            let report = CreateReport(
-                file: file, version: made.version, tables: tables, bytes: made.bytes,
-                nanoseconds: line.elapsed)
-            try surroundings.print(format.isText(surroundings) ? report.text : report.json)
+        let report: CreateReport
+        if exists {
+            report = try existing(plan, line, surroundings)
+        } else {
+            let made = try DatabaseMaking(self, line, surroundings).make(plan)
+            report = CreateReport(
+                file: file, version: made.version, classes: made.classes, links: made.links,
+                bytes: made.bytes, nanoseconds: line.elapsed)
         }
+        line.clear()
+        guard !common.quiet else { return .ok }
+        for link in report.links where link.unmatched > 0 {
+            surroundings.tell(link.text + "\n")
+        }
+        let isText =
+            format == .text || (format == .auto && surroundings.outputIsTerminal)
+        try surroundings.print(isText ? report.text : report.json)
         return .ok
     }
 
-    /// Before hours of reading: nothing may have the name.
-    private func refuseExisting(_ surroundings: Surroundings) throws(CommandFailure) {
+    /// Before hours of reading: nothing may have the name, unless that is allowed.
+    private func exists(_ surroundings: Surroundings) throws(CommandFailure) -> Bool {
         let status: FileStatus?
         do { status = try surroundings.services.files.status(of: file) } catch {
             throw .diagnostic(Diagnostic(error, "cannot create \(SafeText.escaping(file))"))
         }
-        guard status == nil else {
-            var diagnostic = Diagnostic(
-                .fileExists, "cannot create \(SafeText.escaping(file)): it exists already")
-            diagnostic.file = file
-            diagnostic.remedy = "choose another name, or remove that file first"
-            throw .diagnostic(diagnostic)
-        }
+        guard status != nil else { return false }
+        guard !ifMissing else { return true }
+        var diagnostic = Diagnostic(
+            .fileExists, "cannot create \(SafeText.escaping(file)): it exists already")
+        diagnostic.file = file
+        diagnostic.remedy = "choose another name, or remove that file first"
+        throw .diagnostic(diagnostic)
     }
 
-    /// Every name in an option must be a column of some input.
-    private func checkNames(_ tables: [ImportTable]) throws(CommandFailure) {
-        let names = tables.flatMap(\.columns).map(\.name)
-        for name in types.map(\.property) + (key.map { [$0] } ?? []) where !names.contains(name) {
-            var diagnostic = Diagnostic(
-                .writeUnknownProperty, "no column is called \"\(SafeText.escaping(name))\"")
-            diagnostic.suggestions = EditDistance.nearest(to: name, among: names)
-            if let first = diagnostic.suggestions.first {
-                diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]
+    /// Compares the database that is there with what would be made.
+    private func existing(
+        _ plan: CreatePlan, _ line: Progress, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> CreateReport {
+        let open = try OpenDatabase(file, surroundings)
+        let known = open.snapshot.schema
+        for wanted in plan.definitions {
+            let found = known.classNamed(wanted.name).map { known.definition(of: $0) }
+            guard let found, CreateCommand.matches(found, wanted, known) else {
+                var diagnostic = Diagnostic(
+                    .writeSchema,
+                    "\(SafeText.escaping(file)) is there already, and its class "
+                        + "\(SafeText.escaping(wanted.name)) "
+                        + (found == nil ? "is missing" : "is another one"))
+                diagnostic.file = file
+                diagnostic.details = found.map { ["it is: \(SchemaDocument.json([$0]))"] } ?? []
+                diagnostic.details.append("wanted: \(SchemaDocument.json([wanted]))")
+                diagnostic.remedy = "firn alter changes classes"
+                throw .diagnostic(diagnostic)
             }
-            diagnostic.details.append("columns: \(names.joined(separator: ", "))")
-            throw .diagnostic(diagnostic)
         }
+        do throws(StoreError) {
+            return CreateReport(
+                file: file, version: open.snapshot.version, classes: [], links: [],
+                bytes: try open.database.store.fileStatus().size, nanoseconds: line.elapsed,
+                isSkipped: true)
+        } catch { throw CommandFailure(error) }
     }
-}
 
-extension DeclaredType: ExpressibleByArgument {
-    package init?(argument: String) {
-        guard let equals = argument.lastIndex(of: "="), equals != argument.startIndex,
-            let type = PropertyType(
-                scalarNamed: String(argument[argument.index(after: equals)...])),
-            DeclaredType.kinds.contains(type.base)
-        else { return nil }
-        self.init(property: String(argument[..<equals]), type: type)
+    /// Whether a class has the same properties in any order; how they are shown does not matter.
+    private static func matches(
+        _ found: ClassDefinition, _ wanted: ClassDefinition, _ schema: Schema
+    ) -> Bool {
+        func names(_ definition: ClassDefinition) -> [String: String] {
+            Dictionary(
+                definition.properties.map { ($0.name, $0.typeName) }, uniquingKeysWith: { $1 })
+        }
+        return names(found) == names(wanted) && found.keyName == wanted.keyName
+            && found.isEmbedded == wanted.isEmbedded
     }
 }

@@ -3,16 +3,29 @@ import FirnValues
 
 /// What `create` made.
 struct CreateReport {
+    struct Class {
+        let name: String
+        let propertyCount: Int
+        let objectCount: UInt64
+    }
+
     let file: String
     let version: LSN
-    let tables: [ImportTable]
+    let classes: [Class]
+    let links: [LinkOutcome]
     let bytes: UInt64
     let nanoseconds: UInt64
+    /// Whether there was a matching database already.
+    var isSkipped = false
 
     var text: String {
-        let classes = tables.map { table in
-            "\(table.definition.name) (\(Amounts.count(UInt64(table.columns.count), "property")), "
-                + "\(Amounts.count(table.rowCount, "object")))"
+        if isSkipped {
+            return "\(SafeText.escaping(file)) is there already, with these classes, version "
+                + "\(version.rawValue)\n"
+        }
+        let classes = classes.map { item in
+            "\(SafeText.escaping(item.name)) (\(Amounts.count(UInt64(item.propertyCount), "property")), "
+                + "\(Amounts.count(item.objectCount, "object")))"
         }
         return "created \(SafeText.escaping(file)): "
             + (classes.isEmpty ? "no classes" : classes.joined(separator: ", "))
@@ -24,16 +37,18 @@ struct CreateReport {
         json.add("v", 1)
         json.add("type", "create")
         json.add("file", file)
+        if isSkipped { json.add("skipped", true) }
         json.add("version", Int64(clamping: version.rawValue))
         json.add(
             "classes",
-            tables.map { table in
+            classes.map { item in
                 var json = JSONObject()
-                json.add("name", table.definition.name)
-                json.add("properties", Int64(table.columns.count))
-                json.add("objects", Int64(clamping: table.rowCount))
+                json.add("name", item.name)
+                json.add("properties", Int64(item.propertyCount))
+                json.add("objects", Int64(clamping: item.objectCount))
                 return json
             })
+        if !links.isEmpty { json.add("links", links.map(LinkOutcome.record)) }
         json.add("bytes", Int64(clamping: bytes))
         json.add("seconds", nanoseconds: nanoseconds)
         return json.text + "\n"

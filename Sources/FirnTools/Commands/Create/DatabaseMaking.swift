@@ -2,53 +2,100 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// Fills a new database from inputs whose types are decided, and gives it its name at the end.
+/// Fills a new database as planned, and gives it its name at the end.
 struct DatabaseMaking {
     struct Outcome {
         let version: LSN
         let bytes: UInt64
+        let links: [LinkOutcome]
+        let classes: [CreateReport.Class]
     }
 
-    private let path: String
+    private let command: CreateCommand
     private let surroundings: Surroundings
     private let line: Progress
+    private var path: String { command.file }
 
-    init(path: String, _ surroundings: Surroundings, _ line: Progress) {
-        self.path = path
+    init(_ command: CreateCommand, _ line: Progress, _ surroundings: Surroundings) {
+        self.command = command
         self.surroundings = surroundings
         self.line = line
     }
 
-    func make(_ tables: [ImportTable]) throws(CommandFailure) -> Outcome {
+    func make(_ plan: CreatePlan) throws(CommandFailure) -> Outcome {
         let creation: StoreCreation
         let transaction: WriteTransaction
         do throws(StoreError) {
             creation = try Store.create(
                 path, services: surroundings.services, options: surroundings.storeOptions)
             transaction = try creation.store.beginWrite()
-            for table in tables { try transaction.addClass(table.definition) }
+            if !plan.definitions.isEmpty { try transaction.addClasses(plan.definitions) }
         } catch { throw failure(error) }
-        for table in tables { try load(table, transaction) }
+        let records = RecordLoad(
+            transaction, names: command.records.names, line: line, surroundings)
+        for input in plan.inputs {
+            if let columns = input.columns, let name = input.className {
+                try load(input.input, columns, name, transaction)
+            } else {
+                try records.load(input)
+            }
+        }
+        try records.finish()
+        let links = try makeLinks(plan, transaction)
         do throws(StoreError) {
+            let classes = try counts(transaction)
             let version = try transaction.commit()
             try creation.publish()
-            return Outcome(version: version, bytes: try creation.store.fileStatus().size)
+            return Outcome(
+                version: version, bytes: try creation.store.fileStatus().size, links: links,
+                classes: classes)
         } catch { throw failure(error) }
     }
 
+    private func counts(
+        _ transaction: WriteTransaction
+    ) throws(StoreError) -> [CreateReport.Class] {
+        let snapshot = try transaction.snapshot()
+        return snapshot.schema.classes.map { schema in
+            CreateReport.Class(
+                name: schema.name, propertyCount: schema.properties.count,
+                objectCount: UInt64(snapshot.table(schema.id)?.liveRowCount ?? 0))
+        }
+    }
+
+    private func makeLinks(
+        _ plan: CreatePlan, _ transaction: WriteTransaction
+    ) throws(CommandFailure) -> [LinkOutcome] {
+        var outcomes: [LinkOutcome] = []
+        for request in command.records.links {
+            let names = plan.definitions.filter { !$0.isEmbedded }.map(\.name)
+            let filling = try LinkFilling(
+                try LinkPlan(request, in: transaction.schema, preferred: names), transaction)
+            line.update("linking \(request.property)", done: 0, of: nil)
+            try filling.fillAll()
+            outcomes.append(filling.outcome)
+        }
+        return outcomes
+    }
+
+    // MARK: Tables
+
     private func load(
-        _ table: ImportTable, _ transaction: WriteTransaction
+        _ input: ImportInput, _ columns: [ColumnDecision], _ className: String,
+        _ transaction: WriteTransaction
     ) throws(CommandFailure) {
         let loader: BulkLoader
+        let schema: ClassSchema
         do throws(StoreError) {
-            guard let schema = transaction.schema.classNamed(table.definition.name) else {
+            guard let found = transaction.schema.classNamed(className) else {
                 throw StoreError(
-                    .unknownClass, path: path, detail: "class \(table.definition.name) is gone")
+                    .unknownClass, path: path, detail: "class \(className) is gone")
             }
+            schema = found
             loader = try transaction.bulkLoader(for: schema.id)
         } catch { throw failure(error) }
         do throws(ImportFailure) {
-            try fill(loader, from: table)
+            try fill(loader, from: input, columns, schema)
         } catch {
             // An interruption ends the reading with an error of its own.
             try surroundings.checkSignals()
@@ -60,16 +107,25 @@ struct DatabaseMaking {
         do { try loader.finish() } catch { throw failure(error) }
     }
 
-    private func fill(_ loader: BulkLoader, from table: ImportTable) throws(ImportFailure) {
+    private func fill(
+        _ loader: BulkLoader, from input: ImportInput, _ columns: [ColumnDecision],
+        _ schema: ClassSchema
+    ) throws(ImportFailure) {
         let reader: TableReader
-        do { reader = try table.input.reader() } catch { throw .input(error) }
+        do {
+            guard case .table(let format) = input.format else { return }
+            reader = try input.table(format)
+        } catch { throw .input(error) }
         _ = try TableLoader.run(
-            reader, columns: table.columns, key: table.keyIndex, into: BulkSink(loader)
+            reader, columns: columns, key: schema.key.flatMap { schema.index(of: $0) },
+            into: BulkSink(loader)
         ) { done in
-            line.update("writing \(table.definition.name)", done: done, of: table.input.size)
+            line.update("writing \(schema.name)", done: done, of: input.size)
             return surroundings.pendingSignal() == nil
         }
     }
+
+    // MARK: Errors
 
     /// The temporary name is nobody's business, and nothing of the database can be missing but the
     /// folder that it should stand in.

@@ -12,6 +12,7 @@ struct StatsReport {
     private let freeByteCount: UInt64
     private let rowsPerGroup: Int
     private let tables: [TableStatistics]
+    private let schema: Schema
 
     init(file: String, _ open: OpenDatabase) throws(StoreError) {
         let snapshot = open.snapshot.snapshot
@@ -25,16 +26,17 @@ struct StatsReport {
             if let table = snapshot.table(schema.id) { tables.append(try table.statistics()) }
         }
         self.tables = tables
+        schema = snapshot.schema
     }
 
     var text: String {
         var text = "\(SafeText.escaping(file)): version \(version), \(Amounts.bytes(byteCount))"
         text += ", \(Amounts.bytes(freeByteCount)) of it free\n"
-        for table in tables { text += StatsReport.text(of: table) }
+        for table in tables { text += self.text(of: table) }
         return text
     }
 
-    private static func text(of table: TableStatistics) -> String {
+    private func text(of table: TableStatistics) -> String {
         var text = "\n\(SafeText.escaping(table.schema.name)): "
         text += Amounts.count(UInt64(clamping: table.objectCount), "object")
         text += ", " + Amounts.count(UInt64(clamping: table.columns.count), "property")
@@ -42,9 +44,11 @@ struct StatsReport {
         var rows = [["", "type", "nulls", "raw", "stored", "ratio", "encoding"]]
         rows += table.columns.map { column in
             [
-                SafeText.escaping(column.property.name), column.property.type.name,
+                SafeText.escaping(column.property.name),
+                SafeText.escaping(schema.typeName(column.property.type)),
                 Amounts.count(column.nullCount), Amounts.bytes(column.rawByteCount),
-                Amounts.bytes(column.storedByteCount), ratio(column), encodings(column),
+                Amounts.bytes(column.storedByteCount), StatsReport.ratio(column),
+                StatsReport.encodings(column),
             ]
         }
         return text + TextColumns.aligned(rows, right: [2, 3, 4, 5])
@@ -74,24 +78,24 @@ struct StatsReport {
         json.add("bytes", Int64(clamping: byteCount))
         json.add("free", Int64(clamping: freeByteCount))
         json.add("rowsPerGroup", Int64(rowsPerGroup))
-        json.add("classes", tables.map(StatsReport.record))
+        json.add("classes", tables.map { record(of: $0) })
         return json.text + "\n"
     }
 
-    private static func record(of table: TableStatistics) -> JSONObject {
+    private func record(of table: TableStatistics) -> JSONObject {
         var json = JSONObject()
         json.add("name", table.schema.name)
         json.add("objects", Int64(table.objectCount))
         json.add("deleted", Int64(table.deletedRowCount))
         json.add("rowGroups", Int64(table.rowGroupCount))
-        json.add("properties", table.columns.map(record))
+        json.add("properties", table.columns.map { record(of: $0) })
         return json
     }
 
-    private static func record(of column: ColumnStatistics) -> JSONObject {
+    private func record(of column: ColumnStatistics) -> JSONObject {
         var json = JSONObject()
         json.add("name", column.property.name)
-        json.add("type", column.property.type.name)
+        json.add("type", schema.typeName(column.property.type))
         json.add("nulls", Int64(clamping: column.nullCount))
         json.add("raw", Int64(clamping: column.rawByteCount))
         json.add("stored", Int64(clamping: column.storedByteCount))

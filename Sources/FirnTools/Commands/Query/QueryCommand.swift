@@ -73,6 +73,7 @@ struct QueryCommand: Subcommand {
         help: "End with 1 unless there is exactly one row.")
     var wantsOne = false
 
+    @OptionGroup var parameters: ParameterOptions
     @OptionGroup var rows: RowOptions
     @OptionGroup var common: CommonOptions
 
@@ -88,10 +89,11 @@ struct QueryCommand: Subcommand {
         let text = try text(surroundings)
         let start = surroundings.services.clock.monotonicNanoseconds()
         let database = try OpenDatabase(file, surroundings)
-        let result = try database.query(text, defaultClass: className, explaining: explain)
+        let result = try database.query(
+            text, defaultClass: className, arguments: parameters.arguments, explaining: explain)
         let output = try RowOutput(rows.output, existing: .replaced, surroundings)
         let writer = try rows.writer(for: result.columns, output, surroundings)
-        let transfer = RowTransfer(result, database: database, text: text)
+        let transfer = RowTransfer(result, database: database, text: text, rows.objects)
         let rowCount = try transfer.run(into: writer, output, surroundings)
         if wantsOne, rowCount != 1 {
             output.abandon()

@@ -36,6 +36,8 @@ struct RowOptions: ParsableArguments {
     @Option(name: .long, help: "Columns that a line of a table may take.")
     var width: Int?
 
+    @OptionGroup var objects: ObjectOptions
+
     mutating func validate() throws {
         if let width, width < 1 { throw ValidationError("--width must be at least 1") }
         // In csv and tsv, raw means: the values without their quotes.
@@ -51,6 +53,7 @@ struct RowOptions: ParsableArguments {
         var options = WriterOptions()
         options.header = !noHeader
         options.nullText = nullText
+        options.quotesInt64 = objects.quotesInt64
         if raw || endsWithNUL {
             guard columns.count == 1 else {
                 throw .diagnostic(
@@ -64,8 +67,8 @@ struct RowOptions: ParsableArguments {
         case .table, .auto: return TableWriter(output.sink, tableOptions(output, surroundings))
         case .csv: return CSVWriter(output.sink, options)
         case .tsv: return TSVWriter(output.sink, options)
-        case .ndjson: return JSONWriter(output.sink, .lines)
-        case .json: return JSONWriter(output.sink, .array)
+        case .ndjson: return JSONWriter(output.sink, .lines, options)
+        case .json: return JSONWriter(output.sink, .array, options)
         }
     }
 

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnValues
 
 /// A database opened for reading at its newest version.
 struct OpenDatabase {
@@ -17,10 +18,12 @@ struct OpenDatabase {
 
     /// Begins a query.
     func query(
-        _ text: String, defaultClass: String?, explaining: Bool = false
+        _ text: String, defaultClass: String?, arguments: [String: Value] = [:],
+        explaining: Bool = false
     ) throws(CommandFailure) -> any ResultRows {
         do {
-            return try snapshot.query(text, defaultClass: defaultClass, explaining: explaining)
+            return try snapshot.query(
+                text, defaultClass: defaultClass, arguments: arguments, explaining: explaining)
         } catch { throw failure(error, text) }
     }
 
@@ -37,11 +40,15 @@ struct RowTransfer {
     private let result: any ResultRows
     private let database: OpenDatabase
     private let text: String
+    private let options: ObjectOptions
 
-    init(_ result: any ResultRows, database: OpenDatabase, text: String) {
+    init(
+        _ result: any ResultRows, database: OpenDatabase, text: String, _ options: ObjectOptions
+    ) {
         self.result = result
         self.database = database
         self.text = text
+        self.options = options
     }
 
     /// - Parameter progress: called with the number of rows so far.
@@ -51,8 +58,11 @@ struct RowTransfer {
         progress: (UInt64) -> Void = { _ in }
     ) throws(CommandFailure) -> UInt64 {
         var rowCount: UInt64 = 0
-        do { try writer.begin(result.columns) } catch { throw output.failure(error) }
-        while let batch = try next() {
+        let resolver = ResultResolver(
+            result.columns, lookup: SnapshotLookup(database.snapshot.snapshot),
+            options.values(for: writer))
+        do { try writer.begin(resolver.columns) } catch { throw output.failure(error) }
+        while let batch = try next(resolver) {
             do { try writer.write(batch) } catch { throw output.failure(error) }
             rowCount += UInt64(batch.rowCount)
             progress(rowCount)
@@ -63,7 +73,10 @@ struct RowTransfer {
         return rowCount
     }
 
-    private func next() throws(CommandFailure) -> ResultBatch? {
-        do { return try result.next() } catch { throw database.failure(error, text) }
+    private func next(_ resolver: ResultResolver) throws(CommandFailure) -> ResultBatch? {
+        let found: ResultBatch?
+        do { found = try result.next() } catch { throw database.failure(error, text) }
+        guard let found else { return nil }
+        do { return try resolver.resolve(found) } catch { throw CommandFailure(error) }
     }
 }

@@ -5,7 +5,14 @@ import FirnPlatform
 protocol Subcommand: ParsableCommand {
     var common: CommonOptions { get }
 
+    /// The words as the parser is to see them.
+    static func arranged(_ words: [String]) -> [String]
+
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus
+}
+
+extension Subcommand {
+    static func arranged(_ words: [String]) -> [String] { words }
 }
 
 extension Surroundings {

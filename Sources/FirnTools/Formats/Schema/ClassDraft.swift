@@ -55,7 +55,10 @@ struct PropertyDraft {
         self.tree = tree
         members = try JSONMembers(
             tree, "a property",
-            ["name", "type", "optional", "indexed", "column", "dateOnly", "decimalPlaces", "origin"])
+            [
+                "name", "type", "optional", "indexed", "column", "dateOnly", "decimalPlaces",
+                "origin",
+            ])
         name = try members.required("name")
         typeName = try members.required("type")
     }

@@ -117,6 +117,7 @@ struct SchemaCheck {
     private func mistake(_ message: String, _ tree: JSONTree?) -> JSONMistake {
         // The place of the whole document, if nothing nearer is known.
         SchemaDocument.mistake(
-            message, tree ?? drafts.first?.tree ?? JSONTree(.null, at: JSONPlace(offset: 0, line: 1)))
+            message,
+            tree ?? drafts.first?.tree ?? JSONTree(.null, at: JSONPlace(offset: 0, line: 1)))
     }
 }

@@ -14,7 +14,8 @@ package enum SwiftModels {
 
     private static func source(_ definition: ClassDefinition) -> String {
         let name = SwiftName(definition.name)
-        var source = "class \(name.text): \(definition.isEmbedded ? "EmbeddedObject" : "Object") {\n"
+        var source =
+            "class \(name.text): \(definition.isEmbedded ? "EmbeddedObject" : "Object") {\n"
         var names = SwiftNames()
         // What the model cannot call as the file does.
         var mapping: [(swift: String, column: String)] = []
@@ -121,7 +122,8 @@ struct SwiftName {
     }
 
     private static let keywords: Set<String> = [
-        "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class",
+        "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch",
+        "class",
         "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough",
         "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout",
         "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",

@@ -7,6 +7,12 @@ extension TextBuffer {
         append(string: value.description)
     }
 
+    /// Appends the shortest text that reads back as the same float.
+    package mutating func append(float value: Float) {
+        guard value.isFinite else { return appendNonFinite(Double(value)) }
+        append(string: value.description)
+    }
+
     /// Appends a double with `places` digits behind the point if that reads back as the same
     /// double, and its shortest text otherwise.
     @inline(__always)

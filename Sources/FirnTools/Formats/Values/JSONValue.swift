@@ -57,7 +57,8 @@ extension JSONValue {
         return values
     }
 
-    /// The elements of a set: in ascending order, and of those that a query calls equal the first.
+    /// The elements of a set, each once, in ascending order: `1` and `1.0` are two elements, which
+    /// keep the order that they came in.
     package static func distinct(_ values: [Value]) -> [Value] {
         let sorted = values.enumerated().sorted { left, right in
             let order = left.element.order(relativeTo: right.element)
@@ -65,9 +66,13 @@ extension JSONValue {
         }
         var distinct: [Value] = []
         distinct.reserveCapacity(sorted.count)
+        // Where those begin that are equal in order to the last one.
+        var first = 0
         for (_, value) in sorted {
-            if let last = distinct.last, last.order(relativeTo: value) == .equal { continue }
-            distinct.append(value)
+            if let last = distinct.last, last.order(relativeTo: value) != .equal {
+                first = distinct.count
+            }
+            if !distinct[first...].contains(value) { distinct.append(value) }
         }
         return distinct
     }

@@ -13,7 +13,7 @@ struct CellText: ~Copyable {
     /// Renders a value that is not null.
     mutating func render(_ lane: borrowing ColumnLane, row: Int) {
         buffer.removeAll()
-        guard case .string = lane.form else {
+        guard lane.isText else {
             buffer.append(scalarOf: lane, row: row)
             width = buffer.count
             return

@@ -2,44 +2,11 @@ import FirnCodec
 import FirnQuery
 import FirnValues
 
-/// How the values of a column are written; decided once per result, so that a row costs one
-/// switch per value.
-enum LaneForm {
-    case bool
-    case int
-    case double
-    case fixed(places: Int)
-    case date
-    case dateOnly
-    case string
-    /// A kind that has no vector: every value is null.
-    case nothing
-
-    init(_ kind: ValueTag, display: DisplayForm?) {
-        switch (kind, display) {
-        case (.bool, _): self = .bool
-        case (.int, _): self = .int
-        case (.double, .decimalPlaces(let places)): self = .fixed(places: places)
-        case (.double, _): self = .double
-        case (.date, .dateOnly): self = .dateOnly
-        case (.date, _): self = .date
-        case (.string, _): self = .string
-        default: self = .nothing
-        }
-    }
-
-    /// Whether a table aligns the values at the right.
-    var isNumeric: Bool {
-        switch self {
-        case .int, .double, .fixed: true
-        default: false
-        }
-    }
-}
-
 /// The values of one column of a batch in raw memory.
 struct ColumnLane {
-    var form = LaneForm.nothing
+    var form = LaneForm.int
+    /// Whether the values are text that a format writes in its own way.
+    fileprivate(set) var isText = false
     var hasNulls = false
     fileprivate(set) var nulls: UnsafeMutablePointer<UInt64>
     /// Integers, booleans and seconds; for doubles, their bit patterns.
@@ -75,7 +42,9 @@ final class ColumnLanes {
     let columnCount: Int
     let lanes: UnsafeMutablePointer<ColumnLane>
     private(set) var rowCount = 0
-    private let displays: [DisplayForm?]
+    private let columns: [ResultColumn]
+    /// Whether 64-bit integers become strings in JSON.
+    private let quotesInt64: Bool
     private var capacities: [Capacity]
 
     private struct Capacity {
@@ -83,14 +52,14 @@ final class ColumnLanes {
         var bytes = 0
     }
 
-    init(_ columns: [ResultColumn]) {
+    init(_ columns: [ResultColumn], quotesInt64: Bool = false) {
         columnCount = columns.count
-        displays = columns.map(\.display)
+        self.columns = columns
+        self.quotesInt64 = quotesInt64
         capacities = Array(repeating: Capacity(), count: columns.count)
         lanes = .allocate(capacity: max(1, columns.count))
-        for (index, column) in columns.enumerated() {
+        for index in columns.indices {
             (lanes + index).initialize(to: ColumnLane(rows: 0, bytes: 0))
-            lanes[index].form = LaneForm(column.type.base, display: column.display)
         }
     }
 
@@ -107,7 +76,8 @@ final class ColumnLanes {
         for (index, vector) in batch.vectors.enumerated() {
             precondition(vector.count == batch.rowCount, "one value per row")
             ensureRoom(index, rows: vector.count, bytes: vector.bytes.count)
-            lanes[index].form = LaneForm(vector.kind, display: displays[index])
+            lanes[index].form = LaneForm(
+                vector.kind, of: columns[index], quotesInt64: quotesInt64)
             lanes[index].copy(vector)
         }
     }
@@ -142,9 +112,10 @@ extension ColumnLane {
 
     fileprivate mutating func copy(_ vector: ColumnVector) {
         copyNulls(vector)
+        isText = form.isText
         switch form {
-        case .bool, .int: copy(vector.ints, to: numbers, count: vector.count)
-        case .double, .fixed:
+        case .bool, .int, .wideInt: copy(vector.ints, to: numbers, count: vector.count)
+        case .double, .fixed, .float:
             precondition(vector.doubles.count >= vector.count)
             for row in 0..<vector.count {
                 numbers[row] = Int64(bitPattern: vector.doubles[row].bitPattern)
@@ -152,13 +123,10 @@ extension ColumnLane {
         case .date, .dateOnly:
             copy(vector.ints, to: numbers, count: vector.count)
             copy(vector.nanoseconds, to: nanoseconds, count: vector.count)
-        case .string:
+        case .string, .json, .data, .uuid, .objectID, .decimal128:
             copy(vector.offsets, to: offsets, count: vector.count + 1)
             precondition(Int(offsets[vector.count]) <= vector.bytes.count)
             copy(vector.bytes, to: bytes, count: vector.bytes.count)
-        case .nothing:
-            hasNulls = true
-            nulls.update(repeating: ~0, count: vector.count / 64 + 1)
         }
     }
 

@@ -16,6 +16,7 @@ package final class DelimitedWriter<Dialect: DelimitedDialect>: ResultWriter {
     private let output: BufferedSink
     private let options: WriterOptions
     private let nullText: [UInt8]
+    package let linkStyle = LinkStyle.plain
     private var lanes = ColumnLanes([])
 
     package init(_ sink: any ByteSink, _ options: WriterOptions = WriterOptions()) {
@@ -53,7 +54,7 @@ package final class DelimitedWriter<Dialect: DelimitedDialect>: ResultWriter {
             if index > 0 { buffer.append(Dialect.delimiter) }
             if lanes[index].isNull(row) {
                 if !nullText.isEmpty { buffer.append(nullText) }
-            } else if case .string = lanes[index].form {
+            } else if lanes[index].isText {
                 Dialect.append(lanes[index].text(row), to: &buffer)
             } else {
                 buffer.append(scalarOf: lanes[index], row: row)

@@ -18,21 +18,43 @@ package final class JSONWriter: ResultWriter {
     private var lanes = ColumnLanes([])
     private var isFirst = true
 
-    package init(_ sink: any ByteSink, _ layout: Layout) {
+    private let options: WriterOptions
+    package let linkStyle = LinkStyle.json
+
+    package init(
+        _ sink: any ByteSink, _ layout: Layout, _ options: WriterOptions = WriterOptions()
+    ) {
         output = BufferedSink(sink)
         self.layout = layout
+        self.options = options
     }
 
     package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
-        lanes = ColumnLanes(columns)
+        lanes = ColumnLanes(columns, quotesInt64: options.quotesInt64)
         labels = columns.enumerated().map { index, column in
             var label = TextBuffer(capacity: 64)
-            label.append(index == 0 ? "{" : ",")
+            if index == 0 {
+                label.append(opening)
+                if opening.count > 1 { label.append(UInt8(ascii: ",")) }
+            } else {
+                label.append(UInt8(ascii: ","))
+            }
             label.append(jsonString: column.name)
             label.append(UInt8(ascii: ":"))
             return Array(label.bytes)
         }
         if layout == .array { output.buffer.append(UInt8(ascii: "[")) }
+    }
+
+    /// What every object begins with.
+    private var opening: [UInt8] {
+        var text = TextBuffer(capacity: 64)
+        text.append(UInt8(ascii: "{"))
+        if let name = options.className {
+            text.append("\"$class\":")
+            text.append(jsonString: name)
+        }
+        return Array(text.bytes)
     }
 
     package func write(_ batch: ResultBatch) throws(PlatformError) {
@@ -61,36 +83,10 @@ package final class JSONWriter: ResultWriter {
             if lanes[index].isNull(row) {
                 buffer.append("null")
             } else {
-                JSONWriter.append(lanes[index], row: row, to: &buffer)
+                buffer.append(jsonOf: lanes[index], row: row)
             }
         }
-        if labels.isEmpty { buffer.append(UInt8(ascii: "{")) }
+        if labels.isEmpty { buffer.append(opening) }
         buffer.append(UInt8(ascii: "}"))
-    }
-
-    @inline(__always)
-    private static func append(
-        _ lane: borrowing ColumnLane, row: Int, to buffer: inout TextBuffer
-    ) {
-        switch lane.form {
-        case .string: buffer.append(jsonString: lane.text(row))
-        case .date, .dateOnly:
-            buffer.append(UInt8(ascii: "\""))
-            buffer.append(scalarOf: lane, row: row)
-            buffer.append(UInt8(ascii: "\""))
-        case .double, .fixed: appendDouble(lane, row: row, to: &buffer)
-        default: buffer.append(scalarOf: lane, row: row)
-        }
-    }
-
-    /// JSON has no word for NaN and the infinities: they become strings.
-    @inline(__always)
-    private static func appendDouble(
-        _ lane: borrowing ColumnLane, row: Int, to buffer: inout TextBuffer
-    ) {
-        let isQuoted = !lane.double(row).isFinite
-        if isQuoted { buffer.append(UInt8(ascii: "\"")) }
-        buffer.append(scalarOf: lane, row: row)
-        if isQuoted { buffer.append(UInt8(ascii: "\"")) }
     }
 }

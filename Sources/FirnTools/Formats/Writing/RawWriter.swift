@@ -6,6 +6,7 @@ package final class RawWriter: ResultWriter {
     private let output: BufferedSink
     private let terminator: UInt8
     private let nullText: [UInt8]
+    package let linkStyle = LinkStyle.plain
     private var lanes = ColumnLanes([])
 
     /// - Parameter endsWithNUL: whether a NUL ends each value instead of a line feed.
@@ -34,7 +35,7 @@ package final class RawWriter: ResultWriter {
     private func append(_ lane: ColumnLane, row: Int, to buffer: inout TextBuffer) {
         if lane.isNull(row) {
             buffer.append(nullText)
-        } else if case .string = lane.form {
+        } else if lane.isText {
             let text = lane.text(row)
             if let base = text.baseAddress { buffer.append(base, count: text.count) }
         } else {

@@ -17,6 +17,7 @@ package final class TableWriter: ResultWriter {
     let options: TableOptions
     private(set) var columns: [ResultColumn] = []
     private(set) var lanes = ColumnLanes([])
+    package let linkStyle = LinkStyle.plain
     private var pending: [ResultBatch] = []
     private var pendingRows = 0
     private var layout: TableLayout?
@@ -62,10 +63,8 @@ package final class TableWriter: ResultWriter {
         var cell = CellText()
         var requests = columns.map { column in
             cell.render(column.name)
-            let form = LaneForm(column.type.base, display: column.display)
-            var canShorten = false
-            if case .string = form { canShorten = true }
-            return TableLayout.Request(headerWidth: cell.width, canShorten: canShorten)
+            return TableLayout.Request(
+                headerWidth: cell.width, canShorten: LaneForm(of: column).isText)
         }
         var rest = TableWriter.sampleRows
         for batch in pending where rest > 0 {
@@ -142,7 +141,7 @@ extension TableWriter {
     }
 
     private func alignsRight(_ index: Int) -> Bool {
-        LaneForm(columns[index].type.base, display: columns[index].display).isNumeric
+        LaneForm(of: columns[index]).isNumeric
     }
 
     /// Appends one cell with the bar in front of it; nothing pads the end of the line.

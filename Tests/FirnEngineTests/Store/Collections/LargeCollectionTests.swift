@@ -115,7 +115,7 @@ struct LargeCollectionTests {
             try CollectionEntry(key: key, value).treeEntry(row: RowID(row), path: "")
         }
         let sound = try [
-            element(1, .int(1)), element(1, .double(1)), element(1, .int(2)), element(7, .int(0)),
+            element(1, .int(1)), element(1, .double(1.5)), element(1, .int(2)), element(7, .int(0)),
         ]
         #expect(try findings(sound, .set).messages == [])
         #expect(try findings(sound, .set).rows == [RowID(1): 3, RowID(7): 1])

@@ -31,7 +31,10 @@ struct JSONValueReaderTests {
             ("ObjectId", "\"0000000000000001000000ff\"", .objectID(ObjectID(high: 1, low: 255))),
             ("List<Int?>", "[1,null,1]", .list([.int(1), .null, .int(1)])),
             ("Set<Int>", "[3,1,3,2]", .set([.int(1), .int(2), .int(3)])),
-            ("Set<Double>", "[0,-0,\"NaN\",\"NaN\"]", .set([.double(0), .double(.nan)])),
+            (
+                "Set<Double>", "[0,-0,\"NaN\",\"NaN\"]",
+                .set([.double(0), .double(-0.0), .double(.nan)])
+            ),
             ("Map<Int>", "{\"b\":1,\"a\":2}", .map(["a": .int(2), "b": .int(1)])),
             ("Map<String?>", "{\"\":null}", .map(["": .null])),
             ("Any", "null", .null), ("Any", "1", .int(1)), ("Any", "1.0", .double(1)),

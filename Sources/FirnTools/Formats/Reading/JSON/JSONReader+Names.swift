@@ -30,7 +30,13 @@ extension JSONReader {
     @inline(__always)
     mutating func readName() throws(InputError) -> String {
         let text = try readText()
-        fingerprints.append(JSONReader.fingerprint(text))
+        let fingerprint = JSONReader.fingerprint(text)
+        if nameCount < fingerprints.count {
+            fingerprints[nameCount] = fingerprint
+        } else {
+            fingerprints.append(fingerprint)
+        }
+        nameCount &+= 1
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -70,7 +76,7 @@ extension JSONReader {
     /// At the end of an object: what was noted of its names counts no more.
     @inline(__always)
     mutating func forgetNames(from firstName: Int) {
-        fingerprints.removeLast(fingerprints.count &- firstName)
+        nameCount = firstName
         if let last = nameSets.last, last.firstName == firstName { nameSets.removeLast() }
     }
 

@@ -83,7 +83,7 @@ extension JSONReader {
             position &+= 1
             return []
         }
-        let firstName = fingerprints.count
+        let firstName = nameCount
         var members: [JSONTree.Member] = []
         members.reserveCapacity(expectedCounts[depth])
         while true {

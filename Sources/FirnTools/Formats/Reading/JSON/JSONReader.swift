@@ -39,8 +39,9 @@ package struct JSONReader: ~Copyable {
     /// How many members or elements the last array or object of each depth had: the next one
     /// mostly has as many.
     var expectedCounts: [Int]
-    /// The fingerprints of the names of all objects that are open.
+    /// The fingerprints of the names of all objects that are open: the first ``nameCount``.
     var fingerprints: [UInt64] = []
+    var nameCount = 0
     /// The names of the open objects that have very many.
     var nameSets: [NameSet] = []
     /// The bytes of a string with escapes.
@@ -70,8 +71,8 @@ package struct JSONReader: ~Copyable {
             buffer.rowStart = position
             let byte = try byteBetweenRecords()
             valuesLeft = limits.recordValuesMax
-            fingerprints.removeAll(keepingCapacity: true)
-            nameSets.removeAll()
+            nameCount = 0
+            if !nameSets.isEmpty { nameSets.removeAll() }
             switch shape {
             case .start:
                 guard let byte else { return nil }

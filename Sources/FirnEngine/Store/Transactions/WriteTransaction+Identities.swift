@@ -1,0 +1,8 @@
+package import FirnValues
+
+extension WriteTransaction {
+    /// The identity that the next object of a class gets.
+    package func nextRowID(in classID: ClassID) throws(StoreError) -> RowID {
+        try record(classID).nextRowID
+    }
+}

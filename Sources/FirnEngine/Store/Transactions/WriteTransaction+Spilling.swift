@@ -1,0 +1,49 @@
+import FirnCodec
+import FirnValues
+import HashTreeCollections
+
+/// Keeping the memory of long transactions bounded.
+extension WriteTransaction {
+    /// Sealed rows of a class take at most about this; more of them go to disk.
+    static let sealedByteCountMaximum = 64 << 20
+
+    /// Writes the sealed rows of a class as the row groups that they will be.
+    ///
+    /// No root leads to the pages: a rollback leaves them in free space. Row groups keep their first
+    /// row and the places of their rows, because changes to them are known by those.
+    func spill(_ classID: ClassID) throws(StoreError) {
+        guard let changes = overlay.classes[classID], let record = overlay.catalog[classID] else {
+            return
+        }
+        let byteCount = changes.appended.reduce(0) { sum, rows in
+            if case .memory(let group) = rows { sum + group.memoryByteCount } else { sum }
+        }
+        guard byteCount > WriteTransaction.sealedByteCountMaximum else { return }
+        var appended = changes.appended
+        for (index, rows) in appended.enumerated() {
+            guard case .memory(let group) = rows,
+                let stored = try stored(group, of: record)
+            else { continue }
+            appended[index] = .stored(stored)
+        }
+        overlay.classes[classID]?.appended = appended
+    }
+
+    /// - Returns: `nil` if the rows do not fit into one row group, or have collections that do not
+    ///   stand in row groups.
+    private func stored(
+        _ group: MemoryRowGroup, of record: ClassRecord
+    ) throws(StoreError) -> RowGroup? {
+        guard group.memoryByteCount <= store.options.bytesPerGroup / 2 else { return nil }
+        let assembler = RowGroupAssembler(
+            schema: record.schema, options: store.options, path: store.path)
+        let view = RowGroupView(
+            source: .memory(group), patch: nil, record: record, pages: store.pages)
+        try assembler.append(view, &writer)
+        try assembler.flush(&writer)
+        let groups = assembler.takeGroups()
+        if groups.count == 1, assembler.takeLargeCollections().isEmpty { return groups[0] }
+        for extent in groups.flatMap(\.extents) { writer.space.giveBack(extent) }
+        return nil
+    }
+}

@@ -1,0 +1,208 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+extension Binder {
+    func comparison(_ comparison: Comparison) throws(QueryError) -> BoundPredicate {
+        switch comparison.operator {
+        case .equal: try order(comparison, .equal)
+        case .notEqual: try order(comparison, .notEqual)
+        case .less: try order(comparison, .less)
+        case .lessOrEqual: try order(comparison, .lessOrEqual)
+        case .greater: try order(comparison, .greater)
+        case .greaterOrEqual: try order(comparison, .greaterOrEqual)
+        case .beginsWith: try textComparison(comparison, .beginsWith)
+        case .endsWith: try textComparison(comparison, .endsWith)
+        case .contains: try textComparison(comparison, .contains)
+        case .like: try textComparison(comparison, .like)
+        case .oneOf: try membership(comparison)
+        case .between: try interval(comparison)
+        case .matches, .text, .geoWithin:
+            throw unsupported(comparison.operator.rawValue, comparison.operatorRange)
+        }
+    }
+
+    /// `==`, `!=`, `<`, `<=`, `>` and `>=` in both orders of the operands.
+    private func order(
+        _ comparison: Comparison, _ operation: ComparisonOperator
+    ) throws(QueryError) -> BoundPredicate {
+        let left = try side(comparison.left)
+        let right = try side(comparison.right)
+        switch (left.operand.isConstant, right.operand.isConstant) {
+        case (true, true): throw constantsError(comparison)
+        case (true, false):
+            return try test(right, operation.mirrored, left, comparison)
+        case (false, true): return try test(left, operation, right, comparison)
+        case (false, false): return try compare(left, operation, right, comparison)
+        }
+    }
+
+    /// The error for a comparison that says the same of every object.
+    func constantsError(_ comparison: Comparison) -> QueryError {
+        var hint: String?
+        for side in [comparison.left, comparison.right] {
+            guard case .literal(.value(.string(let string)), _) = side,
+                classSchema.propertyNamed(string) != nil
+            else { continue }
+            hint = "write \(Canonical.name(string)) without quotes for the property"
+        }
+        return typeError("this compares two constants", comparison.range, hint: hint)
+    }
+
+    // MARK: Against constants
+
+    private func test(
+        _ side: Side, _ operation: ComparisonOperator, _ constant: Side, _ comparison: Comparison
+    ) throws(QueryError) -> BoundPredicate {
+        guard let subject = subject(side) else { throw constantsError(comparison) }
+        switch constant.operand {
+        case .list(let elements):
+            return try lists(side, subject, operation, constant, elements, comparison)
+        default:
+            return try test(
+                subject, operation,
+                ListElement(operand: constant.operand, range: constant.range), comparison)
+        }
+    }
+
+    /// A subject against one constant.
+    func test(
+        _ subject: Subject, _ operation: ComparisonOperator, _ constant: ListElement,
+        _ comparison: Comparison
+    ) throws(QueryError) -> BoundPredicate {
+        if case .object(let target, let key) = constant.operand {
+            let subject = try keySubject(
+                subject, target, target.keyProperty, operation, constant.range)
+            return BoundPredicate(subject, .compare(operation, key))
+        }
+        let value = try self.constant(constant)
+        let options = try textOptions(comparison, of: subject)
+        if subject.isTypeName {
+            return BoundPredicate(
+                subject, try typeTest([(value, constant.range)], operation, comparison))
+        }
+        if value == .null, subject.isSelf { return .always(operation == .notEqual) }
+        if case .link(let reference) = value, subject.type.base == .link {
+            let target = context.schema[reference.classID]
+            let subject = try keySubject(subject, target, nil, operation, constant.range)
+            return BoundPredicate(
+                subject,
+                .compare(operation, .int(Int64(clamping: reference.rowID.rawValue))))
+        }
+        try checkOrder(subject.type, operation, comparison) { describe(subject) }
+        guard value != .null else {
+            return BoundPredicate(
+                subject, try nullTest(subject, operation, constant.range))
+        }
+        let converted = try converted(value, for: subject, constant.range)
+        if !options.isEmpty, case .string(let string) = converted {
+            let kind: TextPattern.Kind = operation == .equal ? .equal : .notEqual
+            return BoundPredicate(subject, .text(TextPattern(kind, string, options)))
+        }
+        return BoundPredicate(subject, .compare(operation, converted))
+    }
+
+    private func constant(_ element: ListElement) throws(QueryError) -> Value {
+        switch element.operand {
+        case .constant(let value): return value
+        case .duration:
+            throw typeError(
+                "a duration is not a value by itself", element.range,
+                hint: "such as now() - 7d")
+        default: throw typeError("a constant is needed here", element.range)
+        }
+    }
+
+    /// Null equals null, but does not come before or after anything.
+    private func nullTest(
+        _ subject: Subject, _ operation: ComparisonOperator, _ range: SourceRange
+    ) throws(QueryError) -> ColumnTest {
+        if case .many(_, let path) = subject, case .object = path.terminal {
+            throw typeError(
+                "the objects of \"\(path.name.shortened)\" are never null", range,
+                hint: "compare @count with 0")
+        }
+        switch operation {
+        case .notEqual: return .isNotNull
+        case .equal, .lessOrEqual, .greaterOrEqual: return .isNull
+        case .less, .greater: return .never
+        }
+    }
+
+    // MARK: Against each other
+
+    private func compare(
+        _ left: Side, _ operation: ComparisonOperator, _ right: Side, _ comparison: Comparison
+    ) throws(QueryError) -> BoundPredicate {
+        guard var leftSubject = subject(left), var rightSubject = subject(right) else {
+            throw constantsError(comparison)
+        }
+        try checkComparable(leftSubject, rightSubject, comparison)
+        (leftSubject, rightSubject) = try identified(
+            leftSubject, rightSubject, operation, comparison.range)
+        try checkOrder(leftSubject.type, operation, comparison) {
+            [leftSubject] in describe(leftSubject)
+        }
+        _ = try textOptions(comparison, of: leftSubject)
+        _ = try textOptions(comparison, of: rightSubject)
+        switch (leftSubject, rightSubject) {
+        case (.single(let left), .single(let right)):
+            if !comparison.options.isEmpty {
+                return .match(
+                    left.expression, operation == .equal ? .equal : .notEqual,
+                    TextPattern.Options(rawValue: comparison.options.rawValue), right.expression)
+            }
+            let (left, right) = (left.expression, right.expression)
+            if case .column(let left) = left, case .column(let right) = right,
+                left.type.base == right.type.base || left.type.isNumeric,
+                left.type.base != .any, right.type.base != .any
+            {
+                return .compareColumns(left, operation, right)
+            }
+            return .compare(left, operation, right)
+        case (.many(let quantifier, let path), .single(let single)):
+            return each(quantifier, path, operation, single, comparison)
+        case (.single(let single), .many(let quantifier, let path)):
+            return each(quantifier, path, operation.mirrored, single, comparison)
+        case (.many, .many):
+            throw typeError(
+                "two collections cannot be compared with each other", comparison.range,
+                hint: "use SUBQUERY, or compare their @count")
+        }
+    }
+
+    /// All values of a path against one value of the object.
+    func each(
+        _ quantifier: Quantifier, _ path: BoundPath, _ operation: ComparisonOperator,
+        _ single: Computed, _ comparison: Comparison
+    ) -> BoundPredicate {
+        guard comparison.options.isEmpty else {
+            return .matchEach(
+                quantifier, path, operation == .equal ? .equal : .notEqual,
+                TextPattern.Options(rawValue: comparison.options.rawValue), single.expression)
+        }
+        return .compareEach(quantifier, path, operation, single.expression)
+    }
+
+    func checkComparable(
+        _ left: Subject, _ right: Subject, _ comparison: Comparison
+    ) throws(QueryError) {
+        let bases = [left.type.base, right.type.base]
+        if bases.contains(.any), bases.contains(.link) {
+            throw unsupported("a link against an Any", comparison.range)
+        }
+        guard !left.type.isComparable(to: right.type) else { return }
+        throw typeError(
+            "cannot compare \(describe(left)) with \(describe(right))", comparison.range)
+    }
+
+    /// Links and the names of types are only equal or not.
+    private func checkOrder(
+        _ type: PropertyType, _ operation: ComparisonOperator, _ comparison: Comparison,
+        _ described: () -> String
+    ) throws(QueryError) {
+        guard type.base == .link, operation != .equal, operation != .notEqual else { return }
+        throw typeError(
+            "\(described()) can only be compared with == and !=", comparison.operatorRange)
+    }
+}

@@ -1,0 +1,190 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+extension Binder {
+    /// Binds `x IN {...}` and `x IN path`.
+    func membership(_ comparison: Comparison) throws(QueryError) -> BoundPredicate {
+        let left = try side(comparison.left)
+        let right = try side(comparison.right)
+        if let quantifier = right.quantifier, quantifier != .any {
+            throw typeError("IN has its quantifier on the left", comparison.right.range)
+        }
+        switch right.operand {
+        case .list(let elements):
+            guard let subject = subject(left) else {
+                if left.operand.isList {
+                    throw typeError("IN needs a property on its left", comparison.left.range)
+                }
+                throw constantsError(comparison)
+            }
+            return try oneOf(subject, elements, comparison)
+        case .many, .collection: return try membership(left, in: right, comparison)
+        case .single(let computed) where computed.type.base == .any:
+            throw typeError(
+                "IN needs a list on its right", comparison.right.range, hint: "write [*] behind it")
+        case .single(let computed):
+            throw typeError(
+                "IN needs a list on its right, not \(describe(computed))",
+                comparison.right.range)
+        case .constant, .duration, .object:
+            throw typeError(
+                "IN needs a list on its right", comparison.right.range, hint: "such as {1, 2}")
+        }
+    }
+
+    /// `x IN path`: any of the values equals x.
+    private func membership(
+        _ left: Side, in right: Side, _ comparison: Comparison
+    ) throws(QueryError) -> BoundPredicate {
+        guard let elements = subject(right) else { throw constantsError(comparison) }
+        guard let subject = subject(left) else {
+            if case .list(let constants) = left.operand {
+                return try lists(
+                    right, elements, .equal,
+                    Side(
+                        operand: left.operand, quantifier: left.quantifier ?? .any,
+                        range: left.range), constants, comparison)
+            }
+            return try test(
+                elements, .equal, ListElement(operand: left.operand, range: left.range),
+                comparison)
+        }
+        guard case .single(let single) = subject, case .many(let quantifier, let path) = elements
+        else {
+            throw typeError(
+                "two collections cannot be compared with each other", comparison.range,
+                hint: "use SUBQUERY")
+        }
+        try checkComparable(elements, subject, comparison)
+        _ = try textOptions(comparison, of: subject)
+        _ = try textOptions(comparison, of: elements)
+        if subject.isSelf {
+            throw unsupported("the element of a SUBQUERY in a collection", comparison.range)
+        }
+        return each(quantifier, path, .equal, single, comparison)
+    }
+
+    /// A subject that equals one of several constants.
+    func oneOf(
+        _ subject: Subject, _ elements: [ListElement], _ comparison: Comparison
+    ) throws(QueryError) -> BoundPredicate {
+        let options = try textOptions(comparison, of: subject)
+        if subject.isTypeName {
+            var names: [(value: Value, range: SourceRange)] = []
+            for element in elements {
+                guard case .constant(let value) = element.operand else {
+                    throw typeError("@type is the name of a type", element.range)
+                }
+                names.append((value, element.range))
+            }
+            return BoundPredicate(subject, try typeTest(names, .equal, comparison))
+        }
+        if subject.type.base == .link, !elements.isEmpty {
+            return try oneOfObjects(subject, elements, comparison)
+        }
+        var seen: Set<Value> = []
+        var values: [Value] = []
+        for element in elements {
+            guard case .constant(let constant) = element.operand else {
+                // The error of the comparison with it says what is wrong.
+                _ = try test(subject, .equal, element, comparison)
+                continue
+            }
+            let value =
+                constant == .null ? .null : try converted(constant, for: subject, element.range)
+            if seen.insert(value).inserted { values.append(value) }
+        }
+        if options.isEmpty || values.isEmpty { return BoundPredicate(subject, .oneOf(values)) }
+        return try oneOfTexts(subject, values, options, comparison)
+    }
+
+    private func oneOfTexts(
+        _ subject: Subject, _ values: [Value], _ options: TextPattern.Options,
+        _ comparison: Comparison
+    ) throws(QueryError) -> BoundPredicate {
+        func tests(_ subject: Subject) -> BoundPredicate {
+            let tests = values.map { value -> BoundPredicate in
+                switch value {
+                case .null: BoundPredicate(subject, .isNull)
+                case .string(let string):
+                    BoundPredicate(subject, .text(TextPattern(.equal, string, options)))
+                default: BoundPredicate(subject, .compare(.equal, value))
+                }
+            }
+            return BoundPredicate.joined(tests, isAnd: false)
+        }
+        switch subject {
+        case .many(.all, _) where values.count > 1:
+            throw unsupported("ALL with IN[c]", comparison.operatorRange)
+        case .many(.none, let path):
+            return BoundPredicate.complement(of: tests(.many(.any, path)))
+        default: return tests(subject)
+        }
+    }
+
+    /// Links in a list of objects: their keys in the list of keys, or no link.
+    private func oneOfObjects(
+        _ subject: Subject, _ elements: [ListElement], _ comparison: Comparison
+    ) throws(QueryError) -> BoundPredicate {
+        var keys: [Value] = []
+        var others: [BoundPredicate] = []
+        for element in elements {
+            if case .object(let target, let key) = element.operand,
+                target.id == subject.type.target
+            {
+                if !keys.contains(key) { keys.append(key) }
+                continue
+            }
+            if case .many(let quantifier, _) = subject, quantifier != .any {
+                throw typeError(
+                    "\(quantifier.rawValue) needs a list of obj(...) only", element.range)
+            }
+            others.append(try test(subject, .equal, element, comparison))
+        }
+        var tests: [BoundPredicate] = []
+        if let target = subject.type.target.flatMap({ context.schema[$0] }), !keys.isEmpty {
+            let subject = try keySubject(
+                subject, target, target.keyProperty, .equal, comparison.right.range)
+            let isOne = keys.count == 1
+            tests.append(
+                BoundPredicate(subject, isOne ? .compare(.equal, keys[0]) : .oneOf(keys)))
+        }
+        return BoundPredicate.joined(tests + others, isAnd: false)
+    }
+
+    /// `BETWEEN {a, b}`, both ends included.
+    func interval(_ comparison: Comparison) throws(QueryError) -> BoundPredicate {
+        let right = try side(comparison.right)
+        guard right.quantifier == nil, case .list(let elements) = right.operand,
+            elements.count == 2
+        else {
+            var found = ""
+            if case .list(let elements) = right.operand { found = ", not \(elements.count)" }
+            throw typeError(
+                "BETWEEN needs a list of two values\(found)", comparison.right.range,
+                hint: "such as {1, 10}")
+        }
+        let left = try side(comparison.left)
+        guard let subject = subject(left) else {
+            if left.operand.isList {
+                throw typeError("BETWEEN needs a property on its left", comparison.left.range)
+            }
+            throw constantsError(comparison)
+        }
+        _ = try textOptions(comparison, of: subject)
+        if subject.isTypeName || subject.type.base == .link {
+            throw typeError(
+                "\(describe(subject)) has no place in an order", comparison.operatorRange)
+        }
+        var ends: [Value] = []
+        for element in elements {
+            guard case .constant(let value) = element.operand else {
+                throw typeError("a constant is needed here", element.range)
+            }
+            if value == .null { throw typeError("null has no place in an order", element.range) }
+            ends.append(try converted(value, for: subject, element.range))
+        }
+        return BoundPredicate(subject, .between(ends[0], ends[1]))
+    }
+}

@@ -1,0 +1,111 @@
+import FirnCodec
+import FirnValues
+
+extension Binder {
+    /// BEGINSWITH, ENDSWITH, CONTAINS and LIKE.
+    func textComparison(
+        _ comparison: Comparison, _ kind: TextPattern.Kind
+    ) throws(QueryError) -> BoundPredicate {
+        let left = try side(comparison.left)
+        let right = try side(comparison.right)
+        let options = TextPattern.Options(rawValue: comparison.options.rawValue)
+        guard let subject = subject(left) else {
+            return try textComparison(constant: left, right, kind, options, comparison)
+        }
+        try checkText(subject, kind, comparison.operatorRange)
+        switch right.operand {
+        case .constant(.null):
+            return BoundPredicate(subject, kind == .like ? .isNull : .never)
+        case .constant(.string(let pattern)):
+            // As in NSPredicate, nothing begins with, ends with or contains an empty string.
+            if pattern.isEmpty, kind != .like { return BoundPredicate(subject, .never) }
+            try checkLength(pattern, kind, comparison.right.range)
+            return BoundPredicate(subject, .text(TextPattern(kind, pattern, options)))
+        case .list(let elements):
+            guard let quantifier = right.quantifier else {
+                throw typeError(
+                    "a list can only stand behind IN or BETWEEN", comparison.right.range)
+            }
+            return try anyText(subject, elements, quantifier, kind, options)
+        case .single(let single):
+            try checkText(.single(single), kind, comparison.right.range)
+            switch subject {
+            case .single(let left):
+                return .match(left.expression, kind, options, single.expression)
+            case .many(let quantifier, let path):
+                return .matchEach(quantifier, path, kind, options, single.expression)
+            }
+        case .many, .collection:
+            throw typeError(
+                "\(kind.rawValue) needs one string on its right, not \(describe(right.operand))",
+                comparison.right.range)
+        case .constant, .duration, .object:
+            throw typeError(
+                "\(kind.rawValue) needs a string, not \(describe(right.operand))",
+                comparison.right.range)
+        }
+    }
+
+    /// A constant on the left: `"abc" CONTAINS name`.
+    private func textComparison(
+        constant left: Side, _ right: Side, _ kind: TextPattern.Kind,
+        _ options: TextPattern.Options, _ comparison: Comparison
+    ) throws(QueryError) -> BoundPredicate {
+        if right.operand.isConstant { throw constantsError(comparison) }
+        guard case .constant(let value) = left.operand, case .single(let single) = right.operand
+        else {
+            throw typeError(
+                "\(kind.rawValue) needs a property on its left", comparison.left.range)
+        }
+        try checkText(.single(single), kind, comparison.right.range)
+        switch value {
+        case .string, .null:
+            return .match(.constant(value), kind, options, single.expression)
+        default:
+            throw typeError(
+                "\(kind.rawValue) needs a string, not \(describe(left.operand))",
+                comparison.left.range)
+        }
+    }
+
+    /// ANY, ALL or NONE of several patterns.
+    private func anyText(
+        _ subject: Subject, _ elements: [ListElement], _ quantifier: Quantifier,
+        _ kind: TextPattern.Kind, _ options: TextPattern.Options
+    ) throws(QueryError) -> BoundPredicate {
+        var tests: [BoundPredicate] = []
+        for element in elements {
+            guard case .constant(.string(let pattern)) = element.operand else {
+                throw typeError(
+                    "\(kind.rawValue) needs a string, not \(describe(element.operand))",
+                    element.range)
+            }
+            try checkLength(pattern, kind, element.range)
+            let isNever = pattern.isEmpty && kind != .like
+            tests.append(
+                BoundPredicate(
+                    subject, isNever ? .never : .text(TextPattern(kind, pattern, options))))
+        }
+        let joined = BoundPredicate.joined(tests, isAnd: quantifier == .all)
+        return quantifier == .none ? BoundPredicate.complement(of: joined) : joined
+    }
+
+    private func checkText(
+        _ subject: Subject, _ kind: TextPattern.Kind, _ range: SourceRange
+    ) throws(QueryError) {
+        guard [.string, .any].contains(subject.type.base), !subject.isTypeName else {
+            throw typeError(
+                "\(kind.rawValue) is for strings, not for \(describe(subject))", range)
+        }
+    }
+
+    private func checkLength(
+        _ pattern: String, _ kind: TextPattern.Kind, _ range: SourceRange
+    ) throws(QueryError) {
+        guard kind == .like, pattern.utf8.count > QueryLimits.patternScalarsMax,
+            pattern.unicodeScalars.count > QueryLimits.patternScalarsMax
+        else { return }
+        throw limitError(
+            "the pattern has more than \(QueryLimits.patternScalarsMax) characters", range)
+    }
+}

@@ -1,0 +1,89 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// What constants are held against.
+enum Subject {
+    case single(Computed)
+    indirect case many(Quantifier, BoundPath)
+
+    /// The type of each value.
+    var type: PropertyType {
+        switch self {
+        case .single(let computed): computed.type
+        case .many(_, let path): path.type
+        }
+    }
+
+    /// Whether the values are the names of types.
+    var isTypeName: Bool {
+        switch self {
+        case .single(let computed):
+            if case .typeName = computed.expression { true } else { false }
+        case .many(_, let path): path.measure == .typeName
+        }
+    }
+}
+
+extension ColumnTest {
+    /// Passes nothing.
+    static let never = ColumnTest.oneOf([])
+
+    var passesNull: Bool { value(.null, passes: self) }
+}
+
+extension BoundPredicate {
+    /// A test of what a comparison is about, in the narrowest form of the tree.
+    init(_ subject: Subject, _ test: ColumnTest) {
+        switch subject {
+        case .single(let computed): self = BoundPredicate.single(computed.expression, test)
+        case .many(let quantifier, let path):
+            if test == .never, quantifier != .all {
+                self = .always(quantifier == .none)
+            } else {
+                self = .quantified(quantifier, path, test)
+            }
+        }
+    }
+
+    private static func single(_ expression: BoundExpression, _ test: ColumnTest) -> BoundPredicate
+    {
+        if test == .never { return .always(false) }
+        switch expression {
+        case .column(let column): return .test(column, test)
+        case .path(let path):
+            return through(path, test) ?? .testExpression(expression, test)
+        default: return .testExpression(expression, test)
+        }
+    }
+
+    /// A test of a property behind single links: of the objects that pass, not of the values.
+    private static func through(_ path: BoundPath, _ test: ColumnTest) -> BoundPredicate? {
+        guard case .column(let column) = path.terminal else { return nil }
+        let ifNil = test.passesNull
+        var predicate = BoundPredicate.test(column, test)
+        for step in path.steps.reversed() {
+            guard case .link(let property, let target) = step else { return nil }
+            predicate = .through(property, target, predicate, ifNil: ifNil)
+        }
+        return predicate
+    }
+}
+
+extension Binder {
+    /// What a side is as the subject of a comparison; nil if it is constant.
+    func subject(_ side: Side) -> Subject? {
+        switch side.operand {
+        case .single(let computed): .single(computed)
+        case .many(let path), .collection(let path, _): .many(side.quantifier ?? .any, path)
+        case .constant, .duration, .list, .object: nil
+        }
+    }
+
+    func describe(_ subject: Subject) -> String {
+        switch subject {
+        case .single(let computed): describe(computed)
+        case .many(_, let path): "\(typeName(path.type)) values of \"\(path.name.shortened)\""
+        }
+    }
+}

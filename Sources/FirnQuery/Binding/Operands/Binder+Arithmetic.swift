@@ -1,0 +1,130 @@
+import FirnEngine
+import FirnValues
+
+extension Binder {
+    /// `a + b - c` from left to right; what is constant is computed here.
+    func chain(
+        _ operands: [ListElement], _ terms: [ArithmeticTerm]
+    ) throws(QueryError) -> Operand {
+        guard let first = operands.first else { return .constant(.null) }
+        var result = first
+        for (term, operand) in zip(terms, operands.dropFirst()) {
+            result = ListElement(
+                operand: try combine(result, term.operator, operand, term.operatorRange),
+                range: result.range.to(operand.range))
+        }
+        return result.operand
+    }
+
+    func negated(_ operands: [ListElement], _ range: SourceRange) throws(QueryError) -> Operand {
+        guard let operand = operands.first?.operand else { return .constant(.null) }
+        switch operand {
+        case .constant(.int(let number)) where number != .min: return .constant(.int(-number))
+        case .constant(.double(let number)): return .constant(.double(-number))
+        case .constant(.decimal128(let number)):
+            return .constant(.decimal128(number.negated))
+        case .duration(let milliseconds) where milliseconds != .min:
+            return .duration(milliseconds: -milliseconds)
+        case .single(let computed) where computed.type.isComputable:
+            let zero = Computed(.constant(.int(0)))
+            return .single(
+                try limited(
+                    Computed(
+                        .arithmetic(.subtract, zero.expression, computed.expression),
+                        of: [zero, computed]), range))
+        case let other: throw typeError("\(describe(other)) has no negative", range)
+        }
+    }
+
+    /// `a-b` is a subtraction even if the class has a property `a-b`; the error says so.
+    func checkHyphenatedName(_ range: SourceRange) throws(QueryError) {
+        let name = typed(range)
+        guard classSchema.propertyNamed(name) != nil else { return }
+        throw QueryError(
+            .unknownProperty, "\(name) is a subtraction", at: range.bytes,
+            hint: "write `\(name)` for the property", suggestions: ["`\(name)`"])
+    }
+
+    private func combine(
+        _ leftSide: ListElement, _ operation: ArithmeticOperator, _ rightSide: ListElement,
+        _ range: SourceRange
+    ) throws(QueryError) -> Operand {
+        let (left, right) = (leftSide.operand, rightSide.operand)
+        if left.isConstant, right.isConstant, !left.isDecimal, !right.isDecimal {
+            guard let combined = ConstantArithmetic.combine(left, operation, right) else {
+                throw mismatch(left, operation, right, range)
+            }
+            guard let combined else {
+                throw typeError("the result of this \(operation.rawValue) does not exist", range)
+            }
+            return combined
+        }
+        if let moved = try moved(left, operation, right, range) { return .single(moved) }
+        if case .duration = left { throw mismatch(left, operation, right, range) }
+        if case .duration = right { throw mismatch(left, operation, right, range) }
+        let operands = [
+            try computed(left, leftSide.range), try computed(right, rightSide.range),
+        ]
+        guard operands.allSatisfy(\.type.isComputable),
+            let arithmetic = BoundExpression.Arithmetic(rawValue: operation.rawValue)
+        else { throw mismatch(left, operation, right, range) }
+        return .single(
+            try limited(
+                Computed(
+                    .arithmetic(arithmetic, operands[0].expression, operands[1].expression),
+                    of: operands), range))
+    }
+
+    /// A Date of each object and a duration.
+    private func moved(
+        _ left: Operand, _ operation: ArithmeticOperator, _ right: Operand, _ range: SourceRange
+    ) throws(QueryError) -> Computed? {
+        let date: Computed
+        let distance: Int64?
+        switch (left, right) {
+        case (.single(let computed), .duration(let milliseconds))
+        where operation == .add || operation == .subtract:
+            date = computed
+            distance =
+                operation == .add
+                ? milliseconds : ConstantArithmetic.integers(0, .subtract, milliseconds)
+        case (.duration(let milliseconds), .single(let computed)) where operation == .add:
+            date = computed
+            distance = milliseconds
+        default: return nil
+        }
+        guard date.type.base == .date else { return nil }
+        guard let distance, distance != .min else {
+            throw typeError("the result of this \(operation.rawValue) does not exist", range)
+        }
+        return try limited(
+            Computed(.moved(date.expression, milliseconds: distance), of: [date]), range)
+    }
+
+    private func mismatch(
+        _ left: Operand, _ operation: ArithmeticOperator, _ right: Operand, _ range: SourceRange
+    ) -> QueryError {
+        typeError(
+            "cannot compute \(kind(left)) \(operation.rawValue) \(kind(right))", range)
+    }
+
+    private func kind(_ operand: Operand) -> String {
+        switch operand {
+        case .constant(let value): value.tag.name
+        case .single(let computed): typeName(computed.type)
+        default: describe(operand)
+        }
+    }
+}
+
+extension Operand {
+    /// Decimals are computed where their digits are: in the execution.
+    fileprivate var isDecimal: Bool {
+        if case .constant(.decimal128) = self { true } else { false }
+    }
+}
+
+extension PropertyType {
+    /// Whether it can be computed with; an Any may be a number.
+    var isComputable: Bool { isNumeric || (base == .any && container == .single) }
+}

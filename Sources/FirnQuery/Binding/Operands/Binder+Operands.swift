@@ -1,0 +1,140 @@
+import FirnEngine
+import FirnValues
+
+extension Binder {
+    /// A side of a comparison, with the quantifier before it.
+    func side(_ expression: Expression) throws(QueryError) -> Side {
+        guard case .quantified(let quantifier, let inner, let range) = expression else {
+            return Side(
+                operand: try operand(expression), quantifier: nil, range: expression.range)
+        }
+        let operand = try operand(inner)
+        switch operand {
+        case .many, .collection, .list: break
+        default:
+            let word = quantifier.rawValue
+            if case .argument(let name, _) = inner {
+                throw typeError("\(word) needs a list, and $\(name.shortened) is none", range)
+            }
+            throw typeError("\(word) needs a collection, not \(describe(operand))", range)
+        }
+        return Side(operand: operand, quantifier: quantifier, range: inner.range)
+    }
+
+    /// What an expression is, with constants computed.
+    ///
+    /// This calls itself as deep as the text nests and does nothing else, because the frames of
+    /// what it would do counted for every level.
+    func operand(_ expression: Expression) throws(QueryError) -> Operand {
+        var parts: [ListElement] = []
+        for part in try self.parts(of: expression) {
+            parts.append(ListElement(operand: try operand(part), range: part.range))
+        }
+        return try operand(expression, parts)
+    }
+
+    /// The expressions that one is made of.
+    private func parts(of expression: Expression) throws(QueryError) -> [Expression] {
+        switch expression {
+        case .arithmetic(let first, let rest):
+            try checkHyphenatedName(expression.range)
+            return [first] + rest.map(\.operand)
+        case .call(_, let arguments, _): return arguments
+        case .negation(let inner, _): return [inner]
+        case .list(let elements, _):
+            for case .path(let path) in elements {
+                throw typeError(
+                    "a list holds constants only", path.range, hint: "put strings in quotes")
+            }
+            return elements
+        case .literal, .argument, .placeholder, .path, .quantified, .subquery: return []
+        }
+    }
+
+    private func operand(
+        _ expression: Expression, _ parts: [ListElement]
+    ) throws(QueryError) -> Operand {
+        switch expression {
+        case .path(let path): return try operand(path)
+        case .literal(.value(let value), _): return .constant(value)
+        case .literal(.duration(let milliseconds), _):
+            return .duration(milliseconds: milliseconds)
+        case .argument(let name, let range): return try variableOrArgument(name, range)
+        case .placeholder(let number, let range):
+            return try operand(ofArgument: try placeholder(number, range), range)
+        case .quantified(let quantifier, _, let range):
+            throw typeError(
+                "\(quantifier.rawValue) can only stand at the start of a side of a comparison",
+                range)
+        case .subquery(let subquery): return .single(try self.subquery(subquery))
+        case .list: return .list(try listElements(parts))
+        case .call(let name, _, let range): return try call(name, parts, range)
+        case .arithmetic(_, let rest): return try chain(parts, rest)
+        case .negation(_, let range): return try negated(parts, range)
+        }
+    }
+
+    /// `$x`: the element of a subquery, or an argument.
+    private func variableOrArgument(
+        _ name: String, _ range: SourceRange
+    ) throws(QueryError) -> Operand {
+        if name == variable {
+            let path = BoundPath(
+                root: classSchema, steps: [], terminal: .object,
+                type: PropertyType(.link, target: classSchema.id), name: "")
+            return .single(Computed(.path(path)))
+        }
+        if let error = outerVariable(name, range) { throw error }
+        return try operand(ofArgument: try argument(name, range), range)
+    }
+
+    private func listElements(_ elements: [ListElement]) throws(QueryError) -> [ListElement] {
+        for element in elements {
+            switch element.operand {
+            case .constant, .object: break
+            case .duration: _ = try value(element.operand, element.range)
+            case .single, .many, .collection, .list:
+                throw typeError("a list holds constants only", element.range)
+            }
+        }
+        return elements
+    }
+
+    // MARK: What an operand must be
+
+    /// The constant.
+    func value(_ operand: Operand, _ range: SourceRange) throws(QueryError) -> Value {
+        switch operand {
+        case .constant(let value): return value
+        case .duration:
+            throw typeError(
+                "a duration is not a value by itself", range, hint: "such as now() - 7d")
+        default: throw typeError("a constant is needed here, not \(describe(operand))", range)
+        }
+    }
+
+    /// The one value of each object; constants count.
+    func computed(_ operand: Operand, _ range: SourceRange) throws(QueryError) -> Computed {
+        switch operand {
+        case .single(let computed): return computed
+        case .constant(let value): return Computed(.constant(value))
+        case .duration: return Computed(.constant(try value(operand, range)))
+        case .list, .object, .many, .collection:
+            throw typeError("a single value is needed here, not \(describe(operand))", range)
+        }
+    }
+
+    /// The computed value, unless it is too much.
+    func limited(_ computed: Computed, _ range: SourceRange) throws(QueryError) -> Computed {
+        guard computed.depth <= QueryLimits.computationDepthMax else {
+            throw limitError(
+                "more than \(QueryLimits.computationDepthMax) operations inside of each other",
+                range)
+        }
+        guard computed.size <= QueryLimits.computationSizeMax else {
+            throw limitError(
+                "more than \(QueryLimits.computationSizeMax) operations in one value", range)
+        }
+        return computed
+    }
+}

@@ -1,0 +1,77 @@
+import FirnValues
+
+/// Arithmetic on the constants of a text.
+enum ConstantArithmetic {
+    /// The value of an operation on numbers, dates and durations; nil if it does not exist, such
+    /// as a quotient by zero.
+    ///
+    /// - Returns: `.none` as the outer optional if the operands do not go together.
+    static func combine(
+        _ left: Operand, _ operation: ArithmeticOperator, _ right: Operand
+    ) -> Operand?? {
+        switch (left, right) {
+        case (.constant(.int(let left)), .constant(.int(let right))):
+            return .some(integers(left, operation, right).map { .constant(.int($0)) })
+        case (.constant(let left), .constant(let right)):
+            guard let left = double(left), let right = double(right) else { return nil }
+            return .some(.constant(.double(doubles(left, operation, right))))
+        case (.constant(.date(let date)), .duration(let milliseconds)):
+            guard operation == .add || operation == .subtract else { return nil }
+            return .some(
+                moved(date, milliseconds, forward: operation == .add)
+                    .map { .constant(.date($0)) })
+        case (.duration(let milliseconds), .constant(.date(let date))):
+            guard operation == .add else { return nil }
+            return .some(moved(date, milliseconds, forward: true).map { .constant(.date($0)) })
+        case (.duration(let left), .duration(let right)):
+            guard operation == .add || operation == .subtract else { return nil }
+            return .some(integers(left, operation, right).map { .duration(milliseconds: $0) })
+        default: return nil
+        }
+    }
+
+    /// The exact result, or nil if there is none in 64 bits.
+    static func integers(
+        _ left: Int64, _ operation: ArithmeticOperator, _ right: Int64
+    ) -> Int64? {
+        let result =
+            switch operation {
+            case .add: left.addingReportingOverflow(right)
+            case .subtract: left.subtractingReportingOverflow(right)
+            case .multiply: left.multipliedReportingOverflow(by: right)
+            case .divide: left.dividedReportingOverflow(by: right)
+            }
+        return result.overflow ? nil : result.partialValue
+    }
+
+    private static func doubles(
+        _ left: Double, _ operation: ArithmeticOperator, _ right: Double
+    ) -> Double {
+        switch operation {
+        case .add: left + right
+        case .subtract: left - right
+        case .multiply: left * right
+        case .divide: left / right
+        }
+    }
+
+    private static func double(_ value: Value) -> Double? {
+        switch value {
+        case .int(let number): Double(number)
+        case .float(let number): Double(number)
+        case .double(let number): number
+        default: nil
+        }
+    }
+
+    /// A moment so much later or earlier; nil beyond the range of timestamps.
+    private static func moved(
+        _ date: Timestamp, _ milliseconds: Int64, forward: Bool
+    ) -> Timestamp? {
+        guard let distance = forward ? milliseconds : integers(0, .subtract, milliseconds),
+            let seconds = integers(date.seconds, .add, distance / 1_000)
+        else { return nil }
+        let nanoseconds = Int64(date.nanoseconds) + distance % 1_000 * 1_000_000
+        return Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+    }
+}

@@ -1,0 +1,131 @@
+import FirnEngine
+import FirnValues
+
+/// What an index says once its argument is known.
+enum IndexStep {
+    case all
+    case size
+    case inner(BoundPath.Inner)
+}
+
+extension Binder {
+    /// The value of `$name`.
+    func argument(_ name: String, _ range: SourceRange) throws(QueryError) -> Value {
+        if let value = context.arguments[name] { return value }
+        if let number = Int(name), context.positional.indices.contains(number) {
+            return context.positional[number]
+        }
+        throw missingArgument("$\(name.shortened)", flag: name, range)
+    }
+
+    /// The value of `%@` or `%K`.
+    func placeholder(_ number: Int, _ range: SourceRange) throws(QueryError) -> Value {
+        if context.positional.indices.contains(number) { return context.positional[number] }
+        if let value = context.arguments[String(number)] { return value }
+        throw missingArgument("\(typed(range)) number \(number)", flag: String(number), range)
+    }
+
+    private func missingArgument(
+        _ what: String, flag: String, _ range: SourceRange
+    ) -> QueryError {
+        QueryError(
+            .missingParameter, "no value for the argument \(what)", at: range.bytes,
+            hint: "add -p \(flag.shortened)=TEXT")
+    }
+
+    /// An argument as an operand: a value, or a list of values.
+    func operand(ofArgument value: Value, _ range: SourceRange) throws(QueryError) -> Operand {
+        let values: [Value]
+        switch value {
+        case .list(let elements), .set(let elements): values = elements
+        case .map: throw typeError("a map cannot be an argument", range)
+        // A float is the number that it is, in every comparison.
+        case .float(let number): return .constant(.double(Double(number)))
+        default: return .constant(value)
+        }
+        guard values.count <= QueryLimits.listElementsMax else {
+            throw limitError(
+                "the list \(typed(range).shortened) has more than "
+                    + "\(QueryLimits.listElementsMax) elements", range)
+        }
+        var elements: [ListElement] = []
+        elements.reserveCapacity(values.count)
+        for value in values {
+            let operand = try operand(ofArgument: value, range)
+            guard case .constant = operand else {
+                throw typeError("a list of lists is not a constant", range)
+            }
+            elements.append(ListElement(operand: operand, range: range))
+        }
+        return .list(elements)
+    }
+
+    // MARK: Inside of paths
+
+    /// The path with every `%K` replaced by the path that its argument spells.
+    func expanded(_ path: Path) throws(QueryError) -> Path {
+        let hasPlaceholder = path.segments.contains { segment in
+            if case .placeholder = segment.kind { true } else { false }
+        }
+        guard hasPlaceholder else { return path }
+        var segments: [Path.Segment] = []
+        for segment in path.segments {
+            guard case .placeholder(let number) = segment.kind else {
+                segments.append(segment)
+                continue
+            }
+            guard case .string(let text) = try placeholder(number, segment.range) else {
+                throw typeError("%K needs a path as a string", segment.range)
+            }
+            segments += try keyPath(text, segment.range)
+        }
+        return Path(variable: path.variable, segments: segments, range: path.range)
+    }
+
+    /// The segments of a path in an argument, which all stand where the argument stands.
+    private func keyPath(
+        _ text: String, _ range: SourceRange
+    ) throws(QueryError) -> [Path.Segment] {
+        do {
+            var parser = try Parser(text, entry: .predicate)
+            let path = try parser.parsePath("a property")
+            if parser.peek().kind == .end, path.variable == nil {
+                let isNested = path.segments.contains { segment in
+                    switch segment.kind {
+                    case .placeholder, .index(.placeholder): true
+                    default: false
+                    }
+                }
+                if !isNested { return path.segments.map { Path.Segment($0.kind, range: range) } }
+            }
+        } catch { _ = error }
+        throw typeError(
+            "\(Canonical.literal(.string(text), scalarsMax: 40)) is not a path", range)
+    }
+
+    /// What stands in brackets, with its argument.
+    func step(_ index: Path.Index, _ range: SourceRange) throws(QueryError) -> IndexStep {
+        let value: Value
+        switch index {
+        case .all: return .all
+        case .size: return .size
+        case .first: return .inner(.first)
+        case .last: return .inner(.last)
+        case .position(let position): value = .int(position)
+        case .key(let key): value = .string(key)
+        case .argument(let name): value = try argument(name, range)
+        case .placeholder(let number): value = try placeholder(number, range)
+        }
+        switch value {
+        case .string(let key): return .inner(.key(key))
+        case .int(let number):
+            guard let position = Int(exactly: number), position >= 0 else {
+                throw typeError("a position is at least 0", range)
+            }
+            return .inner(.index(position))
+        default:
+            throw typeError(
+                "an index is a whole number or a string, not \(value.tag.name)", range)
+        }
+    }
+}

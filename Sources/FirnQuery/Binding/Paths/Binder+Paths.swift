@@ -1,0 +1,168 @@
+import FirnEngine
+import FirnValues
+
+extension Binder {
+    /// What a path leads to.
+    func operand(_ path: Path) throws(QueryError) -> Operand {
+        let path = try expanded(path)
+        guard path.segments.count <= QueryLimits.pathSegmentsMax else {
+            throw limitError(
+                "a path has more than \(QueryLimits.pathSegmentsMax) steps", path.range)
+        }
+        try checkVariable(path)
+        if path.variable == nil {
+            if let alias = try aliased(path) { return alias }
+            if let outputs { return .single(Computed(.column(try output(path, outputs)))) }
+        }
+        var resolver = PathResolver(binder: self, path: path)
+        return try resolver.resolve()
+    }
+
+    /// Only paths from the object that the innermost condition is about can be followed.
+    private func checkVariable(_ path: Path) throws(QueryError) {
+        guard path.variable != variable else { return }
+        if let name = path.variable {
+            if let error = outerVariable(name, path.range) { throw error }
+            throw QueryError(
+                .unknownProperty, "no subquery declares $\(name.shortened)", at: path.range.bytes)
+        }
+        throw unsupported(
+            "a path of the outer object inside of a SUBQUERY", path.range,
+            hint: "begin with $\((variable ?? "x").shortened). for the element")
+    }
+
+    /// The error for a variable of a subquery around this one, if the name is one.
+    func outerVariable(_ name: String, _ range: SourceRange) -> QueryError? {
+        guard outerVariables.contains(name) else { return nil }
+        return unsupported(
+            "$\(name.shortened) inside of the SUBQUERY of $\((variable ?? "").shortened)", range)
+    }
+
+    // MARK: Names that are no properties
+
+    /// What a projection gave the name of the first step, with the rest of the path.
+    private func aliased(_ path: Path) throws(QueryError) -> Operand? {
+        guard case .name(let name)? = path.segments.first?.kind, let alias = aliases[name] else {
+            return nil
+        }
+        let rest = path.segments.dropFirst()
+        guard let next = rest.first else { return alias.operand }
+        guard let target = alias.path else {
+            throw typeError(
+                "\"\(name.shortened)\" is computed and has nothing behind it", next.range)
+        }
+        var unaliased = self
+        unaliased.aliases = [:]
+        return try unaliased.operand(
+            Path(
+                variable: target.variable, segments: target.segments + rest, range: path.range))
+    }
+
+    /// The path with the aliases in it replaced, so that it can become an alias itself.
+    func unaliased(_ path: Path) throws(QueryError) -> Path? {
+        let path = try expanded(path)
+        guard path.variable == nil, case .name(let name)? = path.segments.first?.kind,
+            let alias = aliases[name]
+        else { return path }
+        guard let target = alias.path else { return nil }
+        return Path(
+            segments: target.segments + path.segments.dropFirst(), range: path.range)
+    }
+
+    /// The column of a group that a path names.
+    private func output(
+        _ path: Path, _ outputs: [BoundColumn]
+    ) throws(QueryError) -> BoundColumn {
+        let name = path.segments.map(\.outputText).joined(separator: ".")
+        if let output = outputs.first(where: { $0.name == name }) { return output }
+        let names = outputs.map(\.name)
+        let nearest = NearestNames.find(name, among: names)
+        throw QueryError(
+            .unknownProperty, "no column \"\(name.shortened)\" in the result of the group",
+            at: path.range.bytes, hint: nearest.first.map { "did you mean \"\($0)\"?" },
+            suggestions: nearest,
+            notes: ["columns: " + names.map { Canonical.name($0) }.joined(separator: " · ")])
+    }
+
+    // MARK: Errors
+
+    /// The property or inverse of that name, or the error that says which there are.
+    func unknownProperty(
+        _ name: String, in owner: ClassSchema, _ range: SourceRange, isFirst: Bool, isWhole: Bool
+    ) -> QueryError {
+        let names = owner.properties.map(\.name) + owner.inverses.map(\.name)
+        let nearest = NearestNames.find(name, among: names)
+        var hint = nearest.first.map { "did you mean \"\($0)\"?" }
+        if nearest.isEmpty, isFirst {
+            if name == owner.name, !isWhole { hint = "leave out the name of the class" }
+            if Keywords.bareStages.contains(name.uppercased()), isWhole {
+                hint = "did you mean \"| \(name)\"?"
+            }
+        }
+        return QueryError(
+            .unknownProperty,
+            "no property \"\(name.shortened)\" in class \(owner.name)", at: range.bytes,
+            hint: hint, suggestions: nearest, notes: [propertiesNote(owner)])
+    }
+
+    /// All properties with their types, by name, and the inverses.
+    private func propertiesNote(_ owner: ClassSchema) -> String {
+        var shown: [(name: String, text: String)] = owner.properties.map { property in
+            let isKey = property.id == owner.key
+            let type = context.schema.typeName(property.type)
+            return (property.name, "\(property.name) \(type)\(isKey ? " (key)" : "")")
+        }
+        shown += owner.inverses.map { inverse in
+            let source = context.schema[inverse.sourceClass]?.name ?? "?"
+            return (inverse.name, "\(inverse.name) \(source) (inverse)")
+        }
+        return "properties: "
+            + shown.sorted { $0.name < $1.name }.map(\.text).joined(separator: " · ")
+    }
+
+    /// A type without whether it may be nil: `Int`, `Plane`, `List<Dog>`.
+    func typeName(_ type: PropertyType) -> String {
+        let name = context.schema.typeName(type)
+        return name.hasSuffix("?") ? String(name.dropLast()) : name
+    }
+
+    /// A value as error messages name it: `Int property "age"`.
+    func describe(_ operand: Operand) -> String {
+        switch operand {
+        case .constant(let value):
+            return "\(value.tag.name) \(Canonical.literal(value, scalarsMax: 40))"
+        case .duration: return "a duration"
+        case .list: return "a list"
+        case .object(let target, _): return "a \(target.name)"
+        case .single(let computed): return describe(computed)
+        case .many(let path): return "the values of \"\(path.name.shortened)\""
+        case .collection(_, let whole):
+            return "\(typeName(whole.type)) property \"\(whole.name.shortened)\""
+        }
+    }
+
+    func describe(_ computed: Computed) -> String {
+        switch computed.expression {
+        case .column(.rowID): return "@id, an Int,"
+        case .column(.property(let property)):
+            let type = property.type.base == .int ? "Int" : typeName(property.type)
+            return "\(type) property \"\(property.name)\""
+        case .column(.output(_, let name, let type, _)):
+            return "\(typeName(type)) column \"\(name.shortened)\""
+        case .path(let path):
+            return "\(typeName(path.type)) property \"\(path.name.shortened)\""
+        default:
+            return "\(typeName(computed.type)) \"\(computed.expression.description.shortened)\""
+        }
+    }
+}
+
+extension Path.Segment {
+    /// As the names of the columns of a group have it.
+    var outputText: String {
+        switch kind {
+        case .name(let name), .attribute(let name): name
+        case .index, .placeholder: "[]"
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import FirnEngine
+import FirnValues
+
+/// Follows a path segment by segment.
+struct PathResolver {
+    /// Where the path has come to.
+    enum Place {
+        case object(ClassSchema)
+        /// At a property, before it is decided whether it is gone into.
+        case property(PropertySchema)
+        /// At all elements of a collection of values.
+        case elements(PropertySchema)
+        /// At a value that is neither.
+        case value(BoundPath.Terminal, PropertyType)
+        /// Behind something that nothing can follow, such as `@count`.
+        case end(Operand, after: String)
+    }
+
+    let binder: Binder
+    let path: Path
+    var steps: [BoundPath.Step] = []
+    var place: Place
+    /// `@sum` and the like, once the path has come past it.
+    var reduction: (function: BoundExpression.Reduction, range: SourceRange)?
+    /// The segment that is next.
+    var index = 0
+
+    init(binder: Binder, path: Path) {
+        self.binder = binder
+        self.path = path
+        place = .object(binder.classSchema)
+    }
+
+    mutating func resolve() throws(QueryError) -> Operand {
+        while index < path.segments.count {
+            let segment = path.segments[index]
+            index += 1
+            try step(segment)
+        }
+        return try finish()
+    }
+
+    mutating func step(_ segment: Path.Segment) throws(QueryError) {
+        switch place {
+        case .object(let owner): try stepFromObject(owner, segment)
+        case .property(let property):
+            if property.type.container == .single {
+                try stepFromSingle(property, segment)
+            } else {
+                try stepFromCollection(property, segment)
+            }
+        case .elements(let property): try stepFromElements(property, segment)
+        case .value(let terminal, let type): try stepFromValue(terminal, type, segment)
+        case .end(_, let what):
+            throw binder.typeError("nothing can follow \(what)", segment.range)
+        }
+    }
+
+    /// The class that a link property leads to.
+    func target(_ property: PropertySchema) throws(QueryError) -> ClassSchema {
+        guard let target = property.type.target.flatMap({ binder.context.schema[$0] }) else {
+            throw QueryError(
+                .unknownClass, "the class that \"\(property.name)\" links to does not exist",
+                at: path.range.bytes)
+        }
+        return target
+    }
+
+    // MARK: What has been reached
+
+    /// Whether there may be several objects here.
+    var isMultiple: Bool { steps.contains(where: \.isMultiple) }
+
+    /// The path to something of the objects here.
+    func bound(
+        _ terminal: BoundPath.Terminal, _ type: PropertyType,
+        measure: BoundPath.Measure? = nil
+    ) -> BoundPath {
+        BoundPath(
+            root: binder.classSchema, steps: steps, terminal: terminal, measure: measure,
+            type: type,
+            name: Canonical.path(steps, terminal, measure),
+            display: measure == nil ? terminal.display : nil)
+    }
+
+    /// One value, or many if there are several objects or the terminal is multiple.
+    func operand(_ path: BoundPath) -> Operand {
+        if path.isMultiple { return .many(path) }
+        if path.steps.isEmpty, case .column(let column) = path.terminal {
+            return .single(Computed(.column(column)))
+        }
+        return .single(Computed(.path(path)))
+    }
+
+    /// What is here if the path ends.
+    func reached() throws(QueryError) -> Operand {
+        switch place {
+        case .object(let owner):
+            return operand(bound(.object, PropertyType(.link, target: owner.id)))
+        case .property(let property) where property.type.container == .single:
+            return operand(bound(.column(.property(property)), property.type))
+        case .property(let property): return try collection(property)
+        case .elements(let property):
+            return operand(bound(.elements(property), property.type.element))
+        case .value(let terminal, let type): return operand(bound(terminal, type))
+        case .end(let operand, _): return operand
+        }
+    }
+
+    private func collection(_ property: PropertySchema) throws(QueryError) -> Operand {
+        let whole = bound(.collection(property), property.type)
+        guard property.type.base == .link else {
+            return .collection(
+                elements: bound(.elements(property), property.type.element), whole: whole)
+        }
+        var inside = self
+        inside.steps.append(.elements(property, try target(property)))
+        return .collection(
+            elements: inside.bound(.object, property.type.element), whole: whole)
+    }
+
+    private func finish() throws(QueryError) -> Operand {
+        let operand = try reached()
+        guard let reduction else { return operand }
+        let values: BoundPath
+        switch operand {
+        case .many(let path), .collection(let path, _): values = path
+        default: return operand
+        }
+        try check(reduction.function, values, reduction.range)
+        return .single(Computed(.reduction(reduction.function, values)))
+    }
+
+    /// Whether values can be reduced so.
+    private func check(
+        _ function: BoundExpression.Reduction, _ values: BoundPath, _ range: SourceRange
+    ) throws(QueryError) {
+        let name = function.rawValue
+        if values.type.base == .link {
+            throw binder.typeError(
+                "\(name) of objects needs one of their properties", range,
+                hint: "such as \(name).\(example(values.type.target))")
+        }
+        guard function == .sum || function == .average, !values.type.isNumeric else { return }
+        throw binder.typeError(
+            "\(name) needs numbers, not the \(binder.typeName(values.type)) values of "
+                + "\"\(values.name.shortened)\"", range)
+    }
+
+    /// The name of a number that the objects of a class have.
+    private func example(_ target: ClassID?) -> String {
+        let number = target.flatMap { binder.context.schema[$0] }?.properties
+            .first { $0.type.isNumeric }
+        return number.map { Canonical.name($0.name) } ?? "price"
+    }
+}
+
+extension BoundPath.Terminal {
+    /// How the values were written where they came from.
+    var display: DisplayForm? {
+        switch self {
+        case .column(let column): column.display
+        case .elements(let property), .element(let property, _), .mapValue(let property, _),
+            .collection(let property):
+            property.display
+        case .object, .keys, .nested: nil
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import FirnEngine
+import FirnValues
+
+extension MutationBinder {
+    func content(
+        _ property: PropertySchema, _ expression: Expression
+    ) throws(QueryError) -> BoundMutation.Content {
+        let operand = try binder.operand(expression)
+        let range = expression.range
+        if property.type.container != .single {
+            return try collection(property, operand, range)
+        }
+        switch operand {
+        case .constant(let value): return .expression(.constant(try fitted(value, property, range)))
+        case .object(let target, let key):
+            guard property.type.base == .link, property.type.target == target.id else {
+                throw mismatch(property, binder.describe(operand), range)
+            }
+            guard !target.isEmbedded else { throw embedded(property, range) }
+            return .object(target, key: key)
+        case .list(let elements) where property.type.base == .any:
+            return .expression(.constant(.list(try binder.plainValues(elements))))
+        case .single(let computed):
+            try check(computed.type, property, binder.describe(computed), range)
+            return .expression(computed.expression)
+        case .duration, .list, .many, .collection:
+            throw mismatch(property, binder.describe(operand), range)
+        }
+    }
+
+    /// A whole collection.
+    private func collection(
+        _ property: PropertySchema, _ operand: Operand, _ range: SourceRange
+    ) throws(QueryError) -> BoundMutation.Content {
+        switch operand {
+        case .list(let elements): return try elementsContent(property, elements, range)
+        case .collection(_, let whole)
+        where whole.type.container == property.type.container && !whole.isMultiple:
+            try check(whole.type.element, property, binder.describe(operand), range)
+            return .expression(.path(whole))
+        default:
+            throw mismatch(
+                property, binder.describe(operand), range,
+                hint: property.type.container == .map ? nil : "such as {1, 2}")
+        }
+    }
+
+    private func elementsContent(
+        _ property: PropertySchema, _ elements: [ListElement], _ range: SourceRange
+    ) throws(QueryError) -> BoundMutation.Content {
+        if property.type.container == .map {
+            guard elements.isEmpty else {
+                throw mismatch(property, "a list", range, hint: "{} empties it")
+            }
+            return .expression(.constant(.map([:])))
+        }
+        var values: [Value] = []
+        var keys: [Value] = []
+        var target: ClassSchema?
+        for element in elements {
+            switch element.operand {
+            case .object(let object, let key)
+            where property.type.base == .link && property.type.target == object.id:
+                guard !object.isEmbedded else { throw embedded(property, element.range) }
+                target = object
+                keys.append(key)
+            case .constant(let value) where value != .null || property.type.isOptional:
+                values.append(try fitted(value, property, element.range))
+            default:
+                throw mismatch(property, binder.describe(element.operand), element.range)
+            }
+        }
+        if let target {
+            guard values.isEmpty else {
+                throw binder.typeError("either obj(...) or values, not both", range)
+            }
+            return .objects(target, keys: keys)
+        }
+        return .expression(
+            .constant(property.type.container == .set ? .set(values.asSet) : .list(values)))
+    }
+
+    /// A constant as a value of the property.
+    private func fitted(
+        _ value: Value, _ property: PropertySchema, _ range: SourceRange
+    ) throws(QueryError) -> Value {
+        let type = property.type
+        switch (type.base, value) {
+        case (_, .null):
+            guard type.isOptional || type.base == .any || type.base == .link else {
+                throw binder.typeError("\"\(property.name)\" cannot be nil", range)
+            }
+            return .null
+        case (.int, .int(let number)):
+            guard type.integerWidth.range.contains(number) else {
+                throw binder.typeError(
+                    "\(number) is out of range for the \(type.integerWidth.typeName) property "
+                        + "\"\(property.name)\"", range)
+            }
+            return value
+        case (.double, .int(let number)):
+            if let exact = Double(exactly: number) { return .double(exact) }
+        case (.float, .int(let number)):
+            if let exact = Float(exactly: number) { return .float(exact) }
+        case (.float, .double(let number)):
+            let rounded = Float(number)
+            if rounded.isFinite || !number.isFinite { return .float(rounded) }
+        case (.decimal128, .int(let number)): return .decimal128(Decimal128(number))
+        case (.decimal128, .double(let number)):
+            if let decimal = Decimal128(number.description) { return .decimal128(decimal) }
+        case (.link, .link(let reference)):
+            if type.target == reference.classID, !isEmbedded(property) { return value }
+        case (.any, _), (.bool, .bool), (.double, .double), (.string, .string), (.data, .data),
+            (.date, .date), (.decimal128, .decimal128), (.objectID, .objectID), (.uuid, .uuid):
+            return value
+        case (_, .string(let text)):
+            if let spelled = Binder.spelled(text, type.base) { return spelled }
+        default: break
+        }
+        throw mismatch(property, binder.describe(.constant(value)), range)
+    }
+
+    private func isEmbedded(_ property: PropertySchema) -> Bool {
+        property.type.target.flatMap { binder.context.schema[$0] }?.isEmbedded ?? false
+    }
+
+    /// Whether computed values of a type can be stored; numbers must not lose their fraction.
+    private func check(
+        _ type: PropertyType, _ property: PropertySchema, _ described: String,
+        _ range: SourceRange
+    ) throws(QueryError) {
+        if property.type.base == .link, isEmbedded(property) { throw embedded(property, range) }
+        let isSame = type.base == property.type.base && type.target == property.type.target
+        let isWider: Bool =
+            switch property.type.base {
+            case .double: type.base == .int || type.base == .float
+            case .float: type.base == .double || type.base == .int
+            case .decimal128: type.base == .int
+            case .any: type.base != .link
+            default: false
+            }
+        guard !isSame, !isWider else { return }
+        throw mismatch(property, described, range)
+    }
+
+    private func embedded(_ property: PropertySchema, _ range: SourceRange) -> QueryError {
+        binder.unsupported(
+            "set of the embedded object \"\(property.name)\" to another", range,
+            hint: "nil removes it")
+    }
+
+    private func mismatch(
+        _ property: PropertySchema, _ described: String, _ range: SourceRange,
+        hint: String? = nil
+    ) -> QueryError {
+        let type = binder.context.schema.typeName(property.type)
+        return binder.typeError(
+            "the \(type) property \"\(property.name)\" cannot be set to \(described)", range,
+            hint: hint)
+    }
+}

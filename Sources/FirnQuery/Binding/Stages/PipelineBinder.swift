@@ -1,0 +1,144 @@
+import FirnEngine
+import FirnValues
+
+/// Binds the stages of a statement from left to right.
+struct PipelineBinder {
+    private(set) var binder: Binder
+    private var bound: [BoundStage] = []
+    /// The projection, which what follows it is bound to and which comes last.
+    private var projection: [BoundProjection]?
+    private(set) var explain = false
+
+    init(binder: Binder) { self.binder = binder }
+
+    var stages: [BoundStage] { bound + (projection.map { [.project($0)] } ?? []) }
+
+    mutating func append(_ stage: Stage) throws(QueryError) {
+        if explain {
+            throw QueryError(
+                .usage, "explain must be the last stage", at: stage.range.bytes)
+        }
+        if case .explain = stage.kind {
+            explain = true
+            return
+        }
+        if let last = bound.last, last.deliversOneRow { throw cannotFollow(stage, last) }
+        switch stage.kind {
+        case .sort(let keys): try appendSort(keys)
+        case .project(let items): try appendProjection(items)
+        case .group(let keys, let items): try appendGroup(keys, items, stage)
+        case .count:
+            projection = nil
+            bound.append(.count)
+        case .exists:
+            projection = nil
+            bound.append(.exists)
+        default: bound.append(try rows(stage))
+        }
+    }
+
+    /// A stage that keeps some of the rows.
+    private func rows(_ stage: Stage) throws(QueryError) -> BoundStage {
+        switch stage.kind {
+        case .filter(let predicate): return .filter(try binder.predicate(predicate))
+        case .distinct(let keys):
+            var expressions: [BoundExpression] = []
+            for key in keys {
+                let expression = try self.key(key, "DISTINCT").expression
+                if !expressions.contains(expression) { expressions.append(expression) }
+            }
+            return .distinct(expressions)
+        case .limit(let count): return .limit(try rowCount(count, "LIMIT"))
+        case .skip(let count): return .skip(try rowCount(count, "SKIP"))
+        case .first: return .first
+        case .last: return .last
+        case .set, .delete:
+            throw QueryError(
+                .usage, "\"\(stage.word)\" changes objects and has no rows to deliver",
+                at: stage.range.bytes)
+        default: throw binder.unsupported("the stage \"\(stage.word)\"", stage.range)
+        }
+    }
+
+    private func cannotFollow(_ stage: Stage, _ last: BoundStage) -> QueryError {
+        QueryError(
+            .usage, "\"\(stage.word)\" cannot follow \"\(last.word)\"", at: stage.range.bytes)
+    }
+
+    // MARK: Columns
+
+    private mutating func appendProjection(_ items: [ProjectionItem]) throws(QueryError) {
+        let projected = try ProjectionBinder(binder: binder).bind(items)
+        switch projected {
+        case .aggregates(let aggregates):
+            projection = nil
+            bound.append(.aggregate(aggregates))
+        case .columns(let columns, let aliases):
+            projection = columns
+            binder.aliases.merge(aliases) { $1 }
+        }
+    }
+
+    private mutating func appendGroup(
+        _ keys: [Expression], _ items: [ProjectionItem], _ stage: Stage
+    ) throws(QueryError) {
+        guard binder.outputs == nil else {
+            throw QueryError(
+                .usage, "a group cannot follow a group", at: stage.range.bytes)
+        }
+        let group = try GroupBinder(binder: binder).bind(keys, items)
+        projection = nil
+        binder.aliases = [:]
+        binder.outputs = group.outputs
+        bound.append(.group(keys: group.keys, items: group.items))
+    }
+
+    // MARK: Descriptors
+
+    /// Two sorts side by side are one: the later is primary, the earlier decides ties.
+    private mutating func appendSort(_ keys: [SortKey]) throws(QueryError) {
+        var merged: [BoundSortKey] = []
+        for key in keys {
+            let value = try self.key(key.expression, "SORT")
+            if value.type.base == .link {
+                throw binder.typeError(
+                    "\(binder.describe(value)) has no order", key.expression.range,
+                    hint: "name one of its properties")
+            }
+            // A value that already decided has only ties left.
+            guard !merged.contains(where: { $0.expression == value.expression }) else { continue }
+            merged.append(BoundSortKey(value.expression, descending: key.descending))
+        }
+        if case .sort(let earlier) = bound.last {
+            bound.removeLast()
+            merged += earlier.filter { key in
+                !merged.contains { $0.expression == key.expression }
+            }
+        }
+        bound.append(.sort(merged))
+    }
+
+    /// The one value of each object that a descriptor goes by.
+    private func key(_ expression: Expression, _ word: String) throws(QueryError) -> Computed {
+        let operand = try binder.operand(expression)
+        if operand.isConstant {
+            throw binder.typeError(
+                "\(word) needs a property, not \(binder.describe(operand))", expression.range)
+        }
+        guard case .single(let computed) = operand else {
+            throw binder.typeError(
+                "\(word) needs one value for each object, not \(binder.describe(operand))",
+                expression.range, hint: "such as its @count")
+        }
+        return computed
+    }
+
+    private func rowCount(_ expression: Expression, _ word: String) throws(QueryError) -> Int {
+        if case .constant(.int(let count)) = try binder.operand(expression), count >= 0,
+            let rows = Int(exactly: count)
+        {
+            return rows
+        }
+        throw binder.typeError("\(word) needs a whole number of at least 0", expression.range)
+    }
+}

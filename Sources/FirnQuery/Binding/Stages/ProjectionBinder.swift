@@ -1,0 +1,141 @@
+import FirnEngine
+import FirnValues
+
+/// Binds the items of a `project(...)`: columns, or values over all rows.
+struct ProjectionBinder {
+    /// What a projection delivers.
+    enum Projected {
+        case aggregates([BoundAggregate])
+        /// The columns, and what their names stand for in the stages behind.
+        case columns([BoundProjection], [String: Binder.Alias])
+    }
+
+    let binder: Binder
+
+    func bind(_ items: [ProjectionItem]) throws(QueryError) -> Projected {
+        var columns: [BoundProjection] = []
+        var aliases: [String: Binder.Alias] = [:]
+        var aggregates: [BoundAggregate] = []
+        var names: Set<String> = []
+        for item in items {
+            let name: String
+            if let aggregate = try aggregate(item) {
+                aggregates.append(aggregate)
+                name = aggregate.name
+            } else {
+                let operand = try binder.operand(item.expression)
+                let projection = try projection(operand, item)
+                columns.append(projection)
+                name = projection.name
+                aliases[name] = try alias(operand, item)
+            }
+            guard names.insert(name).inserted else {
+                throw binder.typeError(
+                    "two columns have the name \"\(name.shortened)\"", item.range,
+                    hint: "name one of them with AS")
+            }
+            if !columns.isEmpty, !aggregates.isEmpty {
+                throw binder.typeError(
+                    "a projection has either properties or values over all rows, not both",
+                    item.range)
+            }
+        }
+        return aggregates.isEmpty ? .columns(columns, aliases) : .aggregates(aggregates)
+    }
+
+    private func alias(
+        _ operand: Operand, _ item: ProjectionItem
+    ) throws(QueryError) -> Binder.Alias {
+        guard case .path(let path) = item.expression else {
+            return Binder.Alias(operand: operand, path: nil)
+        }
+        return Binder.Alias(operand: operand, path: try binder.unaliased(path))
+    }
+
+    /// One column; a collection as a whole, and what a path maps as a list.
+    private func projection(
+        _ operand: Operand, _ item: ProjectionItem
+    ) throws(QueryError) -> BoundProjection {
+        let expression: BoundExpression
+        switch operand {
+        case .single(let computed): expression = computed.expression
+        case .constant(let value): expression = .constant(value)
+        case .many(let path): expression = .mapped(path)
+        case .collection(let elements, let whole):
+            expression = whole.isMultiple ? .mapped(elements) : .path(whole)
+        case .duration, .list, .object:
+            throw binder.typeError(
+                "a column cannot be \(binder.describe(operand))", item.expression.range)
+        }
+        return BoundProjection(
+            expression, name: item.alias ?? binder.name(of: item.expression, expression),
+            type: expression.type,
+            display: expression.display)
+    }
+
+    // MARK: Values over rows
+
+    /// `@count`, or `@sum.path` and the like; nil if the item is something else.
+    func aggregate(_ item: ProjectionItem) throws(QueryError) -> BoundAggregate? {
+        guard case .path(let path) = item.expression, path.variable == nil,
+            case .attribute(let attribute)? = path.segments.first?.kind,
+            let function = BoundAggregate.Function(
+                rawValue: attribute == "@size" ? "@count" : attribute),
+            !binder.isOutput(path)
+        else { return nil }
+        let value = try value(function, path)
+        return BoundAggregate(
+            function: function, expression: value?.expression, valueType: value?.type,
+            valueDisplay: value?.expression.display,
+            name: item.alias ?? BoundAggregate.defaultName(function, value?.expression))
+    }
+
+    /// What an aggregate goes through; nil for `@count` over all rows.
+    private func value(
+        _ function: BoundAggregate.Function, _ path: Path
+    ) throws(QueryError) -> Computed? {
+        let rest = Array(path.segments.dropFirst())
+        guard let first = rest.first, let last = rest.last else {
+            if function == .count { return nil }
+            throw binder.typeError(
+                "\(function.rawValue) needs a property", path.range,
+                hint: "such as \(function.rawValue).\(example)")
+        }
+        let operand = try binder.operand(
+            Path(segments: rest, range: first.range.to(last.range)))
+        guard case .single(let value) = operand else {
+            throw binder.typeError(
+                "\(function.rawValue) needs one value for each object, not "
+                    + binder.describe(operand), path.range)
+        }
+        switch function {
+        case .sum, .average:
+            if value.type.isNumeric { return value }
+            throw binder.typeError(
+                "\(function.rawValue) needs a number, not \(binder.describe(value))", path.range)
+        case .minimum, .maximum:
+            if value.type.base != .link { return value }
+            throw binder.typeError(
+                "\(function.rawValue) needs values with an order, not \(binder.describe(value))",
+                path.range)
+        case .count: return value
+        }
+    }
+
+    /// The name of a property that the aggregate could go through.
+    private var example: String {
+        let numeric = binder.classSchema.properties.first { $0.type.isNumeric }
+        return numeric.map { Canonical.name($0.name) } ?? "price"
+    }
+}
+
+extension Binder {
+    /// What a column is called that has no alias: a name of a projection stays the name of what it
+    /// stands for.
+    func name(of expression: Expression, _ bound: BoundExpression) -> String {
+        guard case .path(let path) = expression, path.segments.count == 1, path.variable == nil,
+            case .name(let name) = path.segments[0].kind, aliases[name] != nil
+        else { return bound.defaultName }
+        return name
+    }
+}

@@ -1,0 +1,71 @@
+import FirnEngine
+
+/// Decides which class a statement asks for.
+struct SourceBinder {
+    let statement: Statement
+    let context: BindingContext
+
+    /// The class, and the stages that its objects go through.
+    func bind() throws(QueryError) -> (classSchema: ClassSchema, stages: [Stage]) {
+        guard let source = statement.source else {
+            return (try defaultClass(), statement.stages)
+        }
+        guard case .className(let name) = source.kind else {
+            throw QueryError(
+                .usage, "there is no earlier result to refine", at: source.range.bytes,
+                hint: "begin with the name of a class", notes: notes)
+        }
+        if let classSchema = context.schema.classNamed(name) {
+            return (classSchema, statement.stages)
+        }
+        if let condition = conditionInstead(source, name) {
+            return (try defaultClass(), [condition] + statement.stages)
+        }
+        throw unknownClass(name, source.range.bytes)
+    }
+
+    /// A lone first word that is no class is a Bool property of the default class.
+    private func conditionInstead(_ source: Source, _ name: String) -> Stage? {
+        guard source.standsAlone, let defaultName = context.defaultClass,
+            let classSchema = context.schema.classNamed(defaultName),
+            classSchema.propertyNamed(name) != nil
+        else { return nil }
+        let segment = Path.Segment(.name(name), range: source.range)
+        let path = Path(segments: [segment], range: source.range)
+        return Stage(.filter(.property(path)), range: source.range)
+    }
+
+    private func defaultClass() throws(QueryError) -> ClassSchema {
+        guard let name = context.defaultClass else {
+            throw QueryError(
+                .usage, "the query does not say of which class", at: 0..<0,
+                hint: "begin with the name of a class", notes: notes)
+        }
+        guard let classSchema = context.schema.classNamed(name) else {
+            throw unknownClass(name, 0..<0)
+        }
+        return classSchema
+    }
+
+    private func unknownClass(_ name: String, _ range: Range<Int>) -> QueryError {
+        context.unknownClass(name, range)
+    }
+
+    private var notes: [String] { context.classNotes }
+}
+
+extension BindingContext {
+    /// The error for a class that there is not.
+    func unknownClass(_ name: String, _ range: Range<Int>) -> QueryError {
+        let nearest = NearestNames.find(name, among: schema.classes.map(\.name))
+        return QueryError(
+            .unknownClass, "no class \"\(name.shortened)\" in this database", at: range,
+            hint: nearest.first.map { "did you mean \"\($0)\"?" }, suggestions: nearest,
+            notes: classNotes)
+    }
+
+    var classNotes: [String] {
+        let names = schema.classes.map(\.name).sorted()
+        return names.isEmpty ? [] : ["classes: " + names.joined(separator: " · ")]
+    }
+}

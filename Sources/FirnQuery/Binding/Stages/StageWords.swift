@@ -1,0 +1,53 @@
+extension BoundStage {
+    /// Whether the result is one row that is not an object.
+    var deliversOneRow: Bool {
+        switch self {
+        case .aggregate, .count, .exists: true
+        default: false
+        }
+    }
+
+    var word: String {
+        switch self {
+        case .filter: "where"
+        case .sort: "SORT"
+        case .distinct: "DISTINCT"
+        case .group: "group"
+        case .limit: "LIMIT"
+        case .skip: "SKIP"
+        case .project, .aggregate: "project"
+        case .count: "count"
+        case .exists: "exists"
+        case .first: "first"
+        case .last: "last"
+        }
+    }
+}
+
+extension Stage {
+    var word: String {
+        switch kind {
+        case .filter: "where"
+        case .sort: "SORT"
+        case .distinct: "DISTINCT"
+        case .limit: "LIMIT"
+        case .skip: "SKIP"
+        case .project: "project"
+        case .group: "group"
+        case .count: "count"
+        case .exists: "exists"
+        case .first: "first"
+        case .last: "last"
+        case .describe: "describe"
+        case .explain: "explain"
+        case .observe: "observe"
+        case .histogram: "hist"
+        case .bar: "bar"
+        case .spark: "spark"
+        case .set: "set"
+        case .delete: "delete"
+        case .output: "to"
+        case .save: "save"
+        }
+    }
+}

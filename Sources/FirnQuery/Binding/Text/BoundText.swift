@@ -1,0 +1,175 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Writes bound trees in canonical form: one text that binds to the same tree.
+struct BoundText {
+    /// What stands before every path: the variable of a subquery, the links on the way.
+    let prefix: String
+    /// The subqueries around.
+    let depth: Int
+
+    init(prefix: String = "", depth: Int = 0) {
+        self.prefix = prefix
+        self.depth = depth
+    }
+
+    /// Behind one more single link.
+    private func behind(_ link: PropertySchema) -> BoundText {
+        BoundText(prefix: prefix + Canonical.name(link.name) + ".", depth: depth)
+    }
+
+    // MARK: Expressions
+
+    func text(_ expression: BoundExpression) -> String {
+        switch expression {
+        case .constant(let value): Canonical.literal(value)
+        case .column(let column): prefix + column.canonicalName
+        case .path(let path), .mapped(let path): prefix + path.name
+        case .reduction(let reduction, let path): prefix + Canonical.path(reduction, path)
+        case .typeName(let path): prefix + path.name + ".@type"
+        case .subqueryCount(let path, let predicate): subquery(path, predicate)
+        case .arithmetic(let operation, let left, let right):
+            arithmetic(operation, left, right)
+        case .moved(let date, let milliseconds):
+            text(date) + (milliseconds < 0 ? " - " : " + ") + "\(milliseconds.magnitude)ms"
+        case .function(let function, let arguments):
+            function.rawValue + "(" + arguments.map(text).joined(separator: ", ") + ")"
+        }
+    }
+
+    private func subquery(_ path: BoundPath, _ predicate: BoundPredicate) -> String {
+        let variable = depth == 0 ? "$x" : "$x\(depth + 1)"
+        let inner = BoundText(prefix: variable + ".", depth: depth + 1)
+        return "SUBQUERY(\(prefix)\(path.name), \(variable), \(inner.text(predicate))).@count"
+    }
+
+    /// With parentheses only where the same operators without them would mean another tree.
+    private func arithmetic(
+        _ operation: BoundExpression.Arithmetic, _ left: BoundExpression, _ right: BoundExpression
+    ) -> String {
+        let precedence = operation.precedence
+        func operand(_ expression: BoundExpression, isRight: Bool) -> String {
+            let text = text(expression)
+            guard let inner = expression.precedence else { return text }
+            return inner < precedence || (isRight && inner == precedence) ? "(\(text))" : text
+        }
+        return operand(left, isRight: false) + " \(operation.rawValue) "
+            + operand(right, isRight: true)
+    }
+
+    // MARK: Predicates
+
+    func text(_ predicate: BoundPredicate) -> String {
+        switch predicate {
+        case .always(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+        case .and(let operands): joined(operands, " AND ")
+        case .or(let operands): joined(operands, " OR ")
+        case .not(let operand):
+            "NOT " + (operand.isLogic ? "(" + text(operand) + ")" : text(operand))
+        case .through: throughText(predicate)
+        default: comparison(predicate)
+        }
+    }
+
+    private func throughText(_ predicate: BoundPredicate) -> String {
+        guard case .through(let link, _, let inner, _) = predicate else { return "" }
+        return behind(link).text(inner)
+    }
+
+    /// AND binds tighter than OR, so only an OR inside of an AND needs parentheses.
+    private func joined(_ operands: [BoundPredicate], _ word: String) -> String {
+        var result = ""
+        for (index, operand) in operands.enumerated() {
+            if index > 0 { result += word }
+            if case .or = operand {
+                result += "(" + text(operand) + ")"
+            } else {
+                result += text(operand)
+            }
+        }
+        return result
+    }
+
+    private func comparison(_ predicate: BoundPredicate) -> String {
+        switch predicate {
+        case .test(let column, let test): return test.text(of: prefix + column.canonicalName)
+        case .compareColumns(let left, let operation, let right):
+            return prefix + left.canonicalName + " \(operation.rawValue) " + prefix
+                + right.canonicalName
+        case .quantified(let quantifier, let path, let test):
+            return test.text(of: "\(quantifier.rawValue) \(prefix)\(path.name)")
+        case .compare(let left, let operation, let right):
+            return text(left) + " \(operation.rawValue) " + text(right)
+        case .compareEach(let quantifier, let path, let operation, let right):
+            return "\(quantifier.rawValue) \(prefix)\(path.name) \(operation.rawValue) "
+                + text(right)
+        case .testExpression(let expression, let test): return test.text(of: text(expression))
+        case .isCollection(let path, let values):
+            return "\(prefix)\(path.name) == " + Canonical.literal(.list(values))
+        case .match(let left, let kind, let options, let right):
+            return text(left) + " \(kind.rawValue)\(options.text) " + text(right)
+        case .matchEach(let quantifier, let path, let kind, let options, let right):
+            return "\(quantifier.rawValue) \(prefix)\(path.name) \(kind.rawValue)\(options.text) "
+                + text(right)
+        case .always, .and, .or, .not, .through: return text(predicate)
+        }
+    }
+}
+
+extension BoundPredicate {
+    fileprivate var isLogic: Bool {
+        switch self {
+        case .and, .or: true
+        default: false
+        }
+    }
+}
+
+extension BoundExpression.Arithmetic {
+    /// A higher one binds tighter.
+    fileprivate var precedence: Int {
+        switch self {
+        case .add, .subtract: 1
+        case .multiply, .divide: 2
+        }
+    }
+}
+
+extension BoundExpression {
+    /// How tight its operator binds, if it is one.
+    fileprivate var precedence: Int? {
+        switch self {
+        case .arithmetic(let operation, _, _): operation.precedence
+        case .moved: 1
+        default: nil
+        }
+    }
+}
+
+extension TextPattern.Options {
+    fileprivate var text: String {
+        var letters = ""
+        if contains(.caseInsensitive) { letters += "c" }
+        if contains(.diacriticInsensitive) { letters += "d" }
+        return letters.isEmpty ? "" : "[\(letters)]"
+    }
+}
+
+extension ColumnTest {
+    /// The test as a comparison with its subject on the left.
+    fileprivate func text(of subject: String) -> String {
+        switch self {
+        case .isNull: return "\(subject) == nil"
+        case .isNotNull: return "\(subject) != nil"
+        case .compare(let operation, let value):
+            return "\(subject) \(operation.rawValue) \(Canonical.literal(value))"
+        case .between(let low, let high):
+            return "\(subject) BETWEEN {\(Canonical.literal(low)), \(Canonical.literal(high))}"
+        case .oneOf(let values): return "\(subject) IN \(Canonical.literal(.list(values)))"
+        case .text(let pattern):
+            return "\(subject) \(pattern.kind.rawValue)\(pattern.options.text) "
+                + Canonical.literal(.string(pattern.operand))
+        }
+    }
+}

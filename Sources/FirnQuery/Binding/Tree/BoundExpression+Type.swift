@@ -1,0 +1,109 @@
+package import FirnValues
+
+extension BoundExpression {
+    /// What the values are; `isOptional` unless there is one for every object.
+    package var type: PropertyType {
+        switch self {
+        case .constant(let value): PropertyType(value.tag, isOptional: value.isNull)
+        case .column(let column): column.type
+        case .path(let path): path.singleType
+        case .reduction(let reduction, let path): reduction.type(over: path)
+        case .subqueryCount: PropertyType(.int)
+        case .arithmetic(_, let left, let right):
+            PropertyType(
+                BoundExpression.commonKind(left.type.base, right.type.base), isOptional: true)
+        case .moved: PropertyType(.date, isOptional: true)
+        case .function(let function, let arguments): function.type(of: arguments)
+        case .typeName: PropertyType(.string)
+        case .mapped(let path): path.listType
+        }
+    }
+
+    /// The kind that numbers of two kinds become together: what holds both.
+    static func commonKind(_ left: ValueTag, _ right: ValueTag) -> ValueTag {
+        if left == .any || right == .any { return .any }
+        if left == .decimal128 || right == .decimal128 { return .decimal128 }
+        return left == .int && right == .int ? .int : .double
+    }
+
+    /// How the values are shown: as those of the column that they come from.
+    package var display: DisplayForm? {
+        switch self {
+        case .column(let column): column.display
+        case .path(let path), .mapped(let path): path.display
+        case .reduction(.sum, let path), .reduction(.minimum, let path),
+            .reduction(.maximum, let path):
+            path.display
+        default: nil
+        }
+    }
+}
+
+extension BoundPath {
+    /// The type of its one value, which may be missing where a step is.
+    var singleType: PropertyType {
+        guard type.container == .single, !steps.isEmpty || isElement else { return type }
+        return PropertyType(
+            type.base, isOptional: true, target: type.target, integerWidth: type.integerWidth)
+    }
+
+    /// Whether it ends in something of a collection that need not be there.
+    private var isElement: Bool {
+        switch terminal {
+        case .element, .mapValue, .nested: true
+        case .column, .object, .elements, .keys, .collection: false
+        }
+    }
+
+    /// The type of all its values as a list.
+    var listType: PropertyType {
+        PropertyType(
+            type.base, isOptional: type.isOptional, container: .list, target: type.target,
+            integerWidth: type.integerWidth)
+    }
+}
+
+extension BoundExpression.Reduction {
+    /// The type of the result over the values of a path.
+    package func type(over path: BoundPath) -> PropertyType {
+        switch self {
+        case .count: return PropertyType(.int, isOptional: path.countMayBeMissing)
+        case .sum: return PropertyType(path.type.base == .float ? .double : path.type.base)
+        case .average:
+            return PropertyType(
+                path.type.base == .decimal128 ? .decimal128 : .double, isOptional: true)
+        case .minimum, .maximum:
+            return PropertyType(
+                path.type.base, isOptional: true, integerWidth: path.type.integerWidth)
+        }
+    }
+}
+
+extension BoundPath {
+    /// Whether counting it is asking one value, which may be null, for its size.
+    fileprivate var countMayBeMissing: Bool {
+        if case .collection = terminal { return false }
+        return !isMultiple && (singleType.isOptional || type.base == .any)
+    }
+}
+
+extension BoundExpression.Function {
+    /// The type of the result.
+    package func type(of arguments: [BoundExpression]) -> PropertyType {
+        let types = arguments.map(\.type)
+        let isOptional = types.contains { $0.isOptional }
+        switch self {
+        case .upper, .lower, .trim: return PropertyType(.string, isOptional: isOptional)
+        case .length, .year, .month, .day, .weekday, .hour:
+            return PropertyType(.int, isOptional: isOptional)
+        case .coalesce:
+            let bases = types.map(\.base).filter { $0 != .null }
+            let base = bases.dropFirst().reduce(bases.first ?? .null) { common, base in
+                common == base ? base : BoundExpression.commonKind(common, base)
+            }
+            return PropertyType(
+                base, isOptional: types.allSatisfy(\.isOptional),
+                target: types.lazy.compactMap(\.target).first)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import FirnCodec
+import FirnValues
+
+/// Running reductions of values, one for each of many owners: the rows of a batch, or groups.
+///
+/// Null is left out everywhere, NaN out of minimum and maximum.
+struct Accumulators {
+    typealias Reduction = BoundExpression.Reduction
+
+    let reduction: Reduction
+    /// Of the values.
+    let kind: ValueTag
+    private(set) var counts: [Int]
+    private var integers: [Int128] = []
+    private var doubles: [Double] = []
+    private var decimals: [DecimalSum] = []
+    private var extremes: [Value] = []
+
+    init(_ reduction: Reduction, kind: ValueTag, count: Int) {
+        self.reduction = reduction
+        self.kind = kind
+        counts = []
+        resize(to: count)
+    }
+
+    /// Adds owners that have no value yet.
+    mutating func resize(to count: Int) {
+        let added = count - counts.count
+        guard added > 0 else { return }
+        counts.append(contentsOf: repeatElement(0, count: added))
+        switch reduction {
+        case .count: break
+        case .minimum, .maximum:
+            extremes.append(contentsOf: repeatElement(.null, count: added))
+        case .sum, .average:
+            if kind == .int {
+                integers.append(contentsOf: repeatElement(0, count: added))
+            } else if kind == .decimal128 {
+                decimals.append(contentsOf: repeatElement(DecimalSum(), count: added))
+            } else {
+                doubles.append(contentsOf: repeatElement(0, count: added))
+            }
+        }
+    }
+
+    /// Counts rows of which no value is looked at.
+    mutating func addCounts(_ owners: [UInt32]) {
+        for owner in owners { counts[Int(owner)] += 1 }
+    }
+
+    mutating func add(_ values: ColumnVector, owners: [UInt32]) {
+        let hasNulls = !values.nulls.isEmpty
+        for row in 0..<values.count where !hasNulls || !values.isNull(row) {
+            counts[Int(owners[row])] += 1
+        }
+        switch reduction {
+        case .count: break
+        case .sum, .average: addSums(values, owners)
+        case .minimum: addExtremes(values, owners, .less)
+        case .maximum: addExtremes(values, owners, .greater)
+        }
+    }
+
+    /// What is stored for a null is a zero, which adds nothing.
+    private mutating func addSums(_ values: ColumnVector, _ owners: [UInt32]) {
+        switch kind {
+        case .int:
+            for row in 0..<values.count { integers[Int(owners[row])] += Int128(values.ints[row]) }
+        case .double, .float:
+            for row in 0..<values.count { doubles[Int(owners[row])] += values.doubles[row] }
+        default:
+            for row in 0..<values.count where !values.isNull(row) {
+                guard case .decimal128(let number) = values.value(at: row) else { continue }
+                decimals[Int(owners[row])].add(number)
+            }
+        }
+    }
+
+    private mutating func addExtremes(
+        _ values: ColumnVector, _ owners: [UInt32], _ wanted: Ordering
+    ) {
+        for row in 0..<values.count where !values.isNull(row) {
+            let owner = Int(owners[row])
+            let value = values.value(at: row)
+            guard !value.isNotANumber else { continue }
+            if extremes[owner].isNull || value.order(relativeTo: extremes[owner]) == wanted {
+                extremes[owner] = value
+            }
+        }
+    }
+
+    /// Whether a sum of Ints has left 64 bits.
+    func overflows(_ owner: Int) -> Bool {
+        reduction == .sum && kind == .int && Int64(exactly: integers[owner]) == nil
+    }
+
+    /// The result of an owner; null for a sum of Ints that leaves 64 bits.
+    func value(_ owner: Int) -> Value {
+        switch reduction {
+        case .count: return .int(Int64(counts[owner]))
+        case .minimum, .maximum: return extremes[owner]
+        case .sum:
+            if kind == .int { return Int64(exactly: integers[owner]).map { .int($0) } ?? .null }
+            if kind == .decimal128 {
+                return decimals[owner].value().map { .decimal128($0) } ?? .null
+            }
+            return .double(doubles[owner])
+        case .average:
+            let count = counts[owner]
+            guard count > 0 else { return .null }
+            if kind == .int { return .double(ExactQuotient.double(integers[owner], count)) }
+            if kind == .decimal128 {
+                return decimals[owner].value(dividedBy: count).map { .decimal128($0) } ?? .null
+            }
+            return .double(doubles[owner] / Double(count))
+        }
+    }
+}

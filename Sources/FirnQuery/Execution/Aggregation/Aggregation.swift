@@ -1,0 +1,152 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Computes aggregates over the rows of a stream: of columns one call per page, of everything else
+/// batch by batch.
+struct Aggregation {
+    private enum State {
+        case rowCount(Int)
+        /// Of a column whose pages can be summarised.
+        case summary(BoundColumn, ColumnSummary)
+        /// One running value, that of owner 0.
+        case accumulators(BoundExpression, Accumulators)
+    }
+
+    private let aggregates: [BoundAggregate]
+    private var states: [State]
+    private let evaluator: ExpressionEvaluator
+
+    init(_ aggregates: [BoundAggregate], _ evaluator: ExpressionEvaluator) {
+        self.aggregates = aggregates
+        self.evaluator = evaluator
+        states = aggregates.map { aggregate in
+            guard let expression = aggregate.expression else { return .rowCount(0) }
+            // A page does not add decimals up.
+            if let column = expression.column, column != .rowID, column.type.base != .decimal128 {
+                return .summary(column, ColumnSummary())
+            }
+            return .accumulators(
+                expression,
+                Accumulators(aggregate.reduction, kind: expression.kind, count: 1))
+        }
+    }
+
+    mutating func add(_ batch: RowBatch) throws(StoreError) {
+        switch batch {
+        case .run(let run):
+            try add(
+                run.bitmap(rowCount: evaluator.source.rowCount(of: run.group)), run.count,
+                run.group)
+        case .scattered(let references):
+            // No aggregate depends on the order of rows.
+            let ordered = references.sorted()
+            var start = 0
+            while start < ordered.count {
+                var end = start
+                while end < ordered.count, ordered[end].group == ordered[start].group { end += 1 }
+                let group = Int(ordered[start].group)
+                let rows = Bitmap(
+                    ordered[start..<end].map(\.row), count: evaluator.source.rowCount(of: group))
+                try add(rows, end - start, group)
+                start = end
+            }
+        }
+    }
+
+    private mutating func add(
+        _ rows: Bitmap, _ count: Int, _ group: Int
+    ) throws(StoreError) {
+        for index in states.indices {
+            switch states[index] {
+            case .rowCount(let counted): states[index] = .rowCount(counted + count)
+            case .summary(let column, var summary):
+                guard let page = try evaluator.source.page(column, of: group) else { continue }
+                summary.formUnion(page.summarize(rows))
+                states[index] = .summary(column, summary)
+            case .accumulators(let expression, var accumulators):
+                try accumulate(expression, rows, group, &accumulators)
+                states[index] = .accumulators(expression, accumulators)
+            }
+        }
+    }
+
+    private func accumulate(
+        _ expression: BoundExpression, _ rows: Bitmap, _ group: Int,
+        _ accumulators: inout Accumulators
+    ) throws(StoreError) {
+        var list: [UInt32] = []
+        rows.appendRows(to: &list)
+        var start = 0
+        while start < list.count {
+            let end = min(list.count, start + ExpressionEvaluator.batchRowCountMax)
+            let values = try evaluator.values(
+                expression, of: .group(group, Array(list[start..<end])))
+            accumulators.add(values, owners: [UInt32](repeating: 0, count: values.count))
+            start = end
+        }
+    }
+
+    /// One value per aggregate.
+    ///
+    /// - Throws: ``StoreError`` with `limitExceeded` if a sum of integers leaves the 64-bit range.
+    func values() throws(StoreError) -> [Value] {
+        var values: [Value] = []
+        for (aggregate, state) in zip(aggregates, states) {
+            switch state {
+            case .rowCount(let count): values.append(.int(Int64(count)))
+            case .summary(_, let summary):
+                values.append(try value(of: aggregate, summary))
+            case .accumulators(_, let accumulators):
+                guard !accumulators.overflows(0) else { throw overflow(of: aggregate) }
+                values.append(accumulators.value(0))
+            }
+        }
+        return values
+    }
+
+    private func value(
+        of aggregate: BoundAggregate, _ summary: ColumnSummary
+    ) throws(StoreError) -> Value {
+        switch aggregate.function {
+        case .count: return .int(Int64(summary.count))
+        case .minimum: return summary.minimum ?? .null
+        case .maximum: return summary.maximum ?? .null
+        case .average:
+            guard summary.count > 0 else { return .null }
+            guard aggregate.valueType?.base == .int else {
+                return .double(summary.doubleSum / Double(summary.count))
+            }
+            return .double(ExactQuotient.double(summary.integerSum, summary.count))
+        case .sum:
+            if aggregate.type.base == .double { return .double(summary.doubleSum) }
+            guard let sum = summary.intSum else { throw overflow(of: aggregate) }
+            return .int(sum)
+        }
+    }
+
+    private func overflow(of aggregate: BoundAggregate) -> StoreError {
+        aggregate.overflow(path: evaluator.source.path)
+    }
+}
+
+extension BoundAggregate {
+    /// The function as a reduction of values.
+    var reduction: BoundExpression.Reduction {
+        switch function {
+        case .count: .count
+        case .sum: .sum
+        case .average: .average
+        case .minimum: .minimum
+        case .maximum: .maximum
+        }
+    }
+
+    /// A sum of integers that no integer is.
+    func overflow(path: String) -> StoreError {
+        StoreError(
+            .limitExceeded, path: path,
+            detail: "\(name) leaves the range of a 64-bit integer",
+            remedy: "use @avg, which cannot overflow")
+    }
+}

@@ -1,0 +1,91 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// The rows that `group` makes: one for each combination of its keys, in the order of their first
+/// rows.
+///
+/// They are made when they are first asked for, and stand in pages as those of a table do, so that
+/// every operator works on them. Memory grows with the number of groups alone.
+final class GroupedRows: RowSource {
+    /// Rows of a page.
+    private static let rowsPerPage = 16_384
+
+    private let stream: any RowStream
+    private let keys: [BoundProjection]
+    private let items: [BoundGroupItem]
+    private let evaluator: ExpressionEvaluator
+    /// One page per item, for so many rows.
+    private var groups: [(pages: [ColumnPage], rowCount: Int)]?
+
+    init(
+        _ stream: any RowStream, keys: [BoundProjection], items: [BoundGroupItem],
+        _ evaluator: ExpressionEvaluator
+    ) {
+        self.stream = stream
+        self.keys = keys
+        self.items = items
+        self.evaluator = evaluator
+    }
+
+    var path: String { evaluator.source.path }
+
+    func groupCount() throws(StoreError) -> Int {
+        if let groups { return groups.count }
+        var grouping = Grouping(keys: keys, items: items, evaluator)
+        while let batch = try stream.next() { try grouping.add(batch) }
+        let made = try pages(of: try grouping.columns())
+        groups = made
+        return made.count
+    }
+
+    private func pages(
+        of columns: [ColumnVector]
+    ) throws(StoreError) -> [(pages: [ColumnPage], rowCount: Int)] {
+        let count = columns.first?.count ?? 0
+        var groups: [(pages: [ColumnPage], rowCount: Int)] = []
+        var start = 0
+        while start < count {
+            let end = min(count, start + Self.rowsPerPage)
+            let pages = try columns.map { column throws(StoreError) in
+                try page(of: column, start..<end)
+            }
+            groups.append((pages, end - start))
+            start = end
+        }
+        return groups
+    }
+
+    private func page(
+        of column: ColumnVector, _ rows: Range<Int>
+    ) throws(StoreError) -> ColumnPage {
+        let builder = ColumnBuilder(kind: column.kind)
+        do throws(CodecError) {
+            for row in rows { try builder.append(column.value(at: row)) }
+            return try builder.makePage()
+        } catch {
+            throw StoreError(
+                .limitExceeded, path: path,
+                detail: "the keys of \(rows.count) groups are too large for one page")
+        }
+    }
+
+    func rowCount(of group: Int) -> Int { groups?[group].rowCount ?? 0 }
+
+    func liveRows(of group: Int) -> Bitmap? { nil }
+
+    func zone(_ column: BoundColumn, of group: Int) -> ZoneMap? { nil }
+
+    func page(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage? {
+        guard case .output(let index, _, _, _) = column else { return nil }
+        return groups?[group].pages[index]
+    }
+
+    func gatherIDs(of group: Int, rows: [UInt32], into vector: inout ColumnVector) {
+        preconditionFailure("the rows of a group have no identity")
+    }
+
+    func collection(_ property: PropertySchema, of group: Int) -> CollectionColumn {
+        preconditionFailure("the rows of a group have no collections")
+    }
+}

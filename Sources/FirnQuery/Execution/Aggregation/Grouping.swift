@@ -1,0 +1,112 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Finds the group of each row by the bytes of its keys, and keeps running values per group.
+struct Grouping {
+    private let keys: [BoundProjection]
+    private let items: [BoundGroupItem]
+    private let evaluator: ExpressionEvaluator
+    private var fetch: ScatteredFetch
+    private var numbers = ByteKeySet()
+    /// The values of the keys of each group.
+    private var keyValues: [ColumnVector]
+    /// Of each item that is an aggregate.
+    private var accumulators: [Accumulators?]
+
+    init(keys: [BoundProjection], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator) {
+        self.keys = keys
+        self.items = items
+        self.evaluator = evaluator
+        fetch = ScatteredFetch(Self.expressions(keys, items), evaluator)
+        keyValues = keys.map { ColumnVector(kind: $0.expression.kind) }
+        accumulators = items.map { item in
+            guard case .aggregate(let aggregate) = item else { return nil }
+            return Accumulators(
+                aggregate.reduction, kind: aggregate.expression?.kind ?? .int, count: 0)
+        }
+    }
+
+    /// The keys, then what the aggregates go through.
+    private static func expressions(
+        _ keys: [BoundProjection], _ items: [BoundGroupItem]
+    ) -> [BoundExpression] {
+        keys.map(\.expression)
+            + items.compactMap { item in
+                guard case .aggregate(let aggregate) = item else { return nil }
+                return aggregate.expression
+            }
+    }
+
+    mutating func add(_ batch: RowBatch) throws(StoreError) {
+        switch batch {
+        case .run(let run):
+            let rows = run.rows
+            var start = 0
+            while start < rows.count {
+                let end = min(rows.count, start + ExpressionEvaluator.batchRowCountMax)
+                let part = BatchRows.group(run.group, Array(rows[start..<end]))
+                let vectors = try Self.expressions(keys, items).map {
+                    expression throws(StoreError) in try evaluator.values(expression, of: part)
+                }
+                add(vectors, rowCount: end - start)
+                start = end
+            }
+        case .scattered(var references):
+            while !references.isEmpty {
+                let fetched = try fetch.fetch(references)
+                let count = fetched.places.count
+                add(fetched.ordered(0..<count), rowCount: count)
+                references = references.dropFirst(count)
+            }
+        }
+    }
+
+    private mutating func add(_ vectors: [ColumnVector], rowCount: Int) {
+        let keyVectors = Array(vectors.prefix(keys.count))
+        var owners = [UInt32](repeating: 0, count: rowCount)
+        var firsts: [UInt32] = []
+        ByteKeys(keyVectors, rowCount: rowCount).visit { row, key in
+            let (number, isNew) = numbers.number(of: key)
+            owners[row] = UInt32(truncatingIfNeeded: number)
+            if isNew { firsts.append(UInt32(truncatingIfNeeded: row)) }
+        }
+        for index in keyValues.indices {
+            keyValues[index].append(keyVectors[index], rows: firsts[...])
+        }
+        var next = keys.count
+        for index in items.indices {
+            guard case .aggregate(let aggregate) = items[index] else { continue }
+            accumulators[index]?.resize(to: numbers.count)
+            if aggregate.expression == nil {
+                accumulators[index]?.addCounts(owners)
+            } else {
+                accumulators[index]?.add(vectors[next], owners: owners)
+                next += 1
+            }
+        }
+    }
+
+    /// The items of all groups in the order of their first rows.
+    ///
+    /// - Throws: ``StoreError`` with `limitExceeded` if a sum of integers leaves the 64-bit range.
+    func columns() throws(StoreError) -> [ColumnVector] {
+        var columns: [ColumnVector] = []
+        for (item, accumulators) in zip(items, accumulators) {
+            switch item {
+            case .key(let number, _): columns.append(keyValues[number])
+            case .aggregate(let aggregate):
+                guard let accumulators else { continue }
+                var column = ColumnVector(kind: aggregate.type.columnKind)
+                for owner in 0..<numbers.count {
+                    guard !accumulators.overflows(owner) else {
+                        throw aggregate.overflow(path: evaluator.source.path)
+                    }
+                    column.append(accumulators.value(owner))
+                }
+                columns.append(column)
+            }
+        }
+        return columns
+    }
+}

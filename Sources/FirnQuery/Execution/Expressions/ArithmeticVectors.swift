@@ -1,0 +1,118 @@
+import FirnCodec
+import FirnValues
+
+/// Arithmetic on two vectors of numbers, row by row.
+///
+/// Two Ints stay Ints: a quotient is cut towards zero, as in the reference language, and what leaves
+/// 64 bits is null. An Int and a Double are Doubles. Divided by zero is null, whatever the kind, and
+/// null with anything is null. Decimals have 34 digits and are rounded to even, as IEEE 754 says.
+struct ArithmeticVectors {
+    private let left: ColumnVector
+    private let right: ColumnVector
+    private let kind: ValueTag
+
+    init(_ left: ColumnVector, _ right: ColumnVector, into kind: ValueTag) {
+        self.left = left
+        self.right = right
+        self.kind = kind
+    }
+
+    func values(_ operation: BoundExpression.Arithmetic) -> ColumnVector {
+        var result = ColumnVector(kind: kind)
+        switch kind {
+        case .int: ints(operation, &result)
+        case .double: doubles(operation, &result)
+        default:
+            for row in 0..<left.count {
+                let value = Self.value(operation, left.value(at: row), right.value(at: row))
+                result.append(converting: value)
+            }
+        }
+        return result
+    }
+
+    private func ints(_ operation: BoundExpression.Arithmetic, _ result: inout ColumnVector) {
+        result.ints = [Int64](repeating: 0, count: left.count)
+        result.count = left.count
+        for row in 0..<left.count {
+            // What is stored for a null is a zero everywhere, and sums rely on it.
+            guard !left.isNull(row), !right.isNull(row),
+                let value = Self.int(operation, left.ints[row], right.ints[row])
+            else {
+                result.setNull(row)
+                continue
+            }
+            result.ints[row] = value
+        }
+    }
+
+    private static func int(
+        _ operation: BoundExpression.Arithmetic, _ left: Int64, _ right: Int64
+    ) -> Int64? {
+        let (value, overflow) =
+            switch operation {
+            case .add: left.addingReportingOverflow(right)
+            case .subtract: left.subtractingReportingOverflow(right)
+            case .multiply: left.multipliedReportingOverflow(by: right)
+            case .divide: left.dividedReportingOverflow(by: right)
+            }
+        return overflow ? nil : value
+    }
+
+    private func doubles(_ operation: BoundExpression.Arithmetic, _ result: inout ColumnVector) {
+        let (left, right) = (Self.doubles(left), Self.doubles(right))
+        result.doubles = [Double](repeating: 0, count: left.count)
+        result.count = left.count
+        for row in 0..<left.count {
+            switch operation {
+            case .add: result.doubles[row] = left[row] + right[row]
+            case .subtract: result.doubles[row] = left[row] - right[row]
+            case .multiply: result.doubles[row] = left[row] * right[row]
+            case .divide where right[row] == 0: result.setNull(row)
+            case .divide: result.doubles[row] = left[row] / right[row]
+            }
+        }
+        for row in 0..<result.count
+        where self.left.isNull(row) || self.right.isNull(row) || result.isNull(row) {
+            result.setNull(row)
+            result.doubles[row] = 0
+        }
+    }
+
+    private static func doubles(_ vector: ColumnVector) -> [Double] {
+        vector.kind.isStoredAsDoubles ? vector.doubles : vector.ints.map { Double($0) }
+    }
+
+    /// Of two values of any kinds; null unless both are numbers.
+    static func value(
+        _ operation: BoundExpression.Arithmetic, _ left: Value, _ right: Value
+    ) -> Value {
+        switch (left, right) {
+        case (.int(let left), .int(let right)):
+            return int(operation, left, right).map { .int($0) } ?? .null
+        case (.decimal128, _), (_, .decimal128):
+            guard let left = DecimalArithmetic.decimal(left),
+                let right = DecimalArithmetic.decimal(right)
+            else { return .null }
+            return DecimalArithmetic.result(operation, left, right).map { .decimal128($0) }
+                ?? .null
+        default:
+            guard let left = double(left), let right = double(right) else { return .null }
+            switch operation {
+            case .add: return .double(left + right)
+            case .subtract: return .double(left - right)
+            case .multiply: return .double(left * right)
+            case .divide: return right == 0 ? .null : .double(left / right)
+            }
+        }
+    }
+
+    private static func double(_ value: Value) -> Double? {
+        switch value {
+        case .int(let number): Double(number)
+        case .float(let number): Double(number)
+        case .double(let number): number
+        default: nil
+        }
+    }
+}

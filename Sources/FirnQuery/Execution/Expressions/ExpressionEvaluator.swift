@@ -1,0 +1,146 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Computes expressions for batches of rows, one loop per operator and batch.
+struct ExpressionEvaluator {
+    /// Rows that are computed together where more than plain columns is needed.
+    static let batchRowCountMax = 4_096
+
+    let source: any RowSource
+    let reader: SnapshotReader
+
+    /// Appends the values of rows of any number, part by part.
+    func append(
+        _ expression: BoundExpression, of rows: BatchRows, into vector: inout ColumnVector
+    ) throws(StoreError) {
+        if case .column(let column) = expression {
+            if case .group(let group, let list) = rows {
+                return try source.gather(column, of: group, rows: list, into: &vector)
+            }
+            return vector.append(try source.values(column, of: rows))
+        }
+        var start = 0
+        while start < rows.count {
+            let end = min(rows.count, start + Self.batchRowCountMax)
+            vector.append(try values(expression, of: rows.part(start..<end)))
+            start = end
+        }
+    }
+
+    /// One value per row of a batch.
+    func values(
+        _ expression: BoundExpression, of rows: BatchRows
+    ) throws(StoreError) -> ColumnVector {
+        switch expression {
+        case .constant(let value):
+            return ColumnVector(repeating: value, kind: expression.kind, count: rows.count)
+        case .column(let column): return try source.values(column, of: rows)
+        case .path(let path): return try walk(path).singleValues(source, rows)
+        case .reduction(let reduction, let path):
+            return try PathReduction(reduction, path, reader).values(source, rows)
+        case .subqueryCount(let path, let predicate):
+            return try count(path, predicate, rows)
+        case .arithmetic(let operation, let left, let right):
+            let left = try values(left, of: rows)
+            let right = try values(right, of: rows)
+            return ArithmeticVectors(left, right, into: expression.kind).values(operation)
+        case .function(let function, let arguments):
+            return try values(function, arguments, rows, into: expression.kind)
+        case .typeName(let path):
+            return TypeNameVectors.of(
+                try walk(path).singleValues(source, rows), isLink: path.endsInLinks)
+        case .moved(let date, let milliseconds):
+            return DateMove.values(try values(date, of: rows), milliseconds)
+        case .mapped(let path):
+            return try mapped(path, rows, ColumnVector(of: expression.vectorType))
+        }
+    }
+
+    private func walk(_ path: BoundPath) -> PathWalk { PathWalk(path: path, reader: reader) }
+
+    private func values(
+        _ function: BoundExpression.Function, _ arguments: [BoundExpression], _ rows: BatchRows,
+        into kind: ValueTag
+    ) throws(StoreError) -> ColumnVector {
+        let vectors = try arguments.map { argument throws(StoreError) in
+            try values(argument, of: rows)
+        }
+        if function == .coalesce { return Coalescing.values(vectors, kind, count: rows.count) }
+        guard let argument = vectors.first else {
+            return ColumnVector(repeating: .null, kind: kind, count: rows.count)
+        }
+        return VectorFunctions.values(function, argument, into: kind)
+    }
+
+    /// How many objects of a path pass a predicate.
+    private func count(
+        _ path: BoundPath, _ predicate: BoundPredicate, _ rows: BatchRows
+    ) throws(StoreError) -> ColumnVector {
+        var counts = ColumnVector(repeating: .int(0), kind: .int, count: rows.count)
+        try walk(path).visitObjects(source, rows) { frontier throws(StoreError) in
+            guard let scanner = frontier.source as? TableScanner else { return }
+            let test = try reader.test(of: scanner.schema, predicate)
+            let passing = try test.passing(frontier.rows)
+            for (index, owner) in frontier.owners.enumerated() where passing[index] {
+                counts.ints[Int(owner)] += 1
+            }
+        }
+        return counts
+    }
+
+    /// All values of a multiple path as one list per row.
+    private func mapped(
+        _ path: BoundPath, _ rows: BatchRows, _ empty: ColumnVector
+    ) throws(StoreError) -> ColumnVector {
+        var lists = empty
+        var ends = [UInt32](repeating: 0, count: rows.count + 1)
+        try walk(path).visit(source, rows) { owners, values in
+            for owner in owners { ends[Int(owner) + 1] += 1 }
+            lists.children[0].append(values)
+        }
+        for row in 0..<rows.count { ends[row + 1] += ends[row] }
+        lists.offsets = ends
+        lists.count = rows.count
+        return lists
+    }
+}
+
+/// The names that `@type` gives.
+enum TypeNameVectors {
+    /// - Parameter isLink: whether integers are the row ids of links.
+    static func of(_ values: ColumnVector, isLink: Bool) -> ColumnVector {
+        var names = ColumnVector(kind: .string)
+        for row in 0..<values.count {
+            let tag = values.value(at: row).tag
+            names.append(.string((isLink && tag == .int ? ValueTag.link : tag).name))
+        }
+        return names
+    }
+}
+
+/// Dates a fixed time later or earlier.
+enum DateMove {
+    private static let nanosecondsPerMillisecond: Int64 = 1_000_000
+
+    /// Null beyond the range of dates.
+    static func values(_ dates: ColumnVector, _ milliseconds: Int64) -> ColumnVector {
+        var moved = ColumnVector(kind: .date)
+        let seconds = milliseconds / 1_000
+        let rest = milliseconds % 1_000 * nanosecondsPerMillisecond
+        for row in 0..<dates.count {
+            guard !dates.isNull(row) else {
+                moved.appendNull()
+                continue
+            }
+            let (sum, overflow) = dates.ints[row].addingReportingOverflow(seconds)
+            let nanoseconds = Int64(dates.nanoseconds[row]) + rest
+            let isBeyond =
+                overflow || sum == .min && nanoseconds < 0
+                || sum == .max && nanoseconds >= 1_000 * nanosecondsPerMillisecond
+            moved.append(
+                isBeyond ? .null : .date(Timestamp(seconds: sum, nanoseconds: nanoseconds)))
+        }
+        return moved
+    }
+}

@@ -1,0 +1,117 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// The new values that an assignment gives to objects.
+struct AssignedValues {
+    let property: PropertySchema
+    /// The only value, if it is the same for all objects.
+    private let constant: Value?
+    private let expression: BoundExpression
+    private let fitting: FittingValue
+    private let evaluator: ExpressionEvaluator
+    /// The property as it was.
+    private let old: BoundExpression
+
+    /// - Throws: ``QueryFailure`` at the assignment if it names an object that there is not.
+    init(
+        _ assigned: BoundMutation.Assigned, _ query: BoundQuery, _ reader: SnapshotReader
+    ) throws(QueryFailure) {
+        property = assigned.property
+        fitting = FittingValue(property: assigned.property, range: assigned.range)
+        old = BoundProjection(whole: assigned.property, of: query.classSchema).expression
+        evaluator = try QueryFailure.storing { () throws(StoreError) in
+            ExpressionEvaluator(
+                source: try reader.scanner(of: query.classSchema), reader: reader)
+        }
+        switch assigned.content {
+        case .expression(.constant(let value)):
+            (constant, expression) = (value, .constant(.null))
+        case .expression(let computed):
+            (constant, expression) = (nil, computed)
+        case .object(let target, let key):
+            constant = try AssignedValues.link(target, key, reader, assigned)
+            expression = .constant(.null)
+        case .objects(let target, let keys):
+            var links: [Value] = []
+            for key in keys {
+                links.append(try AssignedValues.link(target, key, reader, assigned))
+            }
+            do throws(QueryError) {
+                constant = try fitting.value(.list(links), of: assigned.property.type)
+            } catch {
+                throw .query(error)
+            }
+            expression = .constant(.null)
+        }
+    }
+
+    var isConstant: Bool { constant != nil }
+
+    private static func link(
+        _ target: ClassSchema, _ key: Value, _ reader: SnapshotReader,
+        _ assigned: BoundMutation.Assigned
+    ) throws(QueryFailure) -> Value {
+        let row = try QueryFailure.storing { () throws(StoreError) in
+            try reader.table(target).row(forKey: key)
+        }
+        guard let row else {
+            throw .query(
+                QueryError(
+                    .value, "there is no \(target.name) with the key \(key.quoted)",
+                    at: assigned.range.bytes))
+        }
+        return .link(ObjectReference(classID: target.id, rowID: row))
+    }
+
+    /// The new values of the objects for which they differ from the old, with their positions.
+    ///
+    /// - Throws: ``QueryFailure`` at the assignment if a value does not fit the property.
+    func changes(of rows: BatchRows) throws(QueryFailure) -> [(index: Int, value: Value)] {
+        let (before, after) = try QueryFailure.storing { () throws(StoreError) in
+            (
+                try evaluator.values(old, of: rows),
+                constant == nil ? try evaluator.values(expression, of: rows) : nil
+            )
+        }
+        var changes: [(index: Int, value: Value)] = []
+        do throws(QueryError) {
+            for index in 0..<rows.count {
+                let value: Value
+                if let constant {
+                    value = constant
+                } else {
+                    value = try fitting.value(
+                        after?.value(at: index) ?? .null, of: expression.vectorType)
+                }
+                if stored(before.value(at: index)) != value { changes.append((index, value)) }
+            }
+        } catch {
+            throw .query(error)
+        }
+        return changes
+    }
+
+    /// A value of the property as it is stored.
+    private func stored(_ value: Value) -> Value {
+        let type = property.type
+        switch value {
+        case .list(let elements) where type.container != .single:
+            return .list(elements.map { type.fromColumn($0) })
+        case .set(let elements) where type.container != .single:
+            return .set(elements.map { type.fromColumn($0) })
+        case .map(let entries) where type.container != .single:
+            return .map(entries.mapValues { type.fromColumn($0) })
+        default: return type.fromColumn(value)
+        }
+    }
+}
+
+extension QueryFailure {
+    /// Runs what only the store can fail.
+    static func storing<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(QueryFailure) -> Result {
+        do throws(StoreError) { return try body() } catch { throw .store(error) }
+    }
+}

@@ -1,0 +1,76 @@
+import FirnEngine
+import FirnValues
+
+/// Makes computed values fit a property, or says why they do not.
+struct FittingValue {
+    let property: PropertySchema
+    let range: SourceRange
+
+    /// A value of a vector as it is stored: links with their class, numbers of the kind of the
+    /// property.
+    ///
+    /// - Parameters:
+    ///   - value: as ``ColumnVector`` has it.
+    ///   - type: of the vector.
+    func value(_ value: Value, of type: PropertyType) throws(QueryError) -> Value {
+        switch value {
+        case .list(let elements), .set(let elements):
+            guard property.type.container != .single else { return value }
+            var fitting: [Value] = []
+            for element in elements { fitting.append(try single(type.fromColumn(element))) }
+            return property.type.container == .set ? .set(Self.distinct(fitting)) : .list(fitting)
+        case .map(let entries):
+            guard property.type.container != .single else { return value }
+            var fitting: [String: Value] = [:]
+            for (key, element) in entries { fitting[key] = try single(type.fromColumn(element)) }
+            return .map(fitting)
+        default: return try single(type.fromColumn(value))
+        }
+    }
+
+    private static func distinct(_ values: [Value]) -> [Value] {
+        var distinct: [Value] = []
+        for value in values.sorted(by: { $0.order(relativeTo: $1) == .less })
+        where distinct.last?.order(relativeTo: value) != .equal {
+            distinct.append(value)
+        }
+        return distinct
+    }
+
+    private func single(_ value: Value) throws(QueryError) -> Value {
+        let type = property.type
+        if value.isNull {
+            guard type.isOptional || type.base == .link || type.base == .any else {
+                throw error("\(property.name) must have a value, and this is nil for an object")
+            }
+            return value
+        }
+        switch (type.base, value) {
+        case (.int, .int(let number)):
+            guard type.integerWidth.range.contains(number) else {
+                throw error("\(number) is out of the range of \(type.integerWidth.typeName)")
+            }
+            return value
+        case (.int, .double(let number)):
+            guard let whole = Int64(exactly: number), type.integerWidth.range.contains(whole) else {
+                throw error("\(number) is no \(type.integerWidth.typeName)")
+            }
+            return .int(whole)
+        case (.double, .int(let number)): return .double(Double(number))
+        case (.double, .float(let number)): return .double(Double(number))
+        case (.float, .int(let number)): return .float(Float(number))
+        case (.float, .double(let number)): return .float(Float(number))
+        case (.decimal128, .int), (.decimal128, .double), (.decimal128, .float):
+            guard let decimal = DecimalArithmetic.decimal(value) else { break }
+            return .decimal128(decimal)
+        case (.any, _): return value
+        case (let base, _) where base == value.tag: return value
+        default: break
+        }
+        throw error("\(value.tag.name) \(value.quoted) is no \(type.name)")
+    }
+
+    private func error(_ message: String) -> QueryError {
+        QueryError(.value, message, at: range.bytes)
+    }
+}

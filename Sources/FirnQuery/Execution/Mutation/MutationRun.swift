@@ -1,0 +1,114 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Carries out a statement on a transaction.
+///
+/// The objects are found first, so that no change has an influence on which they are. New values
+/// are computed from the objects as they were before; all are checked before the first is stored, so
+/// that a value that does not fit leaves the transaction as it was.
+struct MutationRun {
+    /// Objects that are computed and stored together.
+    private static let batchCount = 1_024
+
+    let mutation: BoundMutation
+    let transaction: WriteTransaction
+
+    func run() throws(QueryFailure) -> MutationOutcome {
+        let snapshot = try QueryFailure.storing { () throws(StoreError) in
+            try transaction.snapshot()
+        }
+        let rows = try rows(of: snapshot)
+        switch mutation.change {
+        case .delete: return try delete(rows)
+        case .set(let assignments):
+            return try set(assignments, rows, SnapshotReader(snapshot))
+        }
+    }
+
+    /// The identities of the objects, in the order of the query, each once.
+    private func rows(of snapshot: Snapshot) throws(QueryFailure) -> [Int64] {
+        let query = BoundQuery(
+            classSchema: mutation.query.classSchema,
+            stages: mutation.query.stages + [
+                .project([BoundProjection(column: .rowID, name: "@id")])
+            ], explain: false, text: mutation.query.text)
+        let result = try QueryFailure.storing { () throws(StoreError) in
+            try Execution(query, on: snapshot).rows()
+        }
+        var rows: [Int64] = []
+        while let batch = try result.next() { rows += batch.vectors[0].ints }
+        return rows
+    }
+
+    private func delete(_ rows: [Int64]) throws(QueryFailure) -> MutationOutcome {
+        var outcome = MutationOutcome()
+        outcome.matched = rows.count
+        outcome.changed = rows.count
+        outcome.rows = rows.map { RowID(UInt64(bitPattern: $0)) }
+        let found = outcome.rows
+        try QueryFailure.storing { () throws(StoreError) in
+            try transaction.delete(found, in: mutation.query.classSchema.id)
+        }
+        return outcome
+    }
+
+    private func set(
+        _ assignments: [BoundMutation.Assigned], _ rows: [Int64], _ reader: SnapshotReader
+    ) throws(QueryFailure) -> MutationOutcome {
+        let values = try assignments.map { assignment throws(QueryFailure) in
+            try AssignedValues(assignment, mutation.query, reader)
+        }
+        var outcome = MutationOutcome()
+        outcome.matched = rows.count
+        // Values that depend on the object are computed twice: to be checked, and to be stored.
+        if values.contains(where: { !$0.isConstant }) {
+            try visit(rows, reader) { batch, _ throws(QueryFailure) in
+                for value in values { _ = try value.changes(of: batch) }
+            }
+        }
+        try visit(rows, reader) { batch, ids throws(QueryFailure) in
+            var changed = Bitmap(count: ids.count)
+            for value in values {
+                for (index, new) in try value.changes(of: batch) {
+                    try store(new, value, RowID(UInt64(bitPattern: ids[index])))
+                    changed[index] = true
+                }
+            }
+            for index in ids.indices where changed[index] {
+                outcome.rows.append(RowID(UInt64(bitPattern: ids[index])))
+            }
+        }
+        outcome.changed = outcome.rows.count
+        return outcome
+    }
+
+    private func store(
+        _ value: Value, _ assigned: AssignedValues, _ row: RowID
+    ) throws(QueryFailure) {
+        try QueryFailure.storing { () throws(StoreError) in
+            try transaction.set(
+                assigned.property.id, of: row, in: mutation.query.classSchema.id, to: value)
+        }
+    }
+
+    /// Hands out the objects as they were before the statement, batch by batch.
+    private func visit(
+        _ rows: [Int64], _ reader: SnapshotReader,
+        _ body: (_ batch: BatchRows, _ ids: ArraySlice<Int64>) throws(QueryFailure) -> Void
+    ) throws(QueryFailure) {
+        var start = 0
+        while start < rows.count {
+            let end = min(rows.count, start + Self.batchCount)
+            var ids = ColumnVector(kind: .int)
+            ids.ints = Array(rows[start..<end])
+            ids.count = end - start
+            let batch = try QueryFailure.storing { () throws(StoreError) in
+                let located = try reader.locator(of: mutation.query.classSchema).locate(ids)
+                return BatchRows(located.references)
+            }
+            try body(batch, ArraySlice(ids.ints))
+            start = end
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// The objects that link to those of a frontier, from the link index.
+struct BacklinkWalk {
+    /// Objects that the index is asked for together at first.
+    private static let targetCountMin = 64
+    /// Sources that one question to the index should give.
+    private static let sourceCountAim = 1 << 18
+
+    private let reader: SnapshotReader
+    private let property: PropertySchema
+    private let sourceClass: ClassSchema
+    private let target: TableScanner
+    /// The row ids of the frontier, and its owners.
+    private let ids: [Int64]
+    private let owners: [UInt32]
+
+    init?(
+        _ frontier: Frontier, _ property: PropertySchema, _ source: ClassSchema,
+        _ reader: SnapshotReader
+    ) throws(StoreError) {
+        guard let target = frontier.source as? TableScanner else { return nil }
+        self.reader = reader
+        self.property = property
+        sourceClass = source
+        self.target = target
+        ids = try target.rowIDs(of: frontier.rows).ints
+        owners = frontier.owners
+    }
+
+    /// The row ids of the sources with the rows that they were reached from, in the order of the
+    /// frontier.
+    func visit(_ body: PathWalk.Chunk) throws(StoreError) {
+        var start = 0
+        // A few objects may have most of the sources: ask for more only as long as few come.
+        var count = Self.targetCountMin
+        while start < ids.count {
+            let part = start..<min(ids.count, start + count)
+            start = part.upperBound
+            let found = try deliver(part, body)
+            if found < Self.sourceCountAim / 4 { count *= 4 }
+            if found > Self.sourceCountAim { count = max(1, count / 4) }
+        }
+    }
+
+    /// - Returns: how many sources there were.
+    private func deliver(
+        _ part: Range<Int>, _ body: PathWalk.Chunk
+    ) throws(StoreError) -> Int {
+        // Every object is asked for once, however often it was reached, in ascending order.
+        var distinct: [Int64] = []
+        for id in ids[part].sorted() where distinct.last != id { distinct.append(id) }
+        let sources = try reader.snapshot.sources(
+            of: distinct.map { RowID(UInt64(bitPattern: $0)) }, in: target.schema.id,
+            through: property, of: sourceClass)
+        var chunkOwners: [UInt32] = []
+        var chunk = ColumnVector(kind: .int)
+        for position in part {
+            for source in sources[Self.index(of: ids[position], in: distinct)] {
+                chunkOwners.append(owners[position])
+                chunk.ints.append(Int64(clamping: source.rawValue))
+                chunk.count += 1
+                guard chunk.count == PathWalk.chunkCountMax else { continue }
+                try body(chunkOwners, chunk)
+                chunkOwners.removeAll(keepingCapacity: true)
+                chunk.removeAll()
+            }
+        }
+        if chunk.count > 0 { try body(chunkOwners, chunk) }
+        return sources.rows.count
+    }
+
+    /// The place of a number that is there.
+    private static func index(of id: Int64, in ascending: [Int64]) -> Int {
+        var low = 0
+        var high = ascending.count - 1
+        while low < high {
+            let middle = (low + high) / 2
+            if ascending[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

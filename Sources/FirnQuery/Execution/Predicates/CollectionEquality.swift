@@ -1,0 +1,78 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Which rows have a collection of exactly these values: a list in their order, a set or map in
+/// any.
+///
+/// Values are equal as queries have it: numbers by value, null to null.
+struct CollectionEquality {
+    private let path: BoundPath
+    private let values: [Value]
+    private let reader: SnapshotReader
+
+    init(_ path: BoundPath, _ values: [Value], _ reader: SnapshotReader) {
+        self.path = path
+        self.reader = reader
+        var constants = values.map { $0.rowID(in: path.type.target) }
+        if path.type.container != .list {
+            constants.sort { $0.order(relativeTo: $1) == .less }
+        }
+        // A set has no value twice.
+        if path.type.container == .set { constants = Self.distinct(constants) }
+        self.values = constants
+    }
+
+    private static func distinct(_ sorted: [Value]) -> [Value] {
+        var distinct: [Value] = []
+        for value in sorted where distinct.last?.order(relativeTo: value) != .equal {
+            distinct.append(value)
+        }
+        return distinct
+    }
+
+    /// The positions of the rows that pass; a row that reaches no collection does not.
+    func passing(_ source: any RowSource, _ rows: BatchRows) throws(StoreError) -> Bitmap {
+        var passing = Bitmap(count: rows.count)
+        guard case .collection(let property) = path.terminal else { return passing }
+        try PathWalk(path: path, reader: reader).visitObjects(source, rows) {
+            frontier throws(StoreError) in
+            // Only collections of the right size are looked at.
+            let counts = try ElementWalk(property, frontier).counts()
+            let references = frontier.rows.references
+            let places = counts.indices.filter { counts[$0] == values.count }
+            guard !values.isEmpty else {
+                for place in places { passing[Int(frontier.owners[place])] = true }
+                return
+            }
+            let part = Frontier(
+                source: frontier.source, owners: places.map { frontier.owners[$0] },
+                rows: BatchRows(places.map { references[$0] }))
+            try compare(part, property, &passing)
+        }
+        return passing
+    }
+
+    private func compare(
+        _ frontier: Frontier, _ property: PropertySchema, _ passing: inout Bitmap
+    ) throws(StoreError) {
+        var elements: [Value] = []
+        var latest: UInt32?
+        try ElementWalk(property, frontier).visit { owners, chunk in
+            for (index, owner) in owners.enumerated() {
+                if latest != owner { elements.removeAll(keepingCapacity: true) }
+                latest = owner
+                elements.append(chunk.value(at: index))
+                if elements.count == values.count { passing[Int(owner)] = areEqual(elements) }
+            }
+        }
+    }
+
+    private func areEqual(_ elements: [Value]) -> Bool {
+        var elements = elements
+        if path.type.container != .list {
+            elements.sort { $0.order(relativeTo: $1) == .less }
+        }
+        return zip(elements, values).allSatisfy { FirnCodec.value($0, passes: .oneOf([$1])) }
+    }
+}

@@ -1,0 +1,88 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// A column against constants: on its encoded page.
+final class ColumnFilter: RowFilter {
+    private let column: BoundColumn
+    private let test: ColumnTest
+    private let source: any RowSource
+
+    init(_ column: BoundColumn, _ test: ColumnTest, _ source: any RowSource) {
+        self.column = column
+        self.test = test.onColumn(of: column.type)
+        self.source = source
+    }
+
+    func verdict(of group: Int) throws(StoreError) -> ZoneMap.Verdict {
+        try source.zone(column, of: group)?.verdict(test) ?? .some
+    }
+
+    func mark(
+        _ group: Int, _ candidates: Bitmap?, into rows: inout Bitmap
+    ) throws(StoreError) {
+        if let page = try source.page(column, of: group) {
+            return page.filter(test, into: &rows)
+        }
+        var ids = ColumnVector(kind: .int)
+        try source.decode(column, of: group, rows: 0..<rows.count, into: &ids)
+        rows = VectorTest(test).rows(ids)
+    }
+}
+
+extension ColumnTest {
+    /// The test for vectors and columns of a type: those of links hold row ids.
+    func onColumn(of type: PropertyType) -> ColumnTest {
+        guard type.base == .link else { return self }
+        switch self {
+        case .isNull, .isNotNull, .text: return self
+        case .compare(let comparison, let value):
+            return .compare(comparison, value.rowID(in: type.target))
+        case .between(let low, let high):
+            return .between(low.rowID(in: type.target), high.rowID(in: type.target))
+        case .oneOf(let values): return .oneOf(values.map { $0.rowID(in: type.target) })
+        }
+    }
+}
+
+extension Value {
+    /// A link as the integer that stands for it in a column; -1, which stands for no object, if it
+    /// leads to another class.
+    func rowID(in target: ClassID?) -> Value {
+        guard case .link(let reference) = self else { return self }
+        if let target, target != reference.classID { return .int(-1) }
+        return .int(Int64(clamping: reference.rowID.rawValue))
+    }
+}
+
+/// Two columns against each other.
+final class ColumnsFilter: RowFilter {
+    private let left: BoundColumn
+    private let comparison: ComparisonOperator
+    private let right: BoundColumn
+    private let source: any RowSource
+
+    init(
+        _ left: BoundColumn, _ comparison: ComparisonOperator, _ right: BoundColumn,
+        _ source: any RowSource
+    ) {
+        self.left = left
+        self.comparison = comparison
+        self.right = right
+        self.source = source
+    }
+
+    func mark(
+        _ group: Int, _ candidates: Bitmap?, into rows: inout Bitmap
+    ) throws(StoreError) {
+        let left = try values(left, group)
+        let right = try values(right, group)
+        rows = VectorComparison(left, comparison, right).rows()
+    }
+
+    private func values(_ column: BoundColumn, _ group: Int) throws(StoreError) -> ColumnVector {
+        var vector = ColumnVector(kind: column.type.columnKind)
+        try source.decode(column, of: group, rows: 0..<source.rowCount(of: group), into: &vector)
+        return vector
+    }
+}

@@ -1,0 +1,94 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// A condition on values that have to be computed, batch by batch.
+final class RowCondition: RowFilter {
+    private let predicate: BoundPredicate
+    private let source: any RowSource
+    private let reader: SnapshotReader
+    private let evaluator: ExpressionEvaluator
+
+    init(_ predicate: BoundPredicate, _ source: any RowSource, _ reader: SnapshotReader) {
+        self.predicate = predicate
+        self.source = source
+        self.reader = reader
+        evaluator = ExpressionEvaluator(source: source, reader: reader)
+    }
+
+    func mark(
+        _ group: Int, _ candidates: Bitmap?, into rows: inout Bitmap
+    ) throws(StoreError) {
+        var list: [UInt32] = []
+        (candidates ?? Bitmap(count: rows.count, isSet: true)).appendRows(to: &list)
+        rows.setAll(false)
+        var start = 0
+        while start < list.count {
+            let end = min(list.count, start + ExpressionEvaluator.batchRowCountMax)
+            let part = Array(list[start..<end])
+            let passing = try passing(.group(group, part))
+            for (index, row) in part.enumerated() where passing[index] { rows[Int(row)] = true }
+            start = end
+        }
+    }
+
+    /// The positions of the rows that pass.
+    private func passing(_ rows: BatchRows) throws(StoreError) -> Bitmap {
+        switch predicate {
+        case .quantified(let quantifier, let path, let test):
+            return try quantified(quantifier, path, test, rows)
+        case .compare(let left, let comparison, let right):
+            let left = try evaluator.values(left, of: rows)
+            let right = try evaluator.values(right, of: rows)
+            return VectorComparison(left, comparison, right).rows()
+        case .compareEach(let quantifier, let path, let comparison, let expression):
+            return try compareEach(quantifier, path, comparison, expression, rows)
+        case .testExpression(let expression, let test):
+            let values = try evaluator.values(expression, of: rows)
+            return VectorTest(test.onColumn(of: expression.vectorType)).rows(values)
+        case .isCollection(let path, let values):
+            return try CollectionEquality(path, values, reader).passing(source, rows)
+        case .match(let text, let kind, let options, let operand):
+            let texts = try evaluator.values(text, of: rows)
+            let operands = try evaluator.values(operand, of: rows)
+            return TextMatch(kind, options).rows(texts, operands)
+        case .matchEach(let quantifier, let path, let kind, let options, let operand):
+            let operands = try evaluator.values(operand, of: rows)
+            let match = TextMatch(kind, options)
+            return try each(quantifier, path, rows) { owners, values in
+                match.rows(values, operands.picking(owners))
+            }
+        case .always, .and, .or, .not, .test, .compareColumns, .through:
+            preconditionFailure("a condition that has a filter of its own")
+        }
+    }
+
+    private func quantified(
+        _ quantifier: Quantifier, _ path: BoundPath, _ test: ColumnTest, _ rows: BatchRows
+    ) throws(StoreError) -> Bitmap {
+        let vectorTest = VectorTest(test.onColumn(of: path.type))
+        return try each(quantifier, path, rows) { _, values in vectorTest.rows(values) }
+    }
+
+    private func compareEach(
+        _ quantifier: Quantifier, _ path: BoundPath, _ comparison: ComparisonOperator,
+        _ expression: BoundExpression, _ rows: BatchRows
+    ) throws(StoreError) -> Bitmap {
+        let others = try evaluator.values(expression, of: rows)
+        return try each(quantifier, path, rows) { owners, values in
+            VectorComparison(values, comparison, others.picking(owners)).rows()
+        }
+    }
+
+    /// Folds what holds for the values of a path.
+    private func each(
+        _ quantifier: Quantifier, _ path: BoundPath, _ rows: BatchRows,
+        _ holds: (_ owners: [UInt32], _ values: ColumnVector) -> Bitmap
+    ) throws(StoreError) -> Bitmap {
+        var fold = QuantifierFold(quantifier, rowCount: rows.count)
+        try PathWalk(path: path, reader: reader).visit(source, rows) { owners, values in
+            fold.add(holds(owners, values), owners: owners)
+        }
+        return fold.rows
+    }
+}

@@ -1,0 +1,52 @@
+import FirnCodec
+import FirnValues
+
+/// Texts against texts that are values too.
+///
+/// Nothing begins with, ends with or contains a null; null is like and equal to null alone.
+struct TextMatch {
+    private let kind: TextPattern.Kind
+    private let options: TextPattern.Options
+
+    init(_ kind: TextPattern.Kind, _ options: TextPattern.Options) {
+        self.kind = kind
+        self.options = options
+    }
+
+    /// The rows that match.
+    func rows(_ texts: ColumnVector, _ operands: ColumnVector) -> Bitmap {
+        var rows = Bitmap(count: texts.count)
+        // Operands are often the same row after row.
+        var latest: (operand: Value, matcher: TextMatcher)?
+        for row in 0..<texts.count {
+            let text = texts.value(at: row)
+            let operand = operands.value(at: row)
+            guard !operand.isNull else {
+                rows[row] = matchesNull(text)
+                continue
+            }
+            if latest?.operand != operand {
+                latest = pattern(operand).map { (operand, TextMatcher($0)) }
+            }
+            rows[row] = latest?.matcher.matches(text) ?? (kind == .notEqual)
+        }
+        return rows
+    }
+
+    /// Nil for what is neither text nor Data.
+    private func pattern(_ operand: Value) -> TextPattern? {
+        switch operand {
+        case .string(let text): TextPattern(kind, text, options)
+        case .data(let bytes): TextPattern(kind, bytes: bytes)
+        default: nil
+        }
+    }
+
+    private func matchesNull(_ text: Value) -> Bool {
+        switch kind {
+        case .equal, .like: text.isNull
+        case .notEqual: !text.isNull
+        case .beginsWith, .endsWith, .contains: false
+        }
+    }
+}

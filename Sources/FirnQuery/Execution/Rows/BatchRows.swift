@@ -1,0 +1,110 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Rows that something is computed for, in any order; the order of the result is theirs.
+enum BatchRows {
+    /// Rows of one group.
+    case group(Int, [UInt32])
+    case scattered([RowReference])
+
+    /// Rows that happen to be of one group are worked on as such.
+    init(_ references: some Collection<RowReference>) {
+        if let first = references.first, references.allSatisfy({ $0.group == first.group }) {
+            self = .group(Int(first.group), references.map(\.row))
+        } else {
+            self = .scattered(Array(references))
+        }
+    }
+
+    var count: Int {
+        switch self {
+        case .group(_, let rows): rows.count
+        case .scattered(let references): references.count
+        }
+    }
+
+    var references: [RowReference] {
+        switch self {
+        case .group(let group, let rows):
+            let group = UInt32(truncatingIfNeeded: group)
+            return rows.map { RowReference(group: group, row: $0) }
+        case .scattered(let references): return references
+        }
+    }
+
+    func part(_ range: Range<Int>) -> BatchRows {
+        if range == 0..<count { return self }
+        switch self {
+        case .group(let group, let rows): return .group(group, Array(rows[range]))
+        case .scattered(let references): return BatchRows(references[range])
+        }
+    }
+
+    /// Calls `body` for each group with the rows of it and with their positions in this batch;
+    /// no positions stand for all rows in their order.
+    func visitGroups(
+        _ body: (
+            _ group: Int, _ rows: [UInt32], _ positions: [UInt32]?
+        ) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        switch self {
+        case .group(let group, let rows): try body(group, rows, nil)
+        case .scattered(let references):
+            // Group and position in one number: sorting brings each group together.
+            var keys = references.enumerated().map { position, reference in
+                UInt64(reference.group) << 32 | UInt64(UInt32(truncatingIfNeeded: position))
+            }
+            keys.sort()
+            var start = 0
+            while start < keys.count {
+                let group = keys[start] >> 32
+                var end = start
+                while end < keys.count, keys[end] >> 32 == group { end += 1 }
+                let positions = keys[start..<end].map { UInt32(truncatingIfNeeded: $0) }
+                try body(Int(group), positions.map { references[Int($0)].row }, positions)
+                start = end
+            }
+        }
+    }
+}
+
+extension RowSource {
+    /// The values of one column.
+    func values(_ column: BoundColumn, of rows: BatchRows) throws(StoreError) -> ColumnVector {
+        try gathered(ColumnVector(kind: column.type.columnKind), of: rows) {
+            group, rows, vector throws(StoreError) in
+            try gather(column, of: group, rows: rows, into: &vector)
+        }
+    }
+
+    /// The identities of rows.
+    func rowIDs(of rows: BatchRows) throws(StoreError) -> ColumnVector {
+        try values(.rowID, of: rows)
+    }
+
+    /// What is gathered group by group, in the order of the rows.
+    func gathered(
+        _ empty: ColumnVector, of rows: BatchRows,
+        _ gather: (
+            _ group: Int, _ rows: [UInt32], _ vector: inout ColumnVector
+        ) throws(StoreError) -> Void
+    ) throws(StoreError) -> ColumnVector {
+        var vector = empty
+        var places = [UInt32](repeating: 0, count: rows.count)
+        var isOrdered = true
+        try rows.visitGroups { group, rows, positions throws(StoreError) in
+            if let positions {
+                isOrdered = false
+                for (index, position) in positions.enumerated() {
+                    places[Int(position)] = UInt32(truncatingIfNeeded: vector.count + index)
+                }
+            }
+            try gather(group, rows, &vector)
+        }
+        if isOrdered { return vector }
+        var ordered = empty
+        ordered.append(vector, rows: places[...])
+        return ordered
+    }
+}

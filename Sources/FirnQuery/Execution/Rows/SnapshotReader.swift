@@ -1,0 +1,61 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// What one execution reads of its snapshot: each class is opened when it is first asked for.
+final class SnapshotReader {
+    let snapshot: Snapshot
+    private var scanners: [ClassID: TableScanner] = [:]
+    private var locators: [ClassID: RowLocator] = [:]
+    private var tests: [TestKey: ObjectTest] = [:]
+
+    private struct TestKey: Hashable {
+        let classID: ClassID
+        let predicate: BoundPredicate
+    }
+
+    init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+    var path: String { snapshot.path }
+
+    func table(_ schema: ClassSchema) throws(StoreError) -> Table {
+        guard let table = snapshot.table(schema.id) else {
+            throw StoreError(
+                .unknownClass, path: snapshot.path, detail: "class \(schema.name) is gone")
+        }
+        return table
+    }
+
+    /// All objects of a class.
+    func scanner(of schema: ClassSchema) throws(StoreError) -> TableScanner {
+        if let scanner = scanners[schema.id] { return scanner }
+        let scanner = TableScanner(schema, try table(schema).rowGroups(), path: snapshot.path)
+        scanners[schema.id] = scanner
+        return scanner
+    }
+
+    func locator(of schema: ClassSchema) throws(StoreError) -> RowLocator {
+        if let locator = locators[schema.id] { return locator }
+        let locator = RowLocator(try scanner(of: schema))
+        locators[schema.id] = locator
+        return locator
+    }
+
+    /// The one answer of this execution to which objects of a class pass a predicate.
+    func test(of schema: ClassSchema, _ predicate: BoundPredicate) throws(StoreError) -> ObjectTest
+    {
+        let key = TestKey(classID: schema.id, predicate: predicate)
+        if let test = tests[key] { return test }
+        let test = try ObjectTest(schema, predicate, self)
+        tests[key] = test
+        return test
+    }
+
+    /// Pages read of the classes that were opened, but for one that is counted elsewhere.
+    func pagesRead(besides main: TableScanner) -> Int {
+        scanners.values.reduce(0) { $0 + ($1 === main ? 0 : $1.pagesRead) }
+    }
+
+    /// How many row groups each class has that was opened.
+    var groupCounts: [ClassID: Int] { scanners.mapValues { $0.groups.count } }
+}

@@ -1,0 +1,92 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+extension ColumnVector {
+    /// An empty vector for the values of a type: links are row ids, collections are nested.
+    init(of type: PropertyType) {
+        let element = ColumnVector(kind: type.columnKind)
+        switch type.container {
+        case .single: self = element
+        case .list: self.init(kind: .list, children: [element])
+        case .set: self.init(kind: .set, children: [element])
+        case .map: self.init(kind: .map, children: [element, ColumnVector(kind: .string)])
+        }
+    }
+
+    /// A vector of the same kind without values.
+    var emptied: ColumnVector {
+        kind.isCollection
+            ? ColumnVector(kind: kind, children: children.map(\.emptied)) : ColumnVector(kind: kind)
+    }
+
+    /// As many times the same value.
+    init(repeating value: Value, kind: ValueTag, count: Int) {
+        self.init(kind: kind)
+        var one = ColumnVector(kind: kind)
+        one.append(value)
+        append(one, rows: [UInt32](repeating: 0, count: count)[...])
+    }
+
+    /// About how much memory the values take.
+    var byteSize: Int {
+        let fixed = ints.count * 8 + doubles.count * 8 + nanoseconds.count * 4 + offsets.count * 4
+        return fixed + bytes.count + children.reduce(0) { $0 + $1.byteSize }
+    }
+
+    /// Marks a row as null, what is stored for which is a zero.
+    mutating func setNull(_ row: Int) {
+        while nulls.count <= row >> 6 { nulls.append(0) }
+        nulls[row >> 6] |= 1 << UInt64(row & 63)
+    }
+
+    /// Appends a number as this kind of number, or any other value of this kind.
+    mutating func append(converting value: Value) {
+        switch (kind, value) {
+        case (.double, .int(let number)): append(.double(Double(number)))
+        case (.double, .float(let number)): append(.double(Double(number)))
+        case (.decimal128, .int(let number)): append(.decimal128(Decimal128(number)))
+        default: append(value)
+        }
+    }
+
+    /// Appends all rows of another vector of the same kind.
+    mutating func append(_ other: ColumnVector) {
+        if count == 0 {
+            self = other
+            return
+        }
+        append(other, rows: (0..<UInt32(truncatingIfNeeded: other.count)).map { $0 }[...])
+    }
+
+    /// Some of the values in some order.
+    func picking(_ rows: [UInt32]) -> ColumnVector {
+        var vector = emptied
+        vector.append(self, rows: rows[...])
+        return vector
+    }
+
+    /// Values of some of the rows as values of all: the others are null.
+    ///
+    /// - Parameter rows: to which row each value belongs, each row at most once.
+    func spread(to rows: [UInt32], of rowCount: Int) -> ColumnVector {
+        if rows.count == rowCount { return self }
+        // One more value, null, for the rows that have none.
+        var padded = self
+        padded.appendNull()
+        var places = [UInt32](repeating: UInt32(truncatingIfNeeded: count), count: rowCount)
+        for (index, row) in rows.enumerated() {
+            places[Int(row)] = UInt32(truncatingIfNeeded: index)
+        }
+        return padded.picking(places)
+    }
+
+    /// The bytes of a value of a kind that stands as bytes.
+    func withBytes<Result>(
+        of row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        bytes.withUnsafeBufferPointer { bytes in
+            body(UnsafeBufferPointer(rebasing: bytes[Int(offsets[row])..<Int(offsets[row + 1])]))
+        }
+    }
+}

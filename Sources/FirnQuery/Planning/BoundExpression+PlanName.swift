@@ -1,0 +1,13 @@
+import FirnEngine
+
+extension BoundExpression {
+    /// What a plan calls the expression: a column by its plain name.
+    var planName: String {
+        switch self {
+        case .column(let column): column.name
+        case .path(let path), .mapped(let path): path.name
+        case .reduction(let reduction, let path): "\(path.name).\(reduction.rawValue)"
+        default: "an expression"
+        }
+    }
+}

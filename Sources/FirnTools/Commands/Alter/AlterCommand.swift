@@ -1,0 +1,110 @@
+import ArgumentParser
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// `firn alter`: changes classes and properties.
+struct AlterCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "alter", _superCommandName: "firn",
+        abstract: "Change classes and properties, and convert the values.",
+        usage: "firn alter FILE CHANGE... [OPTIONS]",
+        discussion: """
+            Examples:
+              firn alter app.firn 'add Person.email String?' 'rename Person.nme name'
+              firn alter app.firn 'retype Person.zip Int' --dry-run
+              firn alter app.firn 'key Person id' 'inverse Plane.flights = Flight.plane'
+
+            Changes:
+              add CLASS                      a class without properties
+              add CLASS.PROP TYPE [= VALUE]  VALUE is what the objects that are there get
+              rename CLASS NEW               rename CLASS.PROP NEW
+              remove CLASS                   remove CLASS.PROP
+              retype CLASS.PROP TYPE         converts every value
+              key CLASS PROP                 key CLASS none
+              inverse CLASS.NAME = SOURCE.PROP
+
+            All changes are one transaction, in their order. A value converts only if nothing is \
+            lost: numbers to other numbers if they are exactly the same, 0 and 1 to Bool, \
+            everything to String and back if it prints as the same text (Data as base64, dates \
+            as ISO 8601), single values to Any and back, lists to sets without repetitions. The \
+            first value that does not convert is an error that names its object.
+            """,
+        version: FirnCommand.version)
+
+    @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
+    var file: String
+
+    @Argument(help: ArgumentHelp("What to change; see above.", valueName: "CHANGE"))
+    var changes: [String] = []
+
+    @Flag(name: .long, help: "Do everything, and roll it back.")
+    var dryRun = false
+
+    @Option(
+        name: .shortAndLong,
+        help: "The report: auto (text on a terminal, otherwise json), text or json.")
+    var format: ReportFormat = .auto
+
+    @OptionGroup var waiting: WaitOptions
+    @OptionGroup var common: CommonOptions
+
+    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        let start = surroundings.services.clock.monotonicNanoseconds()
+        var parser = try SchemaChangeParser(changes)
+        let wanted = try parser.changes()
+        guard !wanted.isEmpty else {
+            throw .diagnostic(
+                .usage("there is no change", remedy: "changes: \(SchemaChangeText.usage)"))
+        }
+        let store: Store
+        let transaction: WriteTransaction
+        let previous: LSN
+        do throws(StoreError) {
+            store = try Store.open(file, readOnly: false, services: surroundings.services)
+            transaction = try store.beginWrite(waitNanoseconds: waiting.wait.nanoseconds)
+            previous = try transaction.snapshot().version
+        } catch { throw CommandFailure(error) }
+        let run = SchemaChangeRun(transaction: transaction, file: file)
+        for change in wanted {
+            try surroundings.checkSignals()
+            try run.run(change)
+        }
+        var version = previous
+        let bytes: UInt64
+        do throws(StoreError) {
+            if !dryRun { version = try transaction.commit() }
+            bytes = try store.fileStatus().size
+        } catch { throw CommandFailure(error) }
+        if !common.quiet {
+            let elapsed = surroundings.services.clock.monotonicNanoseconds() &- start
+            try surroundings.print(
+                format.isText(surroundings)
+                    ? text(wanted.count, version, bytes)
+                    : json(wanted.count, version, previous, bytes, elapsed))
+        }
+        return .ok
+    }
+
+    private func text(_ count: Int, _ version: LSN, _ bytes: UInt64) -> String {
+        "\(dryRun ? "would change" : "changed") \(SafeText.escaping(file)): "
+            + "\(Amounts.count(UInt64(count), "change")), version \(version.rawValue), "
+            + "\(Amounts.bytes(bytes))\n"
+    }
+
+    private func json(
+        _ count: Int, _ version: LSN, _ previous: LSN, _ bytes: UInt64, _ nanoseconds: UInt64
+    ) -> String {
+        var json = JSONObject()
+        json.add("v", 1)
+        json.add("type", "alter")
+        json.add("file", file)
+        json.add("version", Int64(clamping: version.rawValue))
+        json.add("prev", Int64(clamping: previous.rawValue))
+        json.add("changes", Int64(count))
+        if dryRun { json.add("dryRun", true) }
+        json.add("bytes", Int64(clamping: bytes))
+        json.add("seconds", nanoseconds: nanoseconds)
+        return json.text + "\n"
+    }
+}

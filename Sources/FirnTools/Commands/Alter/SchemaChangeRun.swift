@@ -1,0 +1,272 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Carries out the changes of `alter` in a transaction.
+struct SchemaChangeRun {
+    let transaction: WriteTransaction
+    let file: String
+
+    private var schema: Schema { transaction.schema }
+
+    func run(_ change: SchemaChangeText) throws(CommandFailure) {
+        switch change {
+        case .addClass(let name):
+            try store { () throws(StoreError) in
+                try transaction.addClasses([ClassDefinition(name: name, properties: [])])
+            }
+        case .addProperty(let name, let type, let filling): try add(name, type, filling)
+        case .renameClass(let name, let new):
+            let id = try schema.altered(name, in: file).id
+            try store { () throws(StoreError) in try transaction.renameClass(id, to: new) }
+        case .renameProperty(let name, let new):
+            let (owner, property) = try schema.altered(name, in: file)
+            try store { () throws(StoreError) in
+                try transaction.renameProperty(property.id, of: owner.id, to: new)
+            }
+        case .removeClass(let name):
+            let id = try schema.altered(name, in: file).id
+            try store { () throws(StoreError) in try transaction.removeClass(id) }
+        case .removeProperty(let name): try remove(name)
+        case .retype(let name, let type): try retype(name, type)
+        case .setKey(let name, let property): try setKey(name, property)
+        case .addInverse(let name, let source):
+            let owner = try schema.altered(name.className, in: file)
+            _ = try schema.altered(source, in: file)
+            try store { () throws(StoreError) in
+                try transaction.addInverse(
+                    ClassDefinition.Inverse(
+                        name: name.name, sourceClassName: source.className,
+                        sourcePropertyName: source.name), to: owner.id)
+            }
+        }
+    }
+
+    private func store(
+        _ body: () throws(StoreError) -> some Any
+    ) throws(CommandFailure) {
+        do throws(StoreError) { _ = try body() } catch { throw CommandFailure(error) }
+    }
+
+    private func add(
+        _ name: SchemaChangeText.PropertyName, _ type: TypeText,
+        _ filling: SchemaChangeText.Filling?
+    ) throws(CommandFailure) {
+        let owner = try schema.altered(name.className, in: file)
+        let definition = try definition(name.name, type, nil)
+        var value: Value?
+        if let filling { value = try self.value(filling, definition.type, name) }
+        try store { () throws(StoreError) in
+            try transaction.addProperty(definition, to: owner.id, filling: value)
+        }
+    }
+
+    /// A property with the identity of the class that it links to.
+    private func definition(
+        _ name: String, _ type: TypeText, _ old: PropertySchema?
+    ) throws(CommandFailure) -> ClassDefinition.Property {
+        var wanted = type.type
+        if let target = type.targetName {
+            wanted = PropertyType(
+                .link, isOptional: wanted.isOptional, container: wanted.container,
+                target: try schema.altered(target, in: file).id)
+        }
+        return ClassDefinition.Property(
+            name: name, type: wanted,
+            display: old?.type.base == wanted.base ? old?.display : nil,
+            targetName: type.targetName, isIndexed: old?.isIndexed ?? false,
+            columnName: old.flatMap { $0.columnName == $0.name ? nil : $0.columnName })
+    }
+
+    private func value(
+        _ filling: SchemaChangeText.Filling, _ type: PropertyType,
+        _ name: SchemaChangeText.PropertyName
+    ) throws(CommandFailure) -> Value {
+        if !filling.isQuoted, ["null", "nil"].contains(filling.text), type.absentValue == .null {
+            return .null
+        }
+        let cell = JSONTree(.string(filling.text), at: JSONPlace(offset: 0, line: 1))
+        do throws(RecordMistake) {
+            let tree = try CellReading.tree(
+                cell, as: type, target: nil)
+            do throws(JSONMistake) {
+                guard case .value(let value) = try JSONValueReader.read(tree, as: type) else {
+                    throw JSONMistake(.value, "the value must not hold a link", tree)
+                }
+                return value
+            } catch { throw RecordMistake(error) }
+        } catch {
+            var diagnostic = Diagnostic(
+                error.slug, "\(SafeText.escaping(name.text)): \(error.message)")
+            diagnostic.details = error.excerpt.map { [$0] } ?? []
+            throw .diagnostic(diagnostic)
+        }
+    }
+
+    private func remove(_ name: SchemaChangeText.PropertyName) throws(CommandFailure) {
+        let owner = try schema.altered(name.className, in: file)
+        if owner.propertyNamed(name.name) == nil, owner.inverseNamed(name.name) != nil {
+            return try store { () throws(StoreError) in
+                try transaction.removeInverse(name.name, of: owner.id)
+            }
+        }
+        let (_, property) = try schema.altered(name, in: file)
+        try store { () throws(StoreError) in
+            try transaction.removeProperty(property.id, of: owner.id)
+        }
+    }
+
+    private func setKey(_ name: String, _ property: String?) throws(CommandFailure) {
+        let owner = try schema.altered(name, in: file)
+        var id: PropertyID?
+        if let property {
+            id = try schema.altered(.init(className: name, name: property), in: file).1.id
+        }
+        try store { () throws(StoreError) in try transaction.setKey(id, of: owner.id) }
+    }
+
+    // MARK: Other types
+
+    private func retype(
+        _ name: SchemaChangeText.PropertyName, _ type: TypeText
+    ) throws(CommandFailure) {
+        let (owner, property) = try schema.altered(name, in: file)
+        let definition = try definition(property.name, type, property)
+        let wanted = definition.type
+        guard wanted != property.type else { return }
+        if wanted.base == .link || property.type.base == .link,
+            wanted.base != property.type.base
+                || wanted.target != property.type.target
+        {
+            var diagnostic = Diagnostic(
+                .writeType,
+                "\(SafeText.escaping(name.text)) is \(schema.typeName(property.type)), and links "
+                    + "become nothing else")
+            diagnostic.remedy = "add a property, and set it with firn write -x"
+            throw .diagnostic(diagnostic)
+        }
+        try check(property, of: owner, wanted, definition)
+        try store { () throws(StoreError) in
+            try transaction.retypeProperty(property.id, of: owner.id, to: definition) {
+                value throws(StoreError) in
+                guard let converted = value.converted(to: wanted) else {
+                    throw StoreError(
+                        .typeMismatch, path: "", detail: "\(name.text): \(value.quoted)")
+                }
+                return converted
+            }
+        }
+    }
+
+    /// Finds the first value that does not convert, to name its object.
+    private func check(
+        _ property: PropertySchema, of owner: ClassSchema, _ wanted: PropertyType,
+        _ definition: ClassDefinition.Property
+    ) throws(CommandFailure) {
+        var found: (row: RowID, value: Value)?
+        try store { () throws(StoreError) in
+            guard let table = try transaction.snapshot().table(owner.id) else { return }
+            for group in try table.rowGroups() {
+                let values = try RetypedColumn(group, property)
+                let live = try group.liveRows()
+                for row in 0..<group.rowCount where live?[row] ?? true {
+                    let value = try values.value(at: row)
+                    guard value.converted(to: wanted) == nil else { continue }
+                    found = (try group.rowID(at: row), value)
+                    return
+                }
+            }
+        }
+        guard let found else { return }
+        let type = wanted.name(ofTarget: definition.targetName ?? "Link")
+        let key = try keyText(of: found.row, in: owner)
+        var diagnostic = Diagnostic(
+            found.value.isNull ? .writeMissingValue : .writeType,
+            "\(SafeText.escaping(owner.name)).\(SafeText.escaping(property.name)) of the object with "
+                + "\(key) cannot become \(type)")
+        diagnostic.file = file
+        diagnostic.details = [SafeText.excerpt(of: found.value.quoted.utf8)]
+        diagnostic.remedy =
+            found.value.isNull
+            ? "\(type)? may be nil; or give the objects a value first"
+            : "a value converts only if nothing is lost; change it first with firn write -x"
+        throw .diagnostic(diagnostic)
+    }
+
+    private func keyText(of row: RowID, in owner: ClassSchema) throws(CommandFailure) -> String {
+        guard let key = owner.keyProperty, let index = owner.index(of: key.id) else {
+            return "@id \(row.rawValue)"
+        }
+        do throws(StoreError) {
+            guard let values = try transaction.values(of: row, in: owner.id) else {
+                return "@id \(row.rawValue)"
+            }
+            return "\(key.name) \(SafeText.escaping(values[index].quoted))"
+        } catch { throw CommandFailure(error) }
+    }
+}
+
+/// The values of a property in one row group, single or collections.
+private enum RetypedColumn {
+    case single(ColumnPage, target: ClassID?)
+    case collection(CollectionColumn)
+
+    init(_ group: RowGroupView, _ property: PropertySchema) throws(StoreError) {
+        if property.type.container == .single {
+            let isLink = property.type.base == .link
+            self = .single(
+                try group.column(property), target: isLink ? property.type.target : nil)
+        } else {
+            self = .collection(try group.collection(property))
+        }
+    }
+
+    func value(at row: Int) throws(StoreError) -> Value {
+        switch self {
+        case .single(let page, let target):
+            let value = page.value(at: row)
+            guard let target, case .int(let number) = value else { return value }
+            return .link(
+                ObjectReference(classID: target, rowID: RowID(UInt64(bitPattern: number))))
+        case .collection(let column): return try column.value(at: row)
+        }
+    }
+}
+
+extension Schema {
+    /// The class that a change names.
+    fileprivate func altered(
+        _ name: String, in file: String
+    ) throws(CommandFailure) -> ClassSchema {
+        if let found = classNamed(name) { return found }
+        var diagnostic = Diagnostic(
+            .writeUnknownClass, "no class is called \"\(SafeText.escaping(name))\"")
+        diagnostic.file = file
+        diagnostic.suggestions = EditDistance.nearest(to: name, among: classes.map(\.name))
+        if let first = diagnostic.suggestions.first {
+            diagnostic.details = ["did you mean \"\(first)\"?"]
+        }
+        diagnostic.details.append("classes: \(classes.map(\.name).joined(separator: ", "))")
+        throw .diagnostic(diagnostic)
+    }
+
+    /// The property that a change names.
+    fileprivate func altered(
+        _ name: SchemaChangeText.PropertyName, in file: String
+    ) throws(CommandFailure) -> (ClassSchema, PropertySchema) {
+        let owner = try altered(name.className, in: file)
+        if let found = owner.propertyNamed(name.name) { return (owner, found) }
+        var diagnostic = Diagnostic(
+            .writeUnknownProperty,
+            "\(SafeText.escaping(owner.name)) has no property \"\(SafeText.escaping(name.name))\"")
+        diagnostic.file = file
+        let names = owner.properties.map(\.name)
+        diagnostic.suggestions = EditDistance.nearest(to: name.name, among: names)
+        if let first = diagnostic.suggestions.first {
+            diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]
+        }
+        diagnostic.details.append(
+            "properties: \(names.map { SafeText.escaping($0) }.joined(separator: ", "))")
+        throw .diagnostic(diagnostic)
+    }
+}

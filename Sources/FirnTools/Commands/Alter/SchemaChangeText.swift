@@ -1,0 +1,202 @@
+import FirnEngine
+import FirnValues
+
+/// One change of the classes, as `alter` is told.
+enum SchemaChangeText {
+    case addClass(String)
+    case addProperty(PropertyName, TypeText, filling: Filling?)
+    case renameClass(String, String)
+    case renameProperty(PropertyName, String)
+    case removeClass(String)
+    case removeProperty(PropertyName)
+    case retype(PropertyName, TypeText)
+    case setKey(String, String?)
+    case addInverse(PropertyName, source: PropertyName)
+
+    /// `CLASS.PROP`.
+    struct PropertyName {
+        let className: String
+        let name: String
+        var text: String { "\(className).\(name)" }
+    }
+
+    /// What objects that are there get.
+    struct Filling {
+        let text: String
+        /// Whether it stood in quotes, so that it is a text whatever it says.
+        let isQuoted: Bool
+    }
+
+    static let usage = """
+        add CLASS | add CLASS.PROP TYPE [= VALUE] | rename CLASS NEW | rename CLASS.PROP NEW | \
+        remove CLASS | remove CLASS.PROP | retype CLASS.PROP TYPE | key CLASS PROP|none | \
+        inverse CLASS.NAME = SOURCE.PROP
+        """
+}
+
+/// Reads the changes of `alter`: each a word of the command line, or several words.
+struct SchemaChangeParser {
+    private struct Token {
+        /// The parts between dots.
+        var parts: [String]
+        var isQuoted: Bool
+        /// As it was written.
+        var raw: String
+        var text: String { parts.joined(separator: ".") }
+    }
+
+    private var tokens: [Token] = []
+    private var next = 0
+
+    static let verbs = ["add", "rename", "remove", "retype", "key", "inverse"]
+
+    init(_ words: [String]) throws(CommandFailure) {
+        for word in words { try split(word) }
+    }
+
+    mutating func changes() throws(CommandFailure) -> [SchemaChangeText] {
+        var changes: [SchemaChangeText] = []
+        while next < tokens.count { changes.append(try change()) }
+        return changes
+    }
+
+    // MARK: Words
+
+    /// Splits at blanks and, in each piece, at dots; quotes keep both.
+    private mutating func split(_ word: String) throws(CommandFailure) {
+        var parts: [String] = [""]
+        var isQuoted = false
+        var isInside = false
+        var isEscaped = false
+        var raw = ""
+        func token() -> Token { Token(parts: parts, isQuoted: isQuoted, raw: raw) }
+        for character in word {
+            if isInside || !character.isWhitespace { raw.append(character) }
+            if isInside {
+                if isEscaped {
+                    parts[parts.count - 1].append(character == "n" ? "\n" : character)
+                    isEscaped = false
+                } else if character == "\\" {
+                    isEscaped = true
+                } else if character == "\"" {
+                    isInside = false
+                } else {
+                    parts[parts.count - 1].append(character)
+                }
+            } else if character == "\"" {
+                (isInside, isQuoted) = (true, true)
+            } else if character.isWhitespace {
+                if parts != [""] || isQuoted { tokens.append(token()) }
+                (parts, isQuoted, raw) = ([""], false, "")
+            } else if character == "." {
+                parts.append("")
+            } else {
+                parts[parts.count - 1].append(character)
+            }
+        }
+        guard !isInside else {
+            throw .diagnostic(.usage("a quote is not closed in: \(SafeText.escaping(word))"))
+        }
+        if parts != [""] || isQuoted { tokens.append(token()) }
+    }
+
+    // MARK: Changes
+
+    private mutating func change() throws(CommandFailure) -> SchemaChangeText {
+        let verb = try token("a change").text
+        switch verb {
+        case "add": return try add()
+        case "rename":
+            let name = try token("a class or property")
+            let new = try word("the new name")
+            if let property = SchemaChangeParser.property(name) {
+                return .renameProperty(property, new)
+            }
+            return .renameClass(name.text, new)
+        case "remove":
+            let name = try token("a class or property")
+            if let property = SchemaChangeParser.property(name) { return .removeProperty(property) }
+            return .removeClass(name.text)
+        case "retype": return .retype(try property(), try type())
+        case "key":
+            let className = try word("a class")
+            let name = try token("a property or none")
+            return .setKey(className, name.text == "none" && !name.isQuoted ? nil : name.text)
+        case "inverse":
+            let name = try property()
+            _ = takeEquals()
+            return .addInverse(name, source: try property())
+        default:
+            var diagnostic = Diagnostic(
+                .usageArguments, "\"\(SafeText.escaping(verb))\" is no change")
+            diagnostic.suggestions = EditDistance.nearest(
+                to: verb, among: SchemaChangeParser.verbs)
+            if let first = diagnostic.suggestions.first {
+                diagnostic.details = ["did you mean \"\(first)\"?"]
+            }
+            diagnostic.remedy = "changes: \(SchemaChangeText.usage)"
+            throw .diagnostic(diagnostic)
+        }
+    }
+
+    private mutating func add() throws(CommandFailure) -> SchemaChangeText {
+        let name = try token("a class or property")
+        guard let property = SchemaChangeParser.property(name) else { return .addClass(name.text) }
+        let type = try type()
+        guard takeEquals() else { return .addProperty(property, type, filling: nil) }
+        let value = try token("a value")
+        let isQuoted = value.raw.hasPrefix("\"")
+        return .addProperty(
+            property, type,
+            filling: .init(text: isQuoted ? value.text : value.raw, isQuoted: isQuoted))
+    }
+
+    private mutating func token(_ expected: String) throws(CommandFailure) -> Token {
+        guard next < tokens.count else {
+            throw .diagnostic(
+                .usage("\(expected) is missing", remedy: "changes: \(SchemaChangeText.usage)"))
+        }
+        next += 1
+        return tokens[next - 1]
+    }
+
+    private mutating func word(_ expected: String) throws(CommandFailure) -> String {
+        try token(expected).text
+    }
+
+    private mutating func takeEquals() -> Bool {
+        guard next < tokens.count, tokens[next].text == "=", !tokens[next].isQuoted else {
+            return false
+        }
+        next += 1
+        return true
+    }
+
+    /// `CLASS.PROP`; everything behind the first dot is the property.
+    private static func property(_ token: Token) -> SchemaChangeText.PropertyName? {
+        guard token.parts.count > 1, let first = token.parts.first, !first.isEmpty else {
+            return nil
+        }
+        let name = token.parts.dropFirst().joined(separator: ".")
+        return name.isEmpty ? nil : .init(className: first, name: name)
+    }
+
+    private mutating func property() throws(CommandFailure) -> SchemaChangeText.PropertyName {
+        let token = try token("CLASS.PROP")
+        guard let property = SchemaChangeParser.property(token) else {
+            throw .diagnostic(
+                .usage(
+                    "\"\(SafeText.escaping(token.text))\" is no CLASS.PROP",
+                    remedy: "changes: \(SchemaChangeText.usage)"))
+        }
+        return property
+    }
+
+    private mutating func type() throws(CommandFailure) -> TypeText {
+        let name = try word("a type")
+        guard let type = TypeText(name) else {
+            throw .diagnostic(.usage("\"\(SafeText.escaping(name))\" is no type"))
+        }
+        return type
+    }
+}

@@ -1,0 +1,200 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// Reads the schema and the inputs of `create` once and decides what the database gets.
+struct CreatePlan {
+    private let command: CreateCommand
+    private let line: Progress
+    private let surroundings: Surroundings
+    private(set) var inputs: [CreateInput] = []
+    /// All classes, in the order in which they are made.
+    private(set) var definitions: [ClassDefinition] = []
+
+    init(
+        _ command: CreateCommand, _ line: Progress, _ surroundings: Surroundings
+    ) throws(CommandFailure) {
+        self.command = command
+        self.line = line
+        self.surroundings = surroundings
+        if let path = command.schema { definitions = try schema(path) }
+        for (index, from) in command.inputs.enumerated() {
+            let input = try read(from, index)
+            try add(input)
+            line.clear()
+            inputs.append(input)
+            guard !command.common.quiet else { continue }
+            for inferred in input.classes {
+                surroundings.tell(
+                    DecisionReport.text(
+                        inferred, key: key(of: inferred), input: input.input.name))
+            }
+        }
+        try checkNames()
+    }
+
+    private func schema(_ path: String) throws(CommandFailure) -> [ClassDefinition] {
+        let source: any ByteSource
+        if path == "-" {
+            source = surroundings.input
+        } else {
+            do throws(PlatformError) {
+                source = try FileSource(try surroundings.services.files.open(path, .readOnly))
+            } catch {
+                throw .diagnostic(Diagnostic(error, "cannot read \(SafeText.escaping(path))"))
+            }
+        }
+        do { return try SchemaDocument.read(source) } catch {
+            try surroundings.checkSignals()
+            throw CommandFailure(error)
+        }
+    }
+
+    private func key(of inferred: InferredClass) -> String? {
+        let names = inferred.fields.map(\.property.name)
+        return command.keys.compactMap { $0.property(of: inferred.name, among: names) }.last
+    }
+
+    // MARK: Inputs
+
+    private func read(_ from: FromInput, _ index: Int) throws(CommandFailure) -> CreateInput {
+        var options = ImportInput.Options()
+        options.nullText = command.records.nullText
+        options.spoolsBeside = command.file
+        let input = try ImportInput(from.path, options, line, surroundings)
+        let said =
+            from.className ?? (index < command.classNames.count ? command.classNames[index] : nil)
+        let className = said ?? (from.path == "-" ? nil : ClassName.from(path: from.path))
+        if case .table(let format) = input.format {
+            guard let className else { throw CreatePlan.noName(input) }
+            // A schema that has the class says the types.
+            if definitions.contains(where: { $0.name == className }) {
+                return CreateInput(
+                    input: input, className: className, columns: nil, classes: [],
+                    definitions: [])
+            }
+            return try readTable(input, format, className)
+        }
+        let outcome = try infer(input, className)
+        var schema: [ClassDefinition] = []
+        if let tree = outcome.schema {
+            do { schema = try SchemaDocument.read(tree, name: input.name) } catch {
+                throw CommandFailure(error)
+            }
+        }
+        let known = (definitions + schema).map(\.name)
+        return CreateInput(
+            input: input, className: className, columns: nil,
+            classes: InferredClass.new(outcome.classes) { name, _ in known.contains(name) },
+            definitions: schema)
+    }
+
+    private static func noName(_ input: ImportInput) -> CommandFailure {
+        .diagnostic(
+            .usage(
+                "\(SafeText.escaping(input.name)) gives no name for the class",
+                remedy: "name it with --from CLASS=INPUT or --class NAME"))
+    }
+
+    private func infer(
+        _ input: ImportInput, _ className: String?
+    ) throws(CommandFailure) -> InputInference.Outcome {
+        try InputInference(
+            className: className, declared: command.records.types, names: command.records.names
+        ) { done throws(CommandFailure) in
+            line.update("reading \(input.name)", done: done, of: input.size)
+            try surroundings.checkSignals()
+        }.run(input)
+    }
+
+    private func readTable(
+        _ input: ImportInput, _ format: DelimitedFormat, _ className: String
+    ) throws(CommandFailure) -> CreateInput {
+        let declared = command.records.types.compactMap { type -> DeclaredType? in
+            let prefix = className + "."
+            let isQualified = type.property.hasPrefix(prefix)
+            return DeclaredType(
+                property: isQualified
+                    ? String(type.property.dropFirst(prefix.count)) : type.property,
+                type: type.type, targetName: type.targetName)
+        }
+        let isBulk =
+            command.records.maps.isEmpty && command.records.nullText == nil
+            && declared.allSatisfy(\.isBulkLoadable)
+        guard isBulk else {
+            let outcome = try infer(input, className)
+            return CreateInput(
+                input: input, className: className, columns: nil, classes: outcome.classes,
+                definitions: [])
+        }
+        let outcome: TableInference.Outcome
+        do throws(InputError) {
+            outcome = try TableInference.run(try input.table(format), declared: declared) { done in
+                line.update("reading \(input.name)", done: done, of: input.size)
+                return surroundings.pendingSignal() == nil
+            }
+        } catch {
+            try surroundings.checkSignals()
+            throw CommandFailure(error)
+        }
+        let inferred = InferredClass(
+            name: className,
+            fields: outcome.columns.map { column in
+                InferredClass.Field(
+                    property: ClassDefinition.Property(
+                        name: column.name, type: column.type, display: column.display),
+                    reason: column.reason, nulls: column.nulls)
+            }, isEmbedded: false, rowCount: outcome.rowCount)
+        return CreateInput(
+            input: input, className: className, columns: outcome.columns, classes: [inferred],
+            definitions: [])
+    }
+
+    /// Adds the classes that an input makes.
+    private mutating func add(_ input: CreateInput) throws(CommandFailure) {
+        let new = input.definitions + input.classes.map { $0.definition(key: key(of: $0)) }
+        for definition in new {
+            if let other = definitions.first(where: { $0.name == definition.name }) {
+                let first = inputs.first { $0.classes.contains { $0.name == definition.name } }
+                throw .diagnostic(
+                    .usage(
+                        "\(SafeText.escaping(first?.input.name ?? "the schema")) and "
+                            + "\(SafeText.escaping(input.input.name)) both make the class "
+                            + SafeText.escaping(other.name),
+                        remedy: "name them with --from CLASS=INPUT, or give a --schema"))
+            }
+            definitions.append(definition)
+        }
+    }
+
+    // MARK: Options
+
+    /// Every name in an option must be a property of some class.
+    private func checkNames() throws(CommandFailure) {
+        let names = definitions.flatMap { definition in definition.properties.map(\.name) }
+        let qualified = definitions.flatMap { definition in
+            definition.properties.map { "\(definition.name).\($0.name)" }
+        }
+        let wanted = command.records.types.map(\.property) + command.keys.map(\.text)
+        for name in wanted where !names.contains(name) && !qualified.contains(name) {
+            var diagnostic = Diagnostic(
+                .writeUnknownProperty, "no column is called \"\(SafeText.escaping(name))\"")
+            diagnostic.suggestions = EditDistance.nearest(
+                to: name, among: name.contains(".") ? qualified : names)
+            if let first = diagnostic.suggestions.first {
+                diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]
+            }
+            let shown = names.prefix(60).map { SafeText.escaping($0) }
+            diagnostic.details.append("columns: \(shown.joined(separator: ", "))")
+            throw .diagnostic(diagnostic)
+        }
+    }
+}
+
+extension DeclaredType {
+    /// Whether values of the type go through the bulk loader.
+    var isBulkLoadable: Bool {
+        type.container == .single && DeclaredType.kinds.contains(type.base)
+            && type.integerWidth == .bits64
+    }
+}

@@ -1,0 +1,73 @@
+import FirnEngine
+import FirnValues
+
+/// Loads the inputs of `create` that do not go through the bulk loader, record by record.
+struct RecordLoad {
+    private let transaction: WriteTransaction
+    private let planner: ObjectPlanner
+    private let writer: ObjectWriter
+    private let line: Progress
+    private let surroundings: Surroundings
+
+    init(
+        _ transaction: WriteTransaction, names: FieldNames, line: Progress,
+        _ surroundings: Surroundings
+    ) {
+        self.transaction = transaction
+        self.line = line
+        self.surroundings = surroundings
+        planner = ObjectPlanner(transaction, names)
+        writer = ObjectWriter(transaction)
+    }
+
+    func load(_ input: CreateInput) throws(CommandFailure) {
+        let records: any RecordSource
+        do { records = try input.input.records() } catch { throw CommandFailure(error) }
+        while true {
+            try surroundings.checkSignals()
+            let item: ImportItem?
+            do { item = try records.next() } catch {
+                try surroundings.checkSignals()
+                throw CommandFailure(error)
+            }
+            guard let item else { return }
+            // The schema was read with everything else.
+            guard case .record(let record) = item else { continue }
+            do throws(RecordError) {
+                try write(record, input.className, records.name)
+            } catch {
+                switch error {
+                case .rejected(let mistake):
+                    throw .diagnostic(mistake.diagnostic(in: records.name))
+                case .store(let error): throw CommandFailure(error)
+                }
+            }
+            line.update(
+                "writing \(records.name)", done: records.bytesRead, of: input.input.size)
+        }
+    }
+
+    private func write(
+        _ record: ImportRecord, _ className: String?, _ input: String
+    ) throws(RecordError) {
+        var name = record.className ?? className
+        if !record.isTable, case .string(let said)? = record["$class"]?.content { name = said }
+        guard let name, let schema = transaction.schema.classNamed(name) else {
+            throw .rejected(
+                RecordMistake(
+                    .writeUnknownClass, unknown: name ?? "", what: "class",
+                    among: transaction.schema.classes.map(\.name), at: record.place))
+        }
+        let plan = try planner.plan(record, of: schema, policy: .insert)
+        do { try writer.write(plan, from: input) } catch { throw .store(error) }
+    }
+
+    /// Sets the links to objects that came later.
+    func finish() throws(CommandFailure) {
+        let dangling: (count: UInt64, first: (RecordMistake, String))?
+        do { dangling = try writer.settle() } catch { throw CommandFailure(error) }
+        if let dangling {
+            throw .diagnostic(ObjectWriter.diagnostic(dangling.count, dangling.first))
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+
+/// How linked objects and large integers are written.
+struct ObjectOptions: ParsableArguments {
+    /// What JSON makes of an integer of 64 bits.
+    enum Integers: String, ExpressibleByArgument, CaseIterable {
+        case number
+        case string
+    }
+
+    /// More levels are more objects than anybody wants: each may link to many others.
+    static let depthMax = 32
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Write linked objects instead of their keys, so many levels deep.", valueName: "N"))
+    var depth = 0
+
+    @Option(name: .long, help: "Integers of 64 bits in JSON: number or string.")
+    var int64: Integers = .number
+
+    mutating func validate() throws {
+        guard (0...ObjectOptions.depthMax).contains(depth) else {
+            throw ValidationError("--depth is a number from 0 to \(ObjectOptions.depthMax)")
+        }
+    }
+
+    var quotesInt64: Bool { int64 == .string }
+
+    /// For the values that a writer gets as text.
+    func values(for writer: any ResultWriter) -> ValueOptions {
+        var options = ValueOptions()
+        options.depth = depth
+        options.quotesInt64 = quotesInt64 && writer.linkStyle == .json
+        options.linkStyle = writer.linkStyle
+        return options
+    }
+}

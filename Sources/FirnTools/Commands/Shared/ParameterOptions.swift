@@ -1,0 +1,49 @@
+import ArgumentParser
+import FirnValues
+
+/// The values of `$name` in queries and statements.
+struct ParameterOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("p"), .customLong("parameter")],
+        help: ArgumentHelp(
+            "The value of $NAME in queries: a text, or JSON after :=; repeatable.",
+            valueName: "NAME=TEXT|NAME:=JSON"))
+    var parameters: [QueryParameter] = []
+
+    /// The values by their names without the dollar sign.
+    var arguments: [String: Value] {
+        Dictionary(parameters.map { ($0.name, $0.value) }) { _, last in last }
+    }
+}
+
+/// `city=Oslo` or `age:=30`.
+struct QueryParameter: ExpressibleByArgument {
+    let name: String
+    let value: Value
+
+    init?(argument: String) {
+        guard let equals = argument.firstIndex(of: "=") else { return nil }
+        let left = argument[..<equals]
+        let text = String(argument[argument.index(after: equals)...])
+        guard left.last == ":" else {
+            name = String(left)
+            value = .string(text)
+            if name.isEmpty { return nil }
+            return
+        }
+        name = String(left.dropLast())
+        guard !name.isEmpty, let value = QueryParameter.json(text) else { return nil }
+        self.value = value
+    }
+
+    /// One JSON value: what an Any property would make of it.
+    private static func json(_ text: String) -> Value? {
+        do {
+            var reader = try JSONReader(MemorySource(Array("[\(text)]".utf8), name: "-p"))
+            guard case .value(let tree, _) = try reader.next(), try reader.next() == nil,
+                case .value(let value) = try JSONValueReader.read(tree, as: PropertyType(.any))
+            else { return nil }
+            return value
+        } catch { return nil }
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import FirnEngine
+import FirnValues
+
+/// How the records of inputs become objects.
+struct RecordOptions: ParsableArguments {
+    @Option(
+        name: .customLong("type"),
+        help: ArgumentHelp(
+            """
+            The type of a property that is added: Bool, Int, Int8, Int16, Int32, Float, Double, \
+            Decimal128, String, Data, Date, UUID, ObjectId or Any, with ? if it may be nil, alone \
+            or in List<>, Set<> or Map<>; or the class that it links to; repeatable.
+            """,
+            valueName: "[CLASS.]PROP=TYPE"))
+    var types: [DeclaredType] = []
+
+    @Option(
+        name: .customLong("link"),
+        help: ArgumentHelp(
+            """
+            Add a property that links to the object whose TARGET has the value of FIELD; FIELD \
+            stays, values without an object are counted; repeatable.
+            """,
+            valueName: "[CLASS.]PROP=FIELD:CLASS.TARGET"))
+    var links: [LinkRequest] = []
+
+    @Option(
+        name: .customLong("map"),
+        help: ArgumentHelp(
+            "A field of the input that has another name than its property; repeatable.",
+            valueName: "FIELD=PROP"))
+    var maps: [FieldMapping] = []
+
+    @Option(
+        name: .customLong("null"),
+        help: ArgumentHelp(
+            "A text that stands for null in tables, besides the empty field.", valueName: "TEXT"))
+    var nullText: String?
+
+    mutating func validate() throws {
+        if nullText?.utf8.contains(0) == true { throw ValidationError("--null needs a text") }
+    }
+
+    var names: FieldNames {
+        var names = FieldNames()
+        for map in maps { names.properties[map.field] = map.property }
+        return names
+    }
+}
+
+/// `FIELD=PROP`.
+struct FieldMapping: ExpressibleByArgument {
+    let field: String
+    let property: String
+
+    init?(argument: String) {
+        guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
+            return nil
+        }
+        field = String(argument[..<equals])
+        property = String(argument[argument.index(after: equals)...])
+        if property.isEmpty { return nil }
+    }
+}
+
+extension DeclaredType: ExpressibleByArgument {
+    package init?(argument: String) {
+        guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
+            return nil
+        }
+        let text = String(argument[argument.index(after: equals)...])
+        guard let type = TypeText(text) else { return nil }
+        self.init(
+            property: String(argument[..<equals]), type: type.type, targetName: type.targetName)
+    }
+}

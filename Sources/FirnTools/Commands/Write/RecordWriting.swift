@@ -1,0 +1,164 @@
+import FirnEngine
+import FirnValues
+
+/// Writes single records of one input.
+struct RecordWriting {
+    let run: WriteRun
+    let input: String
+
+    private var session: WriteSession { run.session }
+
+    func write(_ record: ImportRecord, isOperation: Bool) throws(RecordError) {
+        guard isOperation else {
+            let schema = try schema(of: record)
+            return try put(record, schema, run.command.policy.policy, identity: nil)
+        }
+        let operation: OperationRecord
+        do { operation = try OperationRecord(record) } catch { throw .rejected(error) }
+        let schema = try named(operation.className, record.place)
+        let runner = OperationRunner(
+            transaction: session.transaction, planner: session.planner, writer: session.objects)
+        switch operation.verb {
+        case .put(let policy):
+            let object: ImportRecord
+            do { object = try operation.object() } catch { throw .rejected(error) }
+            try put(object, schema, policy, identity: operation.id)
+        case .delete:
+            _ = try runner.delete(operation, schema)
+            session.deleted += 1
+        case .edit:
+            session.note(try runner.edit(operation, schema, input: input))
+            session.updated += 1
+        }
+    }
+
+    /// The class of a record that is no operation.
+    private func schema(of record: ImportRecord) throws(RecordError) -> ClassSchema {
+        if let tree = record["$class"], !record.isTable {
+            guard case .string(let name) = tree.content else {
+                throw .rejected(
+                    RecordMistake(.writeType, "$class is the name of a class", tree))
+            }
+            return try named(name, tree.place)
+        }
+        if let name = record.className ?? run.command.className {
+            return try named(name, record.place)
+        }
+        let classes = session.transaction.schema.classes.filter { !$0.isEmbedded }
+        if classes.count == 1, let only = classes.first { return only }
+        var mistake = RecordMistake(
+            .usageArguments, "the record does not say its class", at: record.place)
+        mistake.remedy = "name it with -c CLASS, or in each record with \"$class\""
+        throw .rejected(mistake)
+    }
+
+    private func named(_ name: String, _ place: JSONPlace) throws(RecordError) -> ClassSchema {
+        let schema = session.transaction.schema
+        if let found = schema.classNamed(name) { return found }
+        var mistake = RecordMistake(
+            .writeUnknownClass, unknown: name, what: "class", among: schema.classes.map(\.name),
+            at: place)
+        mistake.details.append(
+            schema.classes.isEmpty
+                ? "the database has no classes"
+                : "classes: " + schema.classes.map(\.name).joined(separator: ", "))
+        mistake.remedy = "--create adds classes that are not there"
+        throw .rejected(mistake)
+    }
+
+    /// Writes a record, or keeps it until its links can be told from wrong ones.
+    private func put(
+        _ record: ImportRecord, _ schema: ClassSchema, _ policy: PutPolicy, identity: JSONTree?
+    ) throws(RecordError) {
+        try checkKey(schema, record)
+        let plan = try session.planner.plan(
+            record, of: schema, policy: policy, identity: identity)
+        if run.command.onError != .abort {
+            var names: Set<ObjectName> = []
+            plan.visitNames { names.insert($0) }
+            var missing: [(name: PendingName, property: PropertySchema)] = []
+            plan.visitPending { if !names.contains($0.name) { missing.append(($0, $1)) } }
+            if !missing.isEmpty {
+                run.deferred.append(
+                    WriteRun.Deferred(
+                        record: record, schema: schema, policy: policy, identity: identity,
+                        input: input, names: names, missing: missing))
+                return
+            }
+        }
+        try apply(plan)
+    }
+
+    func apply(_ plan: ObjectPlan) throws(RecordError) {
+        run.noteWritten(plan.schema)
+        do {
+            let outcome = try session.objects.write(plan, from: input)
+            session.note(ObjectReference(classID: plan.schema.id, rowID: outcome.row))
+        } catch { throw .store(error) }
+    }
+
+    private func checkKey(_ schema: ClassSchema, _ record: ImportRecord) throws(RecordError) {
+        guard let key = run.command.key, schema.keyProperty?.name != key else { return }
+        let known = schema.keyProperty.map { "\($0.name) is the key" } ?? "there is no key"
+        var mistake = RecordMistake(
+            .writeSchema, "\(SafeText.escaping(key)) is not the key of \(schema.name): \(known)",
+            at: record.place)
+        mistake.remedy =
+            "firn alter FILE 'key \(schema.name) \(SafeText.escaping(key))' makes it one"
+        throw .rejected(mistake)
+    }
+}
+
+extension WriteRun {
+    /// Writes the records that were waiting for the objects that they link to, and rejects those
+    /// whose objects did not come.
+    ///
+    /// A record that is written may count on one that waits as well, so what remains is the largest
+    /// set of waiting records that only link to objects that are there and to each other.
+    func settleDeferred() throws(CommandFailure) {
+        guard !deferred.isEmpty else { return }
+        var waiting = deferred
+        deferred.removeAll()
+        var wrong: [(Deferred, PendingName, PropertySchema)] = []
+        while true {
+            let names = waiting.reduce(into: Set<ObjectName>()) { $0.formUnion($1.names) }
+            var remaining: [Deferred] = []
+            for item in waiting {
+                if let missing = try firstMissing(item, names) {
+                    wrong.append((item, missing.name, missing.property))
+                } else {
+                    remaining.append(item)
+                }
+            }
+            let isStable = remaining.count == waiting.count
+            waiting = remaining
+            if isStable { break }
+        }
+        for item in waiting {
+            let writing = RecordWriting(run: self, input: item.input)
+            do throws(RecordError) {
+                try writing.apply(
+                    try session.planner.plan(
+                        item.record, of: item.schema, policy: item.policy,
+                        identity: item.identity))
+            } catch { try reject(error, item.record, item.input) }
+        }
+        for (item, missing, property) in wrong {
+            try reject(
+                .rejected(session.objects.dangling(missing, property)), item.record, item.input)
+        }
+    }
+
+    private func firstMissing(
+        _ item: Deferred, _ names: Set<ObjectName>
+    ) throws(CommandFailure) -> (name: PendingName, property: PropertySchema)? {
+        for missing in item.missing where !names.contains(missing.name.name) {
+            do throws(RecordError) {
+                if try session.planner.find(missing.name.name) == nil { return missing }
+            } catch {
+                if case .store(let error) = error { throw session.failure(error) }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import FirnPlatform
+import FirnValues
+
+/// What happens when a record is wrong (`--on-error`).
+enum OnError: ExpressibleByArgument, Hashable {
+    /// Nothing is written.
+    case abort
+    /// The record is left out.
+    case skip
+    /// The record is left out and kept in a file.
+    case save(String)
+
+    init?(argument: String) {
+        switch argument {
+        case "abort": self = .abort
+        case "skip": self = .skip
+        case _ where argument.hasPrefix("save=") && argument.utf8.count > 5:
+            self = .save(String(argument.dropFirst(5)))
+        default: return nil
+        }
+    }
+
+    var defaultValueDescription: String { "abort" }
+}
+
+/// The records that were left out.
+final class Rejects {
+    /// So many are told to people one by one.
+    private static let toldMax: UInt64 = 20
+
+    let path: String?
+    private(set) var count: UInt64 = 0
+    private let file: AtomicFile?
+    private let output: BufferedSink?
+    private let style: ErrorStyle
+    private let surroundings: Surroundings
+
+    init(
+        _ mode: OnError, _ style: ErrorStyle, _ surroundings: Surroundings
+    ) throws(CommandFailure) {
+        self.style = style
+        self.surroundings = surroundings
+        guard case .save(let path) = mode else {
+            (path, file, output) = (nil, nil, nil)
+            return
+        }
+        self.path = path
+        do {
+            let file = try AtomicFile(path, .replaced, services: surroundings.services)
+            self.file = file
+            output = BufferedSink(file)
+        } catch { throw CommandFailure(writing: SafeText.escaping(path), error) }
+    }
+
+    /// Keeps a record and says what is wrong with it.
+    func add(
+        _ diagnostic: Diagnostic, line: UInt64, record: JSONTree?
+    ) throws(CommandFailure) {
+        count += 1
+        if style == .json || count <= Rejects.toldMax {
+            surroundings.tell(diagnostic.rendered(style))
+        }
+        guard let output else { return }
+        output.buffer.append("{\"error\":")
+        output.buffer.append(string: diagnostic.json.text)
+        output.buffer.append(",\"line\":")
+        output.buffer.append(unsigned: line)
+        output.buffer.append(",\"record\":")
+        if let record { output.buffer.append(json: record) } else { output.buffer.append("null") }
+        output.buffer.append("}\n")
+        do { try output.flushIfFull() } catch { throw failure(error) }
+    }
+
+    /// Makes the file visible, and says how many records there were.
+    func finish() throws(CommandFailure) {
+        if style == .human, count > Rejects.toldMax {
+            surroundings.tell("and \(Amounts.count(count - Rejects.toldMax)) more\n")
+        }
+        do {
+            try output?.flush()
+            try file?.commit()
+        } catch { throw failure(error) }
+    }
+
+    private func failure(_ error: PlatformError) -> CommandFailure {
+        CommandFailure(writing: SafeText.escaping(path ?? ""), error)
+    }
+}

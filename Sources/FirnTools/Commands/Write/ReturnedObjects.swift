@@ -1,0 +1,98 @@
+import FirnCodec
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+
+/// Prints the objects that were written (`--returning`), one per line.
+struct ReturnedObjects {
+    private static let batchRows = 1_024
+
+    private let surroundings: Surroundings
+
+    init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+
+    /// - Parameter references: in the order in which they are printed; each object as the snapshot
+    ///   has it, those that are gone not at all.
+    func write(
+        _ references: [ObjectReference], _ snapshot: Snapshot
+    ) throws(CommandFailure) {
+        let classes = Set(references.map(\.classID))
+        var start = 0
+        while start < references.count {
+            let classID = references[start].classID
+            var end = start
+            while end < references.count, end - start < ReturnedObjects.batchRows,
+                references[end].classID == classID
+            { end += 1 }
+            let rows = references[start..<end].map(\.rowID)
+            start = end
+            guard let schema = snapshot.schema[classID] else { continue }
+            try write(rows, schema, snapshot, showsClass: classes.count > 1)
+            try surroundings.checkSignals()
+        }
+    }
+
+    private func write(
+        _ wanted: [RowID], _ schema: ClassSchema, _ snapshot: Snapshot, showsClass: Bool
+    ) throws(CommandFailure) {
+        var options = WriterOptions()
+        options.className = showsClass ? schema.name : nil
+        let writer = JSONWriter(surroundings.output, .lines, options)
+        let result: (columns: [ResultColumn], batch: ResultBatch)
+        do throws(StoreError) {
+            guard let table = snapshot.table(schema.id) else { return }
+            var rows: [RowID] = []
+            for row in wanted where try table.locate(row) != nil { rows.append(row) }
+            let columns = ClassColumns(schema)
+            let lookup = SnapshotLookup(snapshot)
+            let resolver = ResultResolver(columns.columns, lookup: lookup)
+            let batch = try columns.batch(of: rows, lookup)
+            result = (resolver.columns, try resolver.resolve(batch))
+        } catch { throw CommandFailure(error) }
+        do throws(PlatformError) {
+            try writer.begin(result.columns)
+            try writer.write(result.batch)
+            try writer.finish()
+        } catch { throw CommandFailure(writing: "standard output", error) }
+    }
+}
+
+/// All columns of a class as export writes them: `$id` in front if the class has no key.
+struct ClassColumns {
+    let schema: ClassSchema
+    let columns: [ResultColumn]
+    private let hasRow: Bool
+
+    init(_ schema: ClassSchema) {
+        self.schema = schema
+        hasRow = schema.key == nil && !schema.isEmbedded
+        let properties = schema.properties.map {
+            ResultColumn(name: $0.name, type: $0.type, display: $0.display)
+        }
+        let row = ResultColumn(name: "$id", type: PropertyType(.int), display: nil)
+        columns = (hasRow ? [row] : []) + properties
+    }
+
+    /// The values of objects that exist, in any order.
+    func batch(
+        of rows: [RowID], _ lookup: SnapshotLookup
+    ) throws(StoreError) -> ResultBatch {
+        let ascending = Set(rows).sorted()
+        let places = Dictionary(uniqueKeysWithValues: zip(ascending, UInt32(0)...))
+        let order = rows.compactMap { places[$0] }
+        var vectors: [ColumnVector] = []
+        if hasRow {
+            var vector = ColumnVector(kind: .int)
+            for row in rows { vector.append(.int(Int64(bitPattern: row.rawValue))) }
+            vectors.append(vector)
+        }
+        for property in schema.properties {
+            let found = try lookup.column(property, of: schema, rows: ascending)
+            var vector = ColumnVector(of: property.type)
+            vector.append(found, rows: order[...])
+            vectors.append(vector)
+        }
+        return ResultBatch(rowCount: rows.count, vectors: vectors)
+    }
+}

@@ -1,0 +1,54 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+
+/// Carries out a statement of `-x`.
+struct StatementRun {
+    struct Counts {
+        var updated: UInt64 = 0
+        var unchanged: UInt64 = 0
+        var deleted: UInt64 = 0
+    }
+
+    let text: String
+    let className: String?
+    let arguments: [String: Value]
+    let file: String
+
+    func run(
+        _ session: WriteSession, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> Counts {
+        let time = surroundings.services.clock.wallTime()
+        let context = BindingContext(
+            schema: session.transaction.schema, defaultClass: className, arguments: arguments,
+            now: Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds)))
+        let mutation: BoundMutation
+        let outcome: MutationOutcome
+        do throws(QueryFailure) {
+            do throws(QueryError) {
+                mutation = try BoundMutation(text, entry: .statement, in: context)
+            } catch { throw QueryFailure.query(error) }
+            outcome = try Database(session.store).run(mutation, in: session.transaction)
+        } catch {
+            switch error {
+            case .query(let error):
+                throw .diagnostic(Diagnostic(error, text: text, file: file))
+            case .store(let error): throw session.failure(error)
+            }
+        }
+        return counts(mutation, outcome, session)
+    }
+
+    private func counts(
+        _ mutation: BoundMutation, _ outcome: MutationOutcome, _ session: WriteSession
+    ) -> Counts {
+        let changed = UInt64(clamping: outcome.changed)
+        if case .delete = mutation.change { return Counts(deleted: changed) }
+        for row in outcome.rows {
+            session.note(ObjectReference(classID: mutation.query.classSchema.id, rowID: row))
+        }
+        return Counts(
+            updated: changed, unchanged: UInt64(clamping: outcome.matched - outcome.changed))
+    }
+}

@@ -1,0 +1,192 @@
+import ArgumentParser
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// `firn write`: changes a database.
+struct WriteCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "write", _superCommandName: "firn",
+        abstract: "Insert, change and delete objects.",
+        usage: "firn write FILE [INPUT]... [-c CLASS] [-x STATEMENT]... [OPTIONS]",
+        discussion: """
+            Examples:
+              firn write app.firn people.csv -c Person --upsert
+              firn write app.firn -x 'Person city == "Oslo" | set city = "Bergen"'
+              firn write app.firn -p n:=90 -x 'Person age > $n | delete' new.ndjson --dry-run
+              firn export a.firn -f ndjson | firn write b.firn --create -
+
+            INPUT is CSV, TSV, JSON or NDJSON, or - for standard input. Inputs and statements are \
+            carried out in the order of the command line, in one transaction: after an error the \
+            database is as before. A record names its class in "$class", otherwise -c does. A link \
+            is the key of its object (its $id if the class has no key), {"$ref":"Dog","id":3}, or \
+            the object itself, which is then written too; the object may also come later.
+
+            Operations, one per line, have "op" and "class":
+              {"op":"upsert","class":"Person","object":{"id":7,"name":"Bo"}}
+              {"op":"delete","class":"Person","id":7}
+              {"op":"edit","class":"Person","id":7,"path":"tags","append":"x"}
+            op is insert, upsert, update, replace, delete or edit. Edits of lists are "append":V, \
+            "insert":AT and "replace":AT with "value":V, "remove":AT, "move":FROM with "to":TO; \
+            of sets "add":V and "discard":V; of maps "put":KEY with "value":V and "drop":KEY; of \
+            all "clear":true. Positions count from 0.
+            """,
+        version: FirnCommand.version)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The database, then the inputs; - for standard input.", valueName: "FILE"))
+    var words: [WriteStep] = []
+
+    @Option(
+        name: [.customShort("x"), .customLong("execute")],
+        help: ArgumentHelp(
+            "A query that ends with set or delete; repeatable.", valueName: "STATEMENT"))
+    var statements: [String] = []
+
+    @Option(
+        name: [.customShort("c"), .customLong("class")],
+        help: "The class of records that name none.")
+    var className: String?
+
+    @Flag(help: ArgumentHelp("What to do with objects that are there already."))
+    var policy: WritePolicy = .insert
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The property that identifies an object: the key of the class, or of a new one.",
+            valueName: "PROP"))
+    var key: String?
+
+    @Option(
+        name: .customLong("input"),
+        help: "auto (by name and content), csv, tsv, json, ndjson or ops (operations).")
+    var inputFormat: WriteFormat = .auto
+
+    @OptionGroup var records: RecordOptions
+    @OptionGroup var parameters: ParameterOptions
+
+    @Flag(name: .long, help: "Make the database if there is none, and classes it does not have.")
+    var create = false
+
+    @Flag(
+        name: .long,
+        help: "Fields that are no property become optional properties; reads each input twice.")
+    var addProperties = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Commit after every N records, and report each.", valueName: "N"))
+    var batch: UInt64?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "After a wrong record: abort (nothing is written), skip it, or save=FILE: keep it.",
+            valueName: "WHAT"))
+    var onError: OnError = .abort
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Fail with 75 unless the database has this version.", valueName: "N"))
+    var ifVersion: UInt64?
+
+    @Flag(name: .long, help: "Do everything, and roll it back.")
+    var dryRun = false
+
+    @Flag(name: .long, help: "Print the objects that were written instead of the report.")
+    var returning = false
+
+    @Option(
+        name: .shortAndLong,
+        help: "The report: auto (text on a terminal, otherwise json), text or json.")
+    var format: ReportFormat = .auto
+
+    @OptionGroup var waiting: WaitOptions
+    @OptionGroup var progress: ProgressOptions
+    @OptionGroup var common: CommonOptions
+
+    static func arranged(_ words: [String]) -> [String] { WriteStep.arranged(words) }
+
+    /// The database.
+    var file: String {
+        for word in words { if case .input(let path) = word { return path } }
+        return ""
+    }
+
+    /// What to do, in the order of the command line.
+    var steps: [WriteStep] {
+        guard let index = words.firstIndex(where: { if case .input = $0 { true } else { false } })
+        else { return words }
+        var steps = words
+        steps.remove(at: index)
+        return steps
+    }
+
+    mutating func validate() throws {
+        guard !file.isEmpty else { throw ValidationError("there is no database: firn write FILE") }
+        if !statements.isEmpty { throw ValidationError("write -x apart from other options") }
+        let inputs = steps.filter { $0 == .input("-") }
+        if inputs.count > 1 { throw ValidationError("standard input can be read only once") }
+        if batch == 0 { throw ValidationError("--batch must be at least 1") }
+        if dryRun, batch != nil {
+            throw ValidationError("--dry-run commits nothing, so no --batch")
+        }
+        if steps.isEmpty, !create || !records.links.isEmpty {
+            throw ValidationError("there is nothing to write: give an INPUT or -x STATEMENT")
+        }
+    }
+
+    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        let line = Progress(progress.progress, quiet: common.quiet, surroundings)
+        defer { line.clear() }
+        return try WriteRun(self, line, surroundings).run()
+    }
+}
+
+/// `--insert`, `--upsert`, `--update`, `--replace`.
+enum WritePolicy: String, EnumerableFlag {
+    case insert
+    case upsert
+    case update
+    case replace
+
+    static func help(for value: WritePolicy) -> ArgumentHelp? {
+        switch value {
+        case .insert: "The keys must be new (the default)."
+        case .upsert: "Make objects, or change the given properties of those that are there."
+        case .update: "Change the given properties of objects that must be there."
+        case .replace: "Like --upsert, but what is not given becomes nil or empty."
+        }
+    }
+
+    var policy: PutPolicy {
+        switch self {
+        case .insert: .insert
+        case .upsert: .upsert
+        case .update: .update
+        case .replace: .replace
+        }
+    }
+}
+
+/// What `--input` says.
+enum WriteFormat: String, ExpressibleByArgument, CaseIterable {
+    case auto
+    case csv
+    case tsv
+    case json
+    case ndjson
+    case ops
+
+    var format: InputFormat? {
+        switch self {
+        case .auto: nil
+        case .csv: .table(.csv)
+        case .tsv: .table(.tsv)
+        case .json, .ndjson: .objects
+        case .ops: .operations
+        }
+    }
+}

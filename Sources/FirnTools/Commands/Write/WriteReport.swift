@@ -1,0 +1,66 @@
+import FirnEngine
+import FirnValues
+
+/// What one commit of `write` did.
+struct WriteReport {
+    var file = ""
+    var version = LSN.zero
+    var previous = LSN.zero
+    var inserted: UInt64 = 0
+    var updated: UInt64 = 0
+    var deleted: UInt64 = 0
+    var unchanged: UInt64 = 0
+    var rejected: UInt64 = 0
+    /// Where the rejected records are.
+    var rejects: String?
+    var links: [LinkOutcome] = []
+    var isDryRun = false
+    var bytes: UInt64 = 0
+    var nanoseconds: UInt64 = 0
+
+    var text: String {
+        let counts = [
+            (inserted, "inserted"), (updated, "updated"), (deleted, "deleted"),
+            (unchanged, "unchanged"), (rejected, "rejected"),
+        ]
+        let parts = counts.filter { $0.0 > 0 }.map { "\(Amounts.count($0.0)) \($0.1)" }
+        var text = isDryRun ? "would write " : "wrote "
+        text += SafeText.escaping(file) + ": "
+        text += parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
+        if let rejects, rejected > 0 { text += " (\(SafeText.escaping(rejects)))" }
+        text += ", version \(version.rawValue), \(Amounts.bytes(bytes))\n"
+        return text
+    }
+
+    var json: String {
+        var json = JSONObject()
+        json.add("v", 1)
+        json.add("type", "write")
+        json.add("file", file)
+        json.add("version", Int64(clamping: version.rawValue))
+        json.add("prev", Int64(clamping: previous.rawValue))
+        json.add("inserted", Int64(clamping: inserted))
+        json.add("updated", Int64(clamping: updated))
+        json.add("deleted", Int64(clamping: deleted))
+        json.add("unchanged", Int64(clamping: unchanged))
+        json.add("rejected", Int64(clamping: rejected))
+        if let rejects { json.add("rejects", rejects) }
+        if !links.isEmpty { json.add("links", links.map(LinkOutcome.record)) }
+        if isDryRun { json.add("dryRun", true) }
+        json.add("bytes", Int64(clamping: bytes))
+        json.add("seconds", nanoseconds: nanoseconds)
+        return json.text + "\n"
+    }
+}
+
+extension LinkOutcome {
+    /// The outcome in a report.
+    static func record(_ outcome: LinkOutcome) -> JSONObject {
+        var json = JSONObject()
+        json.add("class", outcome.className)
+        json.add("property", outcome.property)
+        json.add("linked", Int64(clamping: outcome.linked))
+        json.add("unmatched", Int64(clamping: outcome.unmatched))
+        return json
+    }
+}

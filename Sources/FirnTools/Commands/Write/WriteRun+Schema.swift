@@ -1,0 +1,41 @@
+import FirnEngine
+import FirnValues
+
+extension WriteRun {
+    private var schemaExtension: SchemaExtension {
+        SchemaExtension(
+            transaction: transaction, key: command.key, addsProperties: command.addProperties)
+    }
+
+    /// Adds the classes of a schema that a stream brings.
+    func take(schema tree: JSONTree, _ input: String) throws(CommandFailure) {
+        // Without the leave to add something, the schema of another database says nothing here.
+        guard command.create || command.addProperties else { return }
+        if try schemaExtension.take(tree, from: input) { session.schemaChanged() }
+    }
+
+    /// Adds the classes and properties that the records of an input show.
+    func extendSchema(for input: ImportInput) throws(CommandFailure) {
+        let inference = InputInference(
+            className: command.className ?? onlyClass, declared: command.records.types,
+            names: command.records.names
+        ) { done throws(CommandFailure) in
+            self.line.update("reading \(input.name)", done: done, of: input.size)
+            try self.surroundings.checkSignals()
+        }
+        let outcome = try inference.run(input)
+        if let tree = outcome.schema { try take(schema: tree, input.name) }
+        var found = outcome.classes
+        // Without the leave to make classes, those of the records must be there.
+        if !command.create {
+            let known = transaction.schema
+            found = found.filter { $0.isEmbedded || known.classNamed($0.name) != nil }
+        }
+        if try schemaExtension.take(found) { session.schemaChanged() }
+    }
+
+    private var onlyClass: String? {
+        let classes = transaction.schema.classes.filter { !$0.isEmbedded }
+        return classes.count == 1 ? classes.first?.name : nil
+    }
+}

@@ -1,0 +1,216 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// One run of `write`: goes through inputs and statements, and ends the transactions.
+final class WriteRun {
+    /// A record that links to objects which may come later, kept until the end of its transaction
+    /// because it can still be rejected.
+    struct Deferred {
+        let record: ImportRecord
+        let schema: ClassSchema
+        let policy: PutPolicy
+        let identity: JSONTree?
+        let input: String
+        let names: Set<ObjectName>
+        let missing: [(name: PendingName, property: PropertySchema)]
+    }
+
+    let command: WriteCommand
+    let surroundings: Surroundings
+    let line: Progress
+    let session: WriteSession
+    let rejects: Rejects
+    let style: ErrorStyle
+    /// Records since the last commit.
+    private var recordCount: UInt64 = 0
+    private var rejectedBefore: UInt64 = 0
+    private var hasCommitted = false
+    var deferred: [Deferred] = []
+    /// The classes whose objects were written.
+    private var writtenClasses: [String] = []
+    private let returning: ReturnedObjects
+
+    init(
+        _ command: WriteCommand, _ line: Progress, _ surroundings: Surroundings
+    ) throws(CommandFailure) {
+        self.command = command
+        self.line = line
+        self.surroundings = surroundings
+        style =
+            command.common.errors
+            ?? surroundings.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
+        session = try WriteSession(
+            command.file, creates: command.create, version: command.ifVersion,
+            names: command.records.names, isDryRun: command.dryRun,
+            wait: command.waiting.wait, surroundings)
+        rejects = try Rejects(command.onError, style, surroundings)
+        returning = ReturnedObjects(surroundings)
+        session.keepsReturned = command.returning
+        session.keepsTouched = !command.records.links.isEmpty
+    }
+
+    var transaction: WriteTransaction { session.transaction }
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        do throws(CommandFailure) {
+            for step in command.steps {
+                switch step {
+                case .input(let path): try read(path)
+                case .statement(let text): try execute(text)
+                }
+            }
+            try commit(isLast: true)
+        } catch {
+            // What was committed in batches stays, and so do the records that it left out.
+            if hasCommitted { try rejects.finish() }
+            throw error
+        }
+        line.clear()
+        try rejects.finish()
+        return rejects.count > 0 ? .data : .ok
+    }
+
+    // MARK: Inputs
+
+    private func read(_ path: String) throws(CommandFailure) {
+        var options = ImportInput.Options()
+        options.format = command.inputFormat.format
+        options.nullText = command.records.nullText
+        let isNewSchema = command.addProperties || command.create
+        if isNewSchema { try session.begin() }
+        // Types are found by reading everything once before.
+        if isNewSchema, needsInference { options.spoolsBeside = command.file }
+        let input = try ImportInput(path, options, line, surroundings)
+        if isNewSchema, needsInference { try extendSchema(for: input) }
+        let records: any RecordSource
+        do { records = try input.records() } catch { throw CommandFailure(error) }
+        var isOperations: Bool? = command.inputFormat == .auto ? nil : input.format == .operations
+        while let item = try next(records) {
+            switch item {
+            case .schema(let tree): try take(schema: tree, records.name)
+            case .record(let record):
+                if isOperations == nil {
+                    isOperations =
+                        command.className == nil && OperationRecord.isOperation(record)
+                }
+                try write(record, from: records, isOperation: isOperations ?? false)
+                line.update(
+                    "reading \(records.name)", done: records.bytesRead, of: input.size)
+            }
+        }
+    }
+
+    /// Whether an input may hold what the schema does not know.
+    private var needsInference: Bool {
+        guard command.inputFormat != .ops else { return false }
+        if command.addProperties { return true }
+        // A stream that brings its schema needs no look ahead; with -c the class is known or new.
+        return command.className.map { transaction.schema.classNamed($0) == nil } ?? false
+    }
+
+    /// The next record that is not wrong in itself.
+    private func next(_ records: any RecordSource) throws(CommandFailure) -> ImportItem? {
+        while true {
+            try surroundings.checkSignals()
+            do { return try records.next() } catch {
+                try surroundings.checkSignals()
+                guard command.onError != .abort, records.canContinue else {
+                    throw CommandFailure(error)
+                }
+                try rejects.add(Diagnostic(error), line: records.line, record: nil)
+            }
+        }
+    }
+
+    private func write(
+        _ record: ImportRecord, from records: any RecordSource, isOperation: Bool
+    ) throws(CommandFailure) {
+        try session.begin()
+        let writing = RecordWriting(run: self, input: records.name)
+        do throws(RecordError) {
+            try writing.write(record, isOperation: isOperation)
+        } catch {
+            try reject(error, record, records.name)
+        }
+        recordCount += 1
+        if let batch = command.batch, recordCount >= batch { try commit(isLast: false) }
+    }
+
+    /// Leaves a record out, or ends everything because of it.
+    func reject(
+        _ error: RecordError, _ record: ImportRecord, _ input: String
+    ) throws(CommandFailure) {
+        switch error {
+        case .store(let error): throw session.failure(error)
+        case .rejected(let mistake):
+            let diagnostic = mistake.diagnostic(in: input)
+            guard command.onError != .abort else { throw .diagnostic(diagnostic) }
+            try rejects.add(diagnostic, line: record.place.line, record: record.tree)
+        }
+    }
+
+    func noteWritten(_ schema: ClassSchema) {
+        if !writtenClasses.contains(schema.name) { writtenClasses.append(schema.name) }
+    }
+
+    // MARK: Statements
+
+    private func execute(_ text: String) throws(CommandFailure) {
+        try session.begin()
+        try settleDeferred()
+        let counts = try StatementRun(
+            text: text, className: command.className,
+            arguments: command.parameters.arguments, file: command.file
+        ).run(session, surroundings)
+        session.updated += counts.updated
+        session.unchanged += counts.unchanged
+        session.deleted += counts.deleted
+    }
+
+    // MARK: Commits
+
+    private func commit(isLast: Bool) throws(CommandFailure) {
+        try surroundings.checkSignals()
+        try settleDeferred()
+        // Nothing was begun since the last batch.
+        if isLast, session.hasEnded { return }
+        var (report, snapshot) = try session.commit { () throws(CommandFailure) in
+            try makeLinks()
+        }
+        hasCommitted = true
+        recordCount = 0
+        report.rejected = rejects.count - rejectedBefore
+        rejectedBefore = rejects.count
+        report.rejects = rejects.path
+        line.clear()
+        if let snapshot {
+            try returning.write(session.returned, snapshot)
+        } else if !command.common.quiet {
+            let isText = command.format.isText(surroundings)
+            for link in report.links where link.unmatched > 0 {
+                surroundings.tell(link.text + "\n")
+            }
+            try surroundings.print(isText ? report.text : report.json)
+        }
+    }
+
+    /// Makes the links of `--link`.
+    private func makeLinks() throws(CommandFailure) -> [LinkOutcome] {
+        var outcomes: [LinkOutcome] = []
+        for request in command.records.links {
+            let plan = try LinkPlan(
+                request, in: transaction.schema, preferred: writtenClasses)
+            let isNew = plan.source.propertyNamed(request.property) == nil
+            let filling = try LinkFilling(plan, transaction)
+            if isNew {
+                session.schemaChanged()
+                try filling.fillAll()
+            } else {
+                try filling.fill(session.touchedRows(of: plan.source.id))
+            }
+            outcomes.append(filling.outcome)
+        }
+        return outcomes
+    }
+}

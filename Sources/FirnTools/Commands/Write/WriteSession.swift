@@ -1,0 +1,168 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// The transactions of one `write`: begins them, ends them, and says what each of them did.
+final class WriteSession {
+    let store: Store
+    private let file: String
+    /// A database that is made by this write.
+    private let creation: StoreCreation?
+    private let surroundings: Surroundings
+    private let isDryRun: Bool
+    private let wait: WaitDuration
+    private(set) var transaction: WriteTransaction
+    /// The version that the transaction began with.
+    private var base: LSN
+    private(set) var planner: ObjectPlanner
+    private(set) var objects: ObjectWriter
+    private let names: FieldNames
+    private var startedAt: UInt64
+    /// Objects deleted, changed and made by statements and operations.
+    var deleted: UInt64 = 0
+    var updated: UInt64 = 0
+    var unchanged: UInt64 = 0
+    /// The objects that were written, each once, in their order, if they are wanted.
+    private(set) var returned: [ObjectReference] = []
+    private var returnedSet: Set<ObjectReference> = []
+    var keepsReturned = false
+    /// Objects whose links are made from a column before the commit.
+    private var touched: [ClassID: [RowID]] = [:]
+    var keepsTouched = false
+
+    /// - Parameters:
+    ///   - creates: whether the database is made if there is none.
+    ///   - version: the version that the database must have.
+    init(
+        _ file: String, creates: Bool, version: UInt64?, names: FieldNames, isDryRun: Bool,
+        wait: WaitDuration,
+        _ surroundings: Surroundings
+    ) throws(CommandFailure) {
+        self.file = file
+        self.names = names
+        self.surroundings = surroundings
+        self.isDryRun = isDryRun
+        self.wait = wait
+        startedAt = surroundings.services.clock.monotonicNanoseconds()
+        let found: UInt64
+        do throws(StoreError) {
+            if creates, try WriteSession.isMissing(file, surroundings) {
+                let creation = try Store.create(
+                    file, services: surroundings.services, options: surroundings.storeOptions)
+                self.creation = creation
+                store = creation.store
+            } else {
+                creation = nil
+                store = try Store.open(file, readOnly: false, services: surroundings.services)
+            }
+            transaction = try store.beginWrite(waitNanoseconds: wait.nanoseconds)
+            found = try transaction.snapshot().version.rawValue
+        } catch { throw WriteSession.failure(error, file) }
+        base = LSN(found)
+        if let version, found != version {
+            var diagnostic = Diagnostic(
+                .writeConflict,
+                "\(SafeText.escaping(file)) is at version \(found), not at \(version)")
+            diagnostic.file = file
+            diagnostic.remedy = "read again, and write on top of the newer version"
+            throw .diagnostic(diagnostic)
+        }
+        planner = ObjectPlanner(transaction, names)
+        objects = ObjectWriter(transaction)
+    }
+
+    /// Whether the database has its name: otherwise everything is rolled back.
+    private(set) var isPublished = false
+    /// Whether the transaction was committed, and the next one has not begun.
+    private(set) var hasEnded = false
+    /// Whether the database is made by this write.
+    var isNew: Bool { creation != nil }
+
+    private static func isMissing(
+        _ file: String, _ surroundings: Surroundings
+    ) throws(StoreError) -> Bool {
+        do throws(PlatformError) {
+            return try surroundings.services.files.status(of: file) == nil
+        } catch {
+            throw StoreError(
+                .inputOutput, path: file, detail: error.reason, cause: error)
+        }
+    }
+
+    /// The temporary name of a new database is nobody's business.
+    private static func failure(_ error: StoreError, _ file: String) -> CommandFailure {
+        CommandFailure(
+            StoreError(
+                error.code, path: error.path.isEmpty ? "" : file, detail: error.detail,
+                remedy: error.remedy, cause: error.cause))
+    }
+
+    func failure(_ error: StoreError) -> CommandFailure { WriteSession.failure(error, file) }
+
+    /// Must be called when classes or properties were added.
+    func schemaChanged() { planner.forgetClasses() }
+
+    /// Remembers an object that was written.
+    func note(_ reference: ObjectReference) {
+        if keepsReturned, returnedSet.insert(reference).inserted { returned.append(reference) }
+        if keepsTouched { touched[reference.classID, default: []].append(reference.rowID) }
+    }
+
+    func touchedRows(of classID: ClassID) -> [RowID] { touched[classID] ?? [] }
+
+    /// Ends the transaction: makes what was written the newest version.
+    ///
+    /// - Parameter links: makes links from columns before the commit.
+    /// - Returns: what happened, and the version that `--returning` reads.
+    func commit(
+        links: () throws(CommandFailure) -> [LinkOutcome]
+    ) throws(CommandFailure) -> (report: WriteReport, snapshot: Snapshot?) {
+        let dangling: (count: UInt64, first: (RecordMistake, String))?
+        do { dangling = try objects.settle() } catch { throw failure(error) }
+        if let dangling {
+            throw .diagnostic(ObjectWriter.diagnostic(dangling.count, dangling.first))
+        }
+        var report = WriteReport()
+        report.file = file
+        report.links = try links()
+        report.inserted = objects.counts.inserted
+        report.updated = objects.counts.updated + updated
+        report.unchanged = objects.counts.unchanged + unchanged
+        report.deleted = deleted
+        report.previous = base
+        report.isDryRun = isDryRun
+        let snapshot: Snapshot?
+        do throws(StoreError) {
+            snapshot = keepsReturned ? try transaction.snapshot() : nil
+            if isDryRun {
+                report.version = base
+            } else {
+                report.version = try transaction.commit()
+                hasEnded = true
+                try creation?.publish()
+                isPublished = true
+            }
+            report.bytes = try store.fileStatus().size
+        } catch { throw failure(error) }
+        report.nanoseconds =
+            surroundings.services.clock.monotonicNanoseconds() &- startedAt
+        return (report, snapshot)
+    }
+
+    /// Begins the next transaction, if the last one has ended: between two of them others may write.
+    func begin() throws(CommandFailure) {
+        guard hasEnded else { return }
+        do throws(StoreError) {
+            transaction = try store.beginWrite(waitNanoseconds: wait.nanoseconds)
+            base = try transaction.snapshot().version
+        } catch { throw failure(error) }
+        startedAt = surroundings.services.clock.monotonicNanoseconds()
+        planner = ObjectPlanner(transaction, names)
+        objects = ObjectWriter(transaction)
+        hasEnded = false
+        (deleted, updated, unchanged) = (0, 0, 0)
+        returned.removeAll()
+        returnedSet.removeAll()
+        touched.removeAll()
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+
+/// What `write` is told to do: the words of the command line that are no options, in their order.
+enum WriteStep: ExpressibleByArgument, Hashable {
+    /// A file, or `-` for standard input.
+    case input(String)
+    /// A statement of the query language.
+    case statement(String)
+
+    /// No word of a command line can hold a NUL.
+    private static let mark: Character = "\0"
+
+    init?(argument: String) {
+        if argument.first == WriteStep.mark {
+            self = .statement(String(argument.dropFirst()))
+        } else {
+            self = .input(argument)
+        }
+    }
+
+    /// Makes `-x STATEMENT` a plain argument, because the parser keeps the order of arguments and
+    /// not that of arguments and options.
+    static func arranged(_ words: [String]) -> [String] {
+        var arranged: [String] = []
+        var index = 0
+        while index < words.count {
+            let word = words[index]
+            index += 1
+            if word == "--" {
+                arranged.append(word)
+                arranged += words[index...]
+                break
+            }
+            if word == "-x" || word == "--execute", index < words.count {
+                arranged.append(String(mark) + words[index])
+                index += 1
+            } else if word.hasPrefix("-x=") || word.hasPrefix("--execute=") {
+                arranged.append(String(mark) + word.drop { $0 != "=" }.dropFirst())
+            } else {
+                arranged.append(word)
+            }
+        }
+        return arranged
+    }
+}

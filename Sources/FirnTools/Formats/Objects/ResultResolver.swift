@@ -1,0 +1,94 @@
+import FirnCodec
+package import FirnEngine
+package import FirnQuery
+import FirnValues
+
+/// Makes of a result one whose values can be written each by itself: links become keys, and
+/// collections, Any and embedded objects become JSON texts.
+///
+/// A result without any of these passes through as it is.
+package struct ResultResolver {
+    private enum Plan {
+        case unchanged
+        /// A link that becomes the key of its target, which always has one.
+        case key(PropertySchema, ClassSchema)
+        case text
+    }
+
+    /// The columns as they are written.
+    package let columns: [ResultColumn]
+    private let source: [ResultColumn]
+    private let plans: [Plan]
+    private let renderer: ValueRenderer
+
+    package init(
+        _ columns: [ResultColumn], lookup: any ObjectLookup,
+        _ options: ValueOptions = ValueOptions()
+    ) {
+        source = columns
+        renderer = ValueRenderer(lookup: lookup, options: options)
+        let plans = columns.map {
+            ResultResolver.plan($0, schema: lookup.schema, depth: options.depth)
+        }
+        self.plans = plans
+        self.columns = zip(columns, plans).map { column, plan in
+            guard case .key(let key, _) = plan else { return column }
+            let type = PropertyType(
+                key.type.base, isOptional: true, integerWidth: key.type.integerWidth)
+            return ResultColumn(name: column.name, type: type, display: nil)
+        }
+    }
+
+    private static func plan(_ column: ResultColumn, schema: Schema, depth: Int) -> Plan {
+        let type = column.type
+        guard type.container == .single, type.base != .any else { return .text }
+        guard type.base == .link else { return .unchanged }
+        guard let target = type.target.flatMap({ schema[$0] }) else { return .text }
+        if target.isEmbedded || depth > 0 { return .text }
+        guard let key = target.keyProperty else { return .unchanged }
+        return key.type.isOptional ? .text : .key(key, target)
+    }
+
+    /// The rows as they are written.
+    package func resolve(_ batch: ResultBatch) throws(StoreError) -> ResultBatch {
+        guard plans.contains(where: { if case .unchanged = $0 { false } else { true } }) else {
+            return batch
+        }
+        var vectors: [ColumnVector] = []
+        for (index, vector) in batch.vectors.enumerated() {
+            switch plans[index] {
+            case .unchanged: vectors.append(vector)
+            case .key(let key, let target): vectors.append(try keys(vector, key, target))
+            case .text:
+                let column = source[index]
+                let context = ValueRenderer.Context(
+                    type: column.type, display: column.display, depth: renderer.options.depth,
+                    style: renderer.options.linkStyle)
+                vectors.append(
+                    try renderer.texts(vector, context).vector(nullsOf: vector))
+            }
+        }
+        return ResultBatch(rowCount: batch.rowCount, vectors: vectors)
+    }
+
+    private func keys(
+        _ links: ColumnVector, _ key: PropertySchema, _ target: ClassSchema
+    ) throws(StoreError) -> ColumnVector {
+        let all = (0..<links.count).filter { !links.isNull($0) }
+            .map { RowID(UInt64(bitPattern: links.ints[$0])) }
+        let rows = ValueRenderer.distinct(all)
+        var found = try renderer.lookup.column(key, of: target, rows: rows)
+        // What a link that is null takes its key from.
+        found.appendNull()
+        let places = (0..<links.count).map { index in
+            links.isNull(index)
+                ? UInt32(rows.count)
+                : UInt32(
+                    ValueRenderer.place(
+                        of: RowID(UInt64(bitPattern: links.ints[index])), in: rows))
+        }
+        var keys = ColumnVector(of: key.type)
+        keys.append(found, rows: places[...])
+        return keys
+    }
+}

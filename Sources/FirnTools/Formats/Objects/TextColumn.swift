@@ -1,0 +1,45 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Texts that stand one behind the other in one buffer.
+final class TextColumn {
+    var buffer = TextBuffer(capacity: 4096)
+    private var ends: [Int] = []
+
+    var count: Int { ends.count }
+
+    /// Ends the text that was appended to the buffer.
+    func endText() { ends.append(buffer.count) }
+
+    /// Valid until more is appended.
+    func text(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+        let start = index > 0 ? ends[index - 1] : 0
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<ends[index]])
+        return bytes.bindMemory(to: UInt8.self)
+    }
+
+    /// Appends a text of another column, without ending it.
+    func append(_ index: Int, of other: TextColumn) {
+        let text = other.text(index)
+        if let base = text.baseAddress { buffer.append(base, count: text.count) }
+    }
+
+    /// The texts as a vector, with the nulls of the vector that they were made of.
+    func vector(nullsOf source: borrowing ColumnVector) throws(StoreError) -> ColumnVector {
+        guard let total = UInt32(exactly: buffer.count) else {
+            throw StoreError(
+                .limitExceeded, path: "",
+                detail: "the objects of a few thousand rows take more than 4 GiB of text",
+                remedy: "write fewer levels with --depth")
+        }
+        var vector = ColumnVector(kind: .string)
+        vector.count = ends.count
+        vector.nulls = source.nulls
+        vector.offsets.reserveCapacity(ends.count + 1)
+        for end in ends { vector.offsets.append(UInt32(truncatingIfNeeded: end)) }
+        vector.bytes.reserveCapacity(Int(total))
+        vector.bytes.append(contentsOf: buffer.bytes)
+        return vector
+    }
+}

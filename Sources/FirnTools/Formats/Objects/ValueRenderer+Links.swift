@@ -1,0 +1,195 @@
+import FirnCodec
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+extension ValueRenderer {
+    /// The texts of links: objects where they are embedded or wanted, otherwise keys.
+    func links(
+        _ vector: ColumnVector, _ context: Context
+    ) throws(StoreError) -> TextColumn {
+        guard let target = context.type.target.flatMap({ lookup.schema[$0] }) else {
+            throw StoreError(.corrupt, path: "", detail: "a link to a class that does not exist")
+        }
+        let canNest = (context.level?.depth ?? 0) < ObjectLevel.depthMax
+        let isNested = canNest && (target.isEmbedded || context.depth > 0)
+        var nested: [RowID] = []
+        var owners: [Int] = []
+        var named: [RowID] = []
+        var isNestedAt = [Bool](repeating: false, count: vector.count)
+        for index in 0..<vector.count where !vector.isNull(index) {
+            let row = RowID(UInt64(bitPattern: vector.ints[index]))
+            let owner = context.owners.isEmpty ? 0 : context.owners[index]
+            // An object inside of itself would have no end.
+            if isNested, context.level?.contains(row, of: target.id, at: owner) != true {
+                isNestedAt[index] = true
+                nested.append(row)
+                owners.append(owner)
+            } else {
+                named.append(row)
+            }
+        }
+        let names = try keyTexts(named, target, context.style)
+        let objects = try objects(
+            ObjectLevel(target.id, rows: nested, parents: owners, outer: context.level), target,
+            depth: target.isEmbedded ? context.depth : context.depth - 1)
+        return merge(vector, isNestedAt, objects, names)
+    }
+
+    private func merge(
+        _ vector: ColumnVector, _ isNestedAt: [Bool], _ objects: TextColumn, _ names: KeyTexts
+    ) -> TextColumn {
+        let texts = TextColumn()
+        var next = 0
+        for index in 0..<vector.count {
+            if vector.isNull(index) {
+                texts.buffer.append("null")
+            } else if isNestedAt[index] {
+                texts.append(next, of: objects)
+                next += 1
+            } else {
+                names.append(RowID(UInt64(bitPattern: vector.ints[index])), to: texts)
+            }
+            texts.endText()
+        }
+        return texts
+    }
+
+    /// One text per object of a level.
+    private func objects(
+        _ level: ObjectLevel, _ schema: ClassSchema, depth: Int
+    ) throws(StoreError) -> TextColumn {
+        let texts = TextColumn()
+        guard !level.rows.isEmpty else { return texts }
+        let rows = ValueRenderer.distinct(level.rows)
+        let places = level.rows.map { UInt32(ValueRenderer.place(of: $0, in: rows)) }
+        let owners = Array(level.rows.indices)
+        var values: [TextColumn] = []
+        for property in schema.properties {
+            let found = try lookup.column(property, of: schema, rows: rows)
+            var vector = ColumnVector(of: property.type)
+            vector.append(found, rows: places[...])
+            values.append(
+                try self.texts(
+                    vector,
+                    Context(
+                        type: property.type, display: property.display, level: level,
+                        owners: owners, depth: depth)))
+        }
+        let labels = schema.properties.map { property in
+            var label = TextBuffer(capacity: 64)
+            label.append(jsonString: property.name)
+            label.append(UInt8(ascii: ":"))
+            return Array(label.bytes)
+        }
+        let showsRow = schema.key == nil && !schema.isEmbedded
+        for (index, row) in level.rows.enumerated() {
+            texts.buffer.append(UInt8(ascii: "{"))
+            if showsRow {
+                texts.buffer.append("\"$id\":")
+                append(row, to: texts)
+            }
+            for (place, label) in labels.enumerated() {
+                if place > 0 || showsRow { texts.buffer.append(UInt8(ascii: ",")) }
+                texts.buffer.append(label)
+                texts.append(index, of: values[place])
+            }
+            texts.buffer.append(UInt8(ascii: "}"))
+            texts.endText()
+        }
+        return texts
+    }
+
+    /// Appends the number of an object.
+    func append(_ row: RowID, to texts: TextColumn) {
+        if options.quotesInt64 { texts.buffer.append(UInt8(ascii: "\"")) }
+        texts.buffer.append(unsigned: row.rawValue)
+        if options.quotesInt64 { texts.buffer.append(UInt8(ascii: "\"")) }
+    }
+
+    /// Rows in ascending order, each once.
+    static func distinct(_ rows: [RowID]) -> [RowID] {
+        var distinct: [RowID] = []
+        for row in rows.sorted() where distinct.last != row { distinct.append(row) }
+        return distinct
+    }
+
+    /// The place of a row among ascending ones that have it.
+    static func place(of row: RowID, in rows: [RowID]) -> Int {
+        var low = 0
+        var high = rows.count
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle] < row { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// The texts that name objects of one class.
+struct KeyTexts {
+    fileprivate let rows: [RowID]
+    fileprivate let texts: TextColumn
+    /// The places of objects without key, whose texts name the class too.
+    fileprivate var references: Set<Int> = []
+
+    /// Whether the text of an object says its class.
+    func isReference(_ row: RowID) -> Bool {
+        references.contains(ValueRenderer.place(of: row, in: rows))
+    }
+
+    /// Appends the name of one of the objects, without ending the text.
+    func append(_ row: RowID, to target: TextColumn) {
+        target.append(ValueRenderer.place(of: row, in: rows), of: texts)
+    }
+}
+
+extension ValueRenderer {
+    /// The keys of objects; of a class without key, their row ids.
+    ///
+    ///     3    "N14228"    {"$ref":"Plane","$id":17}   (the last: an object whose key is null)
+    func keyTexts(
+        _ rows: [RowID], _ schema: ClassSchema, _ style: LinkStyle
+    ) throws(StoreError) -> KeyTexts {
+        let rows = ValueRenderer.distinct(rows)
+        let texts = TextColumn()
+        guard let key = schema.keyProperty, !rows.isEmpty else {
+            for row in rows {
+                append(row, to: texts)
+                texts.endText()
+            }
+            return KeyTexts(rows: rows, texts: texts)
+        }
+        let vector = try lookup.column(key, of: schema, rows: rows)
+        let column = ResultColumn(name: key.name, type: key.type, display: nil)
+        let lanes = ColumnLanes([column], quotesInt64: options.quotesInt64)
+        lanes.load(ResultBatch(rowCount: vector.count, vectors: [vector]))
+        var references: Set<Int> = []
+        for (index, row) in rows.enumerated() {
+            if lanes.lanes[0].isNull(index) {
+                references.insert(index)
+                appendReference(to: row, schema, texts)
+            } else if style == .plain {
+                appendPlain(lanes.lanes[0], index, texts)
+            } else {
+                texts.buffer.append(jsonOf: lanes.lanes[0], row: index)
+            }
+            texts.endText()
+        }
+        return KeyTexts(rows: rows, texts: texts, references: references)
+    }
+
+    private func appendPlain(_ lane: borrowing ColumnLane, _ row: Int, _ texts: TextColumn) {
+        guard lane.isText else { return texts.buffer.append(scalarOf: lane, row: row) }
+        let text = lane.text(row)
+        if let base = text.baseAddress { texts.buffer.append(base, count: text.count) }
+    }
+
+    private func appendReference(to row: RowID, _ schema: ClassSchema, _ texts: TextColumn) {
+        texts.buffer.append("{\"$ref\":")
+        texts.buffer.append(jsonString: schema.name)
+        texts.buffer.append(",\"$id\":")
+        append(row, to: texts)
+        texts.buffer.append(UInt8(ascii: "}"))
+    }
+}

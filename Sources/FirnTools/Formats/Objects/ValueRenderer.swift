@@ -1,0 +1,126 @@
+import FirnCodec
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// How much of linked objects is written.
+package struct ValueOptions: Sendable {
+    /// How many levels of linked objects are written instead of their keys.
+    package var depth = 0
+    /// Whether integers of 64 bits are strings.
+    package var quotesInt64 = false
+    package var linkStyle = LinkStyle.json
+
+    package init() {}
+}
+
+/// Turns vectors with links, collections and Any into JSON texts.
+///
+/// All objects of a batch that stand at the same depth are looked up together, property by
+/// property.
+struct ValueRenderer {
+    let lookup: any ObjectLookup
+    let options: ValueOptions
+
+    /// What the values of a vector are, and what stands around them.
+    struct Context {
+        var type: PropertyType
+        var display: DisplayForm?
+        /// The objects that have the values; `nil` for the rows of a result.
+        var level: ObjectLevel?
+        /// For each value, the place of its object in ``level``.
+        var owners: [Int] = []
+        /// How many more levels of links are written as objects.
+        var depth: Int
+        var style = LinkStyle.json
+    }
+
+    /// One text per value; `null` for a null.
+    func texts(
+        _ vector: ColumnVector, _ context: Context
+    ) throws(StoreError) -> TextColumn {
+        switch context.type.container {
+        case .list, .set: return try array(vector, context)
+        case .map: return try object(vector, context)
+        case .single: break
+        }
+        switch context.type.base {
+        case .link: return try links(vector, context)
+        case .any: return try anyTexts(vector)
+        default: return scalars(vector, context)
+        }
+    }
+
+    private func scalars(_ vector: ColumnVector, _ context: Context) -> TextColumn {
+        let column = ResultColumn(name: "", type: context.type, display: context.display)
+        let lanes = ColumnLanes([column], quotesInt64: options.quotesInt64)
+        lanes.load(ResultBatch(rowCount: vector.count, vectors: [vector]))
+        let texts = TextColumn()
+        for row in 0..<vector.count {
+            if lanes.lanes[0].isNull(row) {
+                texts.buffer.append("null")
+            } else {
+                texts.buffer.append(jsonOf: lanes.lanes[0], row: row)
+            }
+            texts.endText()
+        }
+        return texts
+    }
+
+    /// The texts of all elements of a vector of collections.
+    private func elements(
+        _ vector: ColumnVector, _ context: Context
+    ) throws(StoreError) -> TextColumn {
+        var inner = context
+        inner.type = context.type.element
+        inner.style = .json
+        inner.owners = []
+        if !context.owners.isEmpty {
+            for row in 0..<vector.count {
+                let count = Int(vector.offsets[row + 1] - vector.offsets[row])
+                inner.owners.append(contentsOf: repeatElement(context.owners[row], count: count))
+            }
+        }
+        return try texts(vector.children[0], inner)
+    }
+
+    private func array(
+        _ vector: ColumnVector, _ context: Context
+    ) throws(StoreError) -> TextColumn {
+        let elements = try elements(vector, context)
+        let texts = TextColumn()
+        for row in 0..<vector.count {
+            let range = Int(vector.offsets[row])..<Int(vector.offsets[row + 1])
+            texts.buffer.append(UInt8(ascii: "["))
+            for index in range {
+                if index > range.lowerBound { texts.buffer.append(UInt8(ascii: ",")) }
+                texts.append(index, of: elements)
+            }
+            texts.buffer.append(UInt8(ascii: "]"))
+            texts.endText()
+        }
+        return texts
+    }
+
+    private func object(
+        _ vector: ColumnVector, _ context: Context
+    ) throws(StoreError) -> TextColumn {
+        let elements = try elements(vector, context)
+        let keys = scalars(
+            vector.children[1], Context(type: PropertyType(.string), depth: 0))
+        let texts = TextColumn()
+        for row in 0..<vector.count {
+            let range = Int(vector.offsets[row])..<Int(vector.offsets[row + 1])
+            texts.buffer.append(UInt8(ascii: "{"))
+            for index in range {
+                if index > range.lowerBound { texts.buffer.append(UInt8(ascii: ",")) }
+                texts.append(index, of: keys)
+                texts.buffer.append(UInt8(ascii: ":"))
+                texts.append(index, of: elements)
+            }
+            texts.buffer.append(UInt8(ascii: "}"))
+            texts.endText()
+        }
+        return texts
+    }
+}

@@ -1,0 +1,24 @@
+/// The digits of the 16 values of four bits.
+private let digits: StaticString = "0123456789abcdef"
+
+extension TextBuffer {
+    /// Appends two hexadecimal digits per byte, in lower case.
+    mutating func append(hexadecimal bytes: UnsafeBufferPointer<UInt8>) {
+        let place = reserve(bytes.count * 2)
+        for (index, byte) in bytes.enumerated() {
+            place[index * 2] = digits.utf8Start[Int(byte >> 4)]
+            place[index * 2 + 1] = digits.utf8Start[Int(byte & 15)]
+        }
+        commit(bytes.count * 2)
+    }
+
+    /// Appends sixteen bytes in the 8-4-4-4-12 form.
+    mutating func append(uuid bytes: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        for end in [4, 6, 8, 10, bytes.count] {
+            if start > 0 { append(UInt8(ascii: "-")) }
+            append(hexadecimal: UnsafeBufferPointer(rebasing: bytes[start..<end]))
+            start = end
+        }
+    }
+}

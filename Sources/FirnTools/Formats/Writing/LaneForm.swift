@@ -1,0 +1,66 @@
+import FirnCodec
+import FirnQuery
+import FirnValues
+
+/// How the values of a column are written; decided once per batch, so that a row costs one switch
+/// per value.
+enum LaneForm {
+    case bool
+    case int
+    /// An integer of 64 bits that JSON quotes.
+    case wideInt
+    case float
+    case double
+    case fixed(places: Int)
+    case date
+    case dateOnly
+    case string
+    case data
+    case uuid
+    case objectID
+    case decimal128
+    /// Text that is JSON already: collections, Any and embedded objects.
+    case json
+
+    /// - Parameter kind: of the vector; that of the type if there is none yet.
+    init(_ kind: ValueTag? = nil, of column: ResultColumn, quotesInt64: Bool = false) {
+        let type = column.type
+        if type.container != .single || type.base == .any {
+            self = .json
+            return
+        }
+        switch (kind ?? type.base, column.display) {
+        case (.bool, _): self = .bool
+        case (.int, _):
+            let isWide = type.base == .link || type.integerWidth == .bits64
+            self = quotesInt64 && isWide ? .wideInt : .int
+        case (.float, _): self = .float
+        case (.double, .decimalPlaces(let places)): self = .fixed(places: places)
+        case (.double, _): self = .double
+        case (.date, .dateOnly): self = .dateOnly
+        case (.date, _): self = .date
+        case (.string, _): self = type.base == .link ? .json : .string
+        case (.data, _): self = .data
+        case (.uuid, _): self = .uuid
+        case (.objectID, _): self = .objectID
+        case (.decimal128, _): self = .decimal128
+        case (.any, _), (.null, _), (.link, _), (.list, _), (.set, _), (.map, _): self = .json
+        }
+    }
+
+    /// Whether a table aligns the values at the right.
+    var isNumeric: Bool {
+        switch self {
+        case .int, .wideInt, .float, .double, .fixed, .decimal128: true
+        default: false
+        }
+    }
+
+    /// Whether the values are text that a format writes in its own way.
+    var isText: Bool {
+        switch self {
+        case .string, .json: true
+        default: false
+        }
+    }
+}

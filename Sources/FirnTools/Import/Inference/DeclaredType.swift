@@ -1,0 +1,67 @@
+package import FirnValues
+
+/// A type that the user gave to a column (`--type zip=String`); values may be written more freely
+/// than inference accepts.
+package struct DeclaredType: Hashable, Sendable {
+    /// The property, or `CLASS.PROPERTY`.
+    package let property: String
+    package let type: PropertyType
+    /// The class that a link leads to.
+    package let targetName: String?
+
+    package init(property: String, type: PropertyType, targetName: String? = nil) {
+        self.property = property
+        self.type = type
+        self.targetName = targetName
+    }
+
+    /// Whether this is said of a property of a class.
+    package func isMeant(for name: String, of className: String) -> Bool {
+        property == name || property == "\(className).\(name)"
+    }
+
+    /// The kinds that a column can be bulk loaded as.
+    static let kinds: [ValueTag] = [.bool, .int, .double, .date, .string]
+
+    /// The value that a text stands for, or `nil` if it is none of the type.
+    static func value(of text: UnsafeBufferPointer<UInt8>, as kind: ValueTag) -> ParsedValue? {
+        switch kind {
+        case .string: return .text
+        // Longer than any number or date; keeps the copy small.
+        case _ where text.count > 400: return nil
+        case .bool: return bool(text).map { .bool($0) }
+        case .int: return Int64(String(decoding: text, as: UTF8.self)).map { .int($0) }
+        case .double: return double(text).map { .double($0) }
+        case .date: return Timestamp.parse(text).map { .date($0.timestamp) }
+        default: return nil
+        }
+    }
+
+    private static func bool(_ text: UnsafeBufferPointer<UInt8>) -> Bool? {
+        switch String(decoding: text, as: UTF8.self).lowercased() {
+        case "true", "1": true
+        case "false", "0": false
+        default: nil
+        }
+    }
+
+    private static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+        let words = ["NaN", "Infinity", "-Infinity"]
+        let string = String(decoding: text, as: UTF8.self)
+        if words.contains(string) { return Double(string) }
+        let isNumber = text.allSatisfy { byte in
+            byte &- UInt8(ascii: "0") < 10 || "+-.eE".utf8.contains(byte)
+        }
+        guard isNumber, let value = Double(string), value.isFinite else { return nil }
+        return value
+    }
+}
+
+/// A value of a declared type; a text stays where it is.
+enum ParsedValue {
+    case bool(Bool)
+    case int(Int64)
+    case double(Double)
+    case date(Timestamp)
+    case text
+}

@@ -1,0 +1,119 @@
+import FirnValues
+
+/// What the JSON values of one field have in common so far.
+final class FieldEvidence {
+    /// The kinds of JSON values that were seen.
+    struct Kinds: OptionSet {
+        let rawValue: UInt8
+        static let bool = Kinds(rawValue: 1)
+        static let int = Kinds(rawValue: 2)
+        static let double = Kinds(rawValue: 4)
+        /// Whole numbers beyond 64 bits.
+        static let large = Kinds(rawValue: 8)
+        static let string = Kinds(rawValue: 16)
+        static let array = Kinds(rawValue: 32)
+        static let object = Kinds(rawValue: 64)
+        /// Objects that stand for something else, such as `{"$data":...}`.
+        static let tagged = Kinds(rawValue: 128)
+    }
+
+    private(set) var kinds: Kinds = []
+    private(set) var nulls: UInt64 = 0
+    private(set) var values: UInt64 = 0
+    /// Whether every whole number is a Double exactly.
+    private(set) var isExact = true
+    /// The text values.
+    private(set) var text = ColumnEvidence()
+    private(set) var isUUID = true
+    /// The classes that references name.
+    private(set) var references: Set<String> = []
+    /// The elements of arrays.
+    private(set) var elements: FieldEvidence?
+    private(set) var members: ObjectEvidence?
+
+    func see(_ tree: JSONTree) {
+        guard !isNull(tree) else {
+            nulls += 1
+            return
+        }
+        values += 1
+        switch tree.content {
+        case .null: break
+        case .bool: kinds.insert(.bool)
+        case .number(let text): see(number: text)
+        case .string(let text): see(text: text, line: tree.place.line)
+        case .array(let elements):
+            kinds.insert(.array)
+            let evidence = self.elements ?? FieldEvidence()
+            self.elements = evidence
+            for element in elements { evidence.see(element) }
+        case .object(let fields): see(object: fields, tree)
+        }
+    }
+
+    private func isNull(_ tree: JSONTree) -> Bool {
+        if case .null = tree.content { true } else { false }
+    }
+
+    private func see(number: String) {
+        if let value = Int64(number) {
+            kinds.insert(.int)
+            if Int64(exactly: Double(value)) != value { isExact = false }
+        } else if number.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == 0x65 }) {
+            kinds.insert(.double)
+        } else {
+            kinds.insert(.large)
+        }
+    }
+
+    private func see(text: String, line: UInt64) {
+        kinds.insert(.string)
+        var text = text
+        if isUUID { isUUID = UUID(text)?.description == text }
+        text.withUTF8 { self.text.see($0, line: line) }
+    }
+
+    private func see(object fields: [JSONTree.Member], _ tree: JSONTree) {
+        if case .string(let name)? = tree["$ref"]?.content {
+            kinds.insert(.tagged)
+            references.insert(name)
+        } else if fields.contains(where: { $0.name.utf8.first == UInt8(ascii: "$") }) {
+            kinds.insert(.tagged)
+            references.insert("")
+        } else {
+            kinds.insert(.object)
+            let evidence = members ?? ObjectEvidence()
+            members = evidence
+            evidence.see(fields)
+        }
+    }
+}
+
+/// What the objects of one class, or at one place, have in common so far.
+final class ObjectEvidence {
+    /// In the order in which they were seen first.
+    private(set) var names: [String] = []
+    private var places: [String: Int] = [:]
+    private(set) var fields: [FieldEvidence] = []
+    /// How many objects had the field.
+    private(set) var counts: [UInt64] = []
+    private(set) var count: UInt64 = 0
+
+    func see(_ members: [JSONTree.Member]) {
+        count += 1
+        for member in members where member.name.utf8.first != UInt8(ascii: "$") {
+            let place: Int
+            if let known = places[member.name] {
+                place = known
+            } else {
+                place = names.count
+                places[member.name] = place
+                names.append(member.name)
+                fields.append(FieldEvidence())
+                counts.append(0)
+            }
+            fields[place].see(member.value)
+            counts[place] += 1
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import FirnEngine
+import FirnValues
+
+/// A class as the objects of an input show it.
+struct InferredClass {
+    /// A property, and why it is what it is.
+    struct Field {
+        let property: ClassDefinition.Property
+        let reason: String
+        let nulls: UInt64
+    }
+
+    let name: String
+    var fields: [Field]
+    let isEmbedded: Bool
+    let rowCount: UInt64
+
+    /// The classes of the objects seen, those of objects inside of others first.
+    static func classes(
+        _ evidence: ObjectEvidence, named name: String, declared: [DeclaredType],
+        names: FieldNames, isEmbedded: Bool = false
+    ) -> [InferredClass] {
+        var classes: [InferredClass] = []
+        var fields: [Field] = []
+        for (index, field) in evidence.names.enumerated() {
+            let property = names.property(field)
+            if let type = declared.last(where: { $0.isMeant(for: property, of: name) }) {
+                fields.append(
+                    Field(
+                        property: ClassDefinition.Property(
+                            name: property, type: type.type, targetName: type.targetName),
+                        reason: "declared", nulls: evidence.fields[index].nulls))
+                continue
+            }
+            var decision = TypeDecision(
+                evidence.fields[index], className: name + InferredClass.camel(property))
+            let isMissing = evidence.counts[index] < evidence.count
+            if isMissing { decision.makeOptional() }
+            for member in decision.embedded {
+                classes += InferredClass.classes(
+                    member.evidence, named: member.className, declared: declared,
+                    names: FieldNames(), isEmbedded: true)
+            }
+            fields.append(
+                Field(
+                    property: ClassDefinition.Property(
+                        name: property, type: decision.type, display: decision.display,
+                        targetName: decision.targetName),
+                    reason: decision.reason,
+                    nulls: evidence.fields[index].nulls + evidence.count - evidence.counts[index]))
+        }
+        classes.append(
+            InferredClass(
+                name: name, fields: fields, isEmbedded: isEmbedded, rowCount: evidence.count))
+        return classes
+    }
+
+    /// The classes that are not known, of the embedded ones only those that new properties lead to.
+    ///
+    /// - Parameters:
+    ///   - classes: each behind those that it embeds.
+    ///   - isKnown: whether a class is known, or only that property of it.
+    static func new(
+        _ classes: [InferredClass], isKnown: (_ className: String, _ property: String?) -> Bool
+    ) -> [InferredClass] {
+        var needed: Set<String> = []
+        for inferred in classes.reversed() {
+            let isClassKnown = isKnown(inferred.name, nil)
+            guard isClassKnown || !inferred.isEmbedded || needed.contains(inferred.name) else {
+                continue
+            }
+            for field in inferred.fields {
+                if isClassKnown, isKnown(inferred.name, field.property.name) { continue }
+                if let target = field.property.targetName { needed.insert(target) }
+            }
+        }
+        return classes.filter { inferred in
+            !isKnown(inferred.name, nil)
+                && (!inferred.isEmbedded || needed.contains(inferred.name))
+        }
+    }
+
+    /// `home address` is `HomeAddress`.
+    private static func camel(_ name: String) -> String {
+        name.split { !$0.isLetter && !$0.isNumber }
+            .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+
+    func definition(key: String?) -> ClassDefinition {
+        let key = key.flatMap { key in fields.contains { $0.property.name == key } ? key : nil }
+        return ClassDefinition(
+            name: name,
+            properties: fields.map { field in
+                guard field.property.name == key else { return field.property }
+                // A key is never nil: the first object without one is an error with its place.
+                let type = field.property.type
+                return ClassDefinition.Property(
+                    name: field.property.name,
+                    type: PropertyType(type.base, integerWidth: type.integerWidth),
+                    display: field.property.display)
+            }, keyName: key, isEmbedded: isEmbedded)
+    }
+}
+
+/// The type that a field gets, and why.
+struct TypeDecision {
+    private(set) var type: PropertyType
+    private(set) var display: DisplayForm?
+    private(set) var targetName: String?
+    private(set) var reason: String
+    /// Objects inside of the field, and the class that they become.
+    private(set) var embedded: [(className: String, evidence: ObjectEvidence)] = []
+
+    /// - Parameter className: for objects inside of the field.
+    init(_ evidence: FieldEvidence, className: String) {
+        type = PropertyType(.string)
+        reason = "no values"
+        decide(evidence, className)
+        if evidence.nulls > 0 { makeOptional() }
+    }
+
+    /// A collection is never nil, and a link always may be.
+    mutating func makeOptional() {
+        guard type.container == .single, ![.link, .any].contains(type.base) else { return }
+        type = PropertyType(type.base, isOptional: true, integerWidth: type.integerWidth)
+    }
+
+    private mutating func decide(_ evidence: FieldEvidence, _ className: String) {
+        switch evidence.kinds {
+        case []: type = PropertyType(.string, isOptional: true)
+        case .bool: set(.bool, "true and false")
+        case .int: set(.int, "whole numbers")
+        case .double: set(.double, "numbers")
+        case [.int, .double] where evidence.isExact: set(.double, "numbers")
+        case .large, [.int, .large]: set(.decimal128, "whole numbers beyond 64 bits")
+        case .string: decide(text: evidence)
+        case .array: decide(elements: evidence.elements, className)
+        case .object: decide(object: evidence.members, className)
+        case .tagged: decide(references: evidence)
+        default: any("values of several kinds")
+        }
+    }
+
+    private mutating func set(_ base: ValueTag, _ reason: String) {
+        type = PropertyType(base)
+        self.reason = reason
+    }
+
+    private mutating func any(_ reason: String) {
+        type = PropertyType(.any, isOptional: true)
+        self.reason = reason
+    }
+
+    private mutating func decide(text evidence: FieldEvidence) {
+        if evidence.isUUID { return set(.uuid, "UUIDs") }
+        let column = ColumnDecision(name: "", evidence.text)
+        guard column.type.base == .date else { return set(.string, "texts") }
+        set(.date, column.reason)
+        display = column.display
+    }
+
+    private mutating func decide(object evidence: ObjectEvidence?, _ className: String) {
+        guard let evidence, !evidence.names.isEmpty else {
+            type = PropertyType(.any, container: .map)
+            reason = "empty objects"
+            return
+        }
+        type = PropertyType(.link, isOptional: true)
+        targetName = className
+        embedded = [(className, evidence)]
+        reason = "objects"
+    }
+
+    private mutating func decide(references evidence: FieldEvidence) {
+        guard evidence.references.count == 1, let name = evidence.references.first, !name.isEmpty
+        else { return any("tagged values") }
+        type = PropertyType(.link, isOptional: true)
+        targetName = name
+        reason = "links"
+    }
+
+    private mutating func decide(elements: FieldEvidence?, _ className: String) {
+        guard let elements, elements.values > 0 else {
+            type = PropertyType(.any, isOptional: true, container: .list)
+            reason = "empty arrays"
+            return
+        }
+        let element = TypeDecision(elements, className: className)
+        let base = element.type
+        let isNested = base.container != .single
+        // No list holds empty links.
+        if isNested || (base.base == .link && elements.nulls > 0) {
+            type = PropertyType(.any, isOptional: true, container: .list)
+            reason = isNested ? "arrays in arrays" : "arrays with empty links"
+            return
+        }
+        type = PropertyType(
+            base.base, isOptional: base.base == .any || (base.isOptional && base.base != .link),
+            container: .list, integerWidth: base.integerWidth)
+        targetName = element.targetName
+        embedded = element.embedded
+        display = element.display
+        reason = "arrays of " + element.reason
+    }
+}

@@ -1,0 +1,101 @@
+import FirnEngine
+import FirnValues
+
+/// Finds the classes of an input by reading all of it.
+struct InputInference {
+    /// The class of records that name none.
+    let className: String?
+    let declared: [DeclaredType]
+    let names: FieldNames
+    /// Called now and then with the number of bytes read; throws to end the reading.
+    let progress: (UInt64) throws(CommandFailure) -> Void
+
+    struct Outcome {
+        /// The schema document that the input begins with.
+        var schema: JSONTree?
+        /// In the order in which they were seen; embedded ones first.
+        var classes: [InferredClass] = []
+    }
+
+    func run(_ input: ImportInput) throws(CommandFailure) -> Outcome {
+        if case .table(let format) = input.format {
+            return Outcome(classes: [try table(input, format)])
+        }
+        let records: any RecordSource
+        do { records = try input.records() } catch { throw CommandFailure(error) }
+        var outcome = Outcome()
+        var classNames: [String] = []
+        var evidence: [String: ObjectEvidence] = [:]
+        var count: UInt64 = 0
+        while let item = try next(records) {
+            switch item {
+            case .schema(let tree): outcome.schema = tree
+            case .record(let record):
+                let name = try name(of: record, records.name)
+                let known = evidence[name] ?? ObjectEvidence()
+                if evidence.updateValue(known, forKey: name) == nil { classNames.append(name) }
+                known.see(record.fields)
+                count += 1
+                if count & 0xFFF == 0 { try progress(records.bytesRead) }
+            }
+        }
+        for name in classNames {
+            guard let evidence = evidence[name] else { continue }
+            outcome.classes += InferredClass.classes(
+                evidence, named: name, declared: declared, names: names)
+        }
+        return outcome
+    }
+
+    /// What is wrong with single records is found when they are written.
+    private func next(_ records: any RecordSource) throws(CommandFailure) -> ImportItem? {
+        while true {
+            do { return try records.next() } catch {
+                try progress(records.bytesRead)
+                guard records.canContinue else { throw CommandFailure(error) }
+            }
+        }
+    }
+
+    private func name(
+        of record: ImportRecord, _ input: String
+    ) throws(CommandFailure) -> String {
+        if case .string(let name)? = record["$class"]?.content { return name }
+        if let name = record.className ?? className { return name }
+        var mistake = RecordMistake(
+            .usageArguments, "the record does not say its class", at: record.place)
+        mistake.remedy = "name it with -c CLASS, or in each record with \"$class\""
+        throw .diagnostic(mistake.diagnostic(in: input))
+    }
+
+    private func table(
+        _ input: ImportInput, _ format: DelimitedFormat
+    ) throws(CommandFailure) -> InferredClass {
+        guard let className else {
+            throw .diagnostic(
+                .usage(
+                    "\(SafeText.escaping(input.name)) gives no name for the class",
+                    remedy: "name it with -c CLASS"))
+        }
+        let outcome: TableInference.Outcome
+        var interruption: CommandFailure?
+        do throws(InputError) {
+            outcome = try TableInference.run(try input.table(format)) { done in
+                do throws(CommandFailure) { try progress(done) } catch { interruption = error }
+                return interruption == nil
+            }
+        } catch { throw interruption ?? CommandFailure(error) }
+        return InferredClass(
+            name: className,
+            fields: outcome.columns.map { column in
+                let name = names.property(column.name)
+                let declared = declared.last { $0.isMeant(for: name, of: className) }
+                return InferredClass.Field(
+                    property: ClassDefinition.Property(
+                        name: name, type: declared?.type ?? column.type,
+                        display: declared == nil ? column.display : nil,
+                        targetName: declared?.targetName),
+                    reason: declared == nil ? column.reason : "declared", nulls: column.nulls)
+            }, isEmbedded: false, rowCount: outcome.rowCount)
+    }
+}

@@ -1,0 +1,33 @@
+import FirnValues
+
+/// The text of a type: `Int?`, `List<Date>`, or with the name of a class for a link.
+struct TypeText: Hashable {
+    let type: PropertyType
+    /// The class of a link.
+    let targetName: String?
+
+    init?(_ text: String) {
+        if let type = PropertyType(named: text) {
+            self.type = type
+            targetName = nil
+            return
+        }
+        var name = text
+        var container = PropertyType.Container.single
+        for (word, kind) in [
+            ("list", PropertyType.Container.list), ("set", .set), ("map", .map),
+        ] where text.lowercased().hasPrefix(word + "<") && text.hasSuffix(">") {
+            name = String(text.dropFirst(word.count + 1).dropLast())
+            container = kind
+        }
+        let isOptional = name.hasSuffix("?")
+        if isOptional { name.removeLast() }
+        guard let first = name.first, first.isLetter || first == "_",
+            name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+        else { return nil }
+        type = PropertyType(
+            .link, isOptional: container == .single || (isOptional && container == .map),
+            container: container)
+        targetName = name
+    }
+}

@@ -1,0 +1,121 @@
+import FirnEngine
+import FirnValues
+
+/// A link property to make from a column, with everything that its request names.
+struct LinkPlan {
+    let request: LinkRequest
+    let source: ClassSchema
+    let sourceProperty: PropertySchema
+    let target: ClassSchema
+    let targetProperty: PropertySchema
+
+    /// - Parameter preferred: the classes that are being written; if the request names no class, the
+    ///   property goes to the one of them that has the field.
+    init(
+        _ request: LinkRequest, in schema: Schema, preferred: [String]
+    ) throws(CommandFailure) {
+        self.request = request
+        target = try LinkPlan.class(request.targetClassName, in: schema, request)
+        targetProperty = try LinkPlan.property(request.targetProperty, of: target, request)
+        source = try LinkPlan.source(request, in: schema, preferred: preferred)
+        sourceProperty = try LinkPlan.property(request.source, of: source, request)
+        let (left, right) = (sourceProperty.type, targetProperty.type)
+        guard left.container == .single, right.container == .single, left.base == right.base,
+            ![.link, .any].contains(left.base)
+        else {
+            throw .diagnostic(
+                Diagnostic(
+                    .writeType,
+                    "--link \(SafeText.escaping(request.text)): \(source.name).\(request.source) is "
+                        + "\(schema.typeName(left)) and \(target.name).\(request.targetProperty) is "
+                        + schema.typeName(right)))
+        }
+    }
+
+    private static func source(
+        _ request: LinkRequest, in schema: Schema, preferred: [String]
+    ) throws(CommandFailure) -> ClassSchema {
+        if let name = request.className { return try `class`(name, in: schema, request) }
+        func candidates(_ names: [String]?) -> [ClassSchema] {
+            schema.classes.filter { candidate in
+                // The column that is linked to does not link to itself.
+                candidate.propertyNamed(request.source) != nil
+                    && (names?.contains(candidate.name) ?? true)
+                    && (candidate.name, request.source)
+                        != (request.targetClassName, request.targetProperty)
+            }
+        }
+        let found = candidates(preferred)
+        guard found.count == 1, let only = found.first else {
+            let names = found.isEmpty ? preferred : found.map(\.name)
+            let example = (names.first ?? "CLASS") + "." + request.text
+            throw .diagnostic(
+                found.isEmpty
+                    ? {
+                        var diagnostic = Diagnostic(
+                            .writeUnknownProperty,
+                            "--link \(SafeText.escaping(request.text)): no class that is written has "
+                                + "the property \"\(SafeText.escaping(request.source))\"")
+                        let known = schema.classes.filter { names.contains($0.name) }
+                            .flatMap { $0.properties.map(\.name) }
+                        diagnostic.suggestions = EditDistance.nearest(
+                            to: request.source, among: known)
+                        if let first = diagnostic.suggestions.first {
+                            diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]
+                        }
+                        return diagnostic
+                    }()
+                    : .usage(
+                        "--link \(request.text): \(names.joined(separator: " and ")) have the "
+                            + "property \(request.source)",
+                        remedy: "name the class: --link \(example)"))
+        }
+        return only
+    }
+
+    private static func `class`(
+        _ name: String, in schema: Schema, _ request: LinkRequest
+    ) throws(CommandFailure) -> ClassSchema {
+        if let found = schema.classNamed(name) { return found }
+        var diagnostic = Diagnostic(
+            .writeUnknownClass,
+            "--link \(SafeText.escaping(request.text)): no class is called "
+                + "\"\(SafeText.escaping(name))\"")
+        diagnostic.suggestions = EditDistance.nearest(
+            to: name, among: schema.classes.map(\.name))
+        if let first = diagnostic.suggestions.first {
+            diagnostic.details = ["did you mean \"\(first)\"?"]
+        }
+        throw .diagnostic(diagnostic)
+    }
+
+    private static func property(
+        _ name: String, of schema: ClassSchema, _ request: LinkRequest
+    ) throws(CommandFailure) -> PropertySchema {
+        if let found = schema.propertyNamed(name) { return found }
+        var diagnostic = Diagnostic(
+            .writeUnknownProperty,
+            "--link \(SafeText.escaping(request.text)): \(schema.name) has no property "
+                + "\"\(SafeText.escaping(name))\"")
+        diagnostic.suggestions = EditDistance.nearest(
+            to: name, among: schema.properties.map(\.name))
+        if let first = diagnostic.suggestions.first {
+            diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]
+        }
+        throw .diagnostic(diagnostic)
+    }
+}
+
+/// What became of a link property.
+struct LinkOutcome {
+    let className: String
+    let property: String
+    var linked: UInt64 = 0
+    /// Values that no object has.
+    var unmatched: UInt64 = 0
+
+    /// `50,094 Flight have no plane`.
+    var text: String {
+        "\(Amounts.count(unmatched)) \(className) \(unmatched == 1 ? "has" : "have") no \(property)"
+    }
+}

@@ -1,0 +1,82 @@
+import FirnEngine
+import FirnValues
+
+/// The text of a table as the JSON that the type of its property reads.
+enum CellReading {
+    /// - Parameter target: for a link, the class that it leads to.
+    static func tree(
+        _ cell: JSONTree, as type: PropertyType, target: ClassSchema?
+    ) throws(RecordMistake) -> JSONTree {
+        guard case .string(let text) = cell.content else { return absent(cell, type) }
+        let isNested = type.container != .single || type.base == .any || target?.isEmbedded == true
+        if isNested || (type.base == .link && text.utf8.first == UInt8(ascii: "{")) {
+            return try nested(text, cell)
+        }
+        switch type.base {
+        case .bool:
+            switch text.lowercased() {
+            case "true", "1": return JSONTree(.bool(true), at: cell.place)
+            case "false", "0": return JSONTree(.bool(false), at: cell.place)
+            default: throw RecordMistake(.writeType, "Bool takes true or false", cell)
+            }
+        case .double, .float:
+            guard isNumber(text) else { return cell }
+            return JSONTree(.number(text), at: cell.place)
+        case .int:
+            return JSONTree(.number(text), at: cell.place)
+        default: return cell
+        }
+    }
+
+    /// An empty field of a collection is an empty collection.
+    private static func absent(_ cell: JSONTree, _ type: PropertyType) -> JSONTree {
+        guard case .null = cell.content else { return cell }
+        switch type.container {
+        case .single: return cell
+        case .list, .set: return JSONTree(.array([]), at: cell.place)
+        case .map: return JSONTree(.object([]), at: cell.place)
+        }
+    }
+
+    private static func isNumber(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 400
+            && text.utf8.allSatisfy { byte in
+                byte &- UInt8(ascii: "0") < 10 || "+-.eE".utf8.contains(byte)
+            }
+    }
+
+    /// Collections, embedded objects and Any stand in a table as JSON.
+    private static func nested(_ text: String, _ cell: JSONTree) throws(RecordMistake) -> JSONTree {
+        let source = MemorySource(Array("[\(text)]".utf8), name: "a field")
+        var found: JSONTree?
+        do throws(InputError) {
+            var reader = try JSONReader(source)
+            if case .value(let tree, _) = try reader.next() { found = tree }
+            if try reader.next() != nil { found = nil }
+        } catch {
+            throw RecordMistake(.inputSyntax, "the field holds JSON, and \(error.message)", cell)
+        }
+        guard let found else {
+            throw RecordMistake(.inputSyntax, "the field must hold one JSON value", cell)
+        }
+        return found.moved(to: cell.place)
+    }
+}
+
+extension JSONTree {
+    /// The same value as if it stood elsewhere: positions inside of a field say nothing.
+    fileprivate func moved(to place: JSONPlace) -> JSONTree {
+        switch content {
+        case .array(let elements):
+            return JSONTree(.array(elements.map { $0.moved(to: place) }), at: place)
+        case .object(let members):
+            return JSONTree(
+                .object(
+                    members.map {
+                        JSONTree.Member(name: $0.name, value: $0.value.moved(to: place))
+                    }),
+                at: place)
+        default: return JSONTree(content, at: place)
+        }
+    }
+}

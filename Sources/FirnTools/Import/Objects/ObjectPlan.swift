@@ -1,0 +1,170 @@
+import FirnEngine
+import FirnValues
+
+/// The identity of an object in the words of an input.
+struct ObjectName: Hashable {
+    enum Identity: Hashable {
+        case key(Value)
+        case row(RowID)
+    }
+
+    let classID: ClassID
+    let identity: Identity
+}
+
+/// A link to an object that is not there when the link is read.
+struct PendingName {
+    let name: ObjectName
+    let place: JSONPlace
+}
+
+/// An object that a record asks for, checked but not written.
+final class ObjectPlan {
+    let schema: ClassSchema
+    let policy: PutPolicy
+    /// The object that is there already.
+    let existing: RowID?
+    /// The identity that a new object is to get.
+    let newRow: RowID?
+    let key: Value?
+    let place: JSONPlace
+    let fields: [(property: PropertySchema, value: ValuePlan)]
+
+    init(
+        schema: ClassSchema, policy: PutPolicy, existing: RowID?, newRow: RowID?, key: Value?,
+        place: JSONPlace, fields: [(property: PropertySchema, value: ValuePlan)]
+    ) {
+        self.schema = schema
+        self.policy = policy
+        self.existing = existing
+        self.newRow = newRow
+        self.key = key
+        self.place = place
+        self.fields = fields
+    }
+
+    /// The names under which others can link to the objects that the plan makes.
+    func visitNames(_ visit: (ObjectName) -> Void) {
+        if let key { visit(ObjectName(classID: schema.id, identity: .key(key))) }
+        if let newRow { visit(ObjectName(classID: schema.id, identity: .row(newRow))) }
+        for field in fields { field.value.visitObjects { $0.visitNames(visit) } }
+    }
+
+    /// The links that lead nowhere yet.
+    func visitPending(_ visit: (PendingName, PropertySchema) -> Void) {
+        for field in fields {
+            field.value.visitPending { visit($0, field.property) }
+            field.value.visitObjects { $0.visitPending(visit) }
+        }
+    }
+}
+
+/// What a property is to become, checked but not written.
+indirect enum ValuePlan {
+    case value(Value)
+    /// The link to an object that is written first.
+    case object(ObjectPlan)
+    /// A link to an object that is not there yet.
+    case pending(PendingName)
+    // Collections with one of the two in them.
+    case list([ValuePlan])
+    case set([ValuePlan])
+    case map([(key: String, value: ValuePlan)])
+
+    var hasPending: Bool {
+        switch self {
+        case .value, .object: false
+        case .pending: true
+        case .list(let elements), .set(let elements): elements.contains(where: \.hasPending)
+        case .map(let entries): entries.contains { $0.value.hasPending }
+        }
+    }
+
+    func visitObjects(_ visit: (ObjectPlan) -> Void) {
+        switch self {
+        case .value, .pending: break
+        case .object(let plan): visit(plan)
+        case .list(let elements), .set(let elements):
+            for element in elements { element.visitObjects(visit) }
+        case .map(let entries): for entry in entries { entry.value.visitObjects(visit) }
+        }
+    }
+
+    /// The links of the value itself, not those of objects in it.
+    func visitPending(_ visit: (PendingName) -> Void) {
+        switch self {
+        case .value, .object: break
+        case .pending(let name): visit(name)
+        case .list(let elements), .set(let elements):
+            for element in elements { element.visitPending(visit) }
+        case .map(let entries): for entry in entries { entry.value.visitPending(visit) }
+        }
+    }
+
+    /// The plan with objects and pending links replaced.
+    func mapped<Failure: Error>(
+        _ object: (ObjectPlan) throws(Failure) -> ValuePlan,
+        _ pending: (PendingName) throws(Failure) -> ValuePlan
+    ) throws(Failure) -> ValuePlan {
+        switch self {
+        case .value: return self
+        case .object(let plan): return try object(plan)
+        case .pending(let name): return try pending(name)
+        case .list(let elements):
+            var mapped: [ValuePlan] = []
+            for element in elements { mapped.append(try element.mapped(object, pending)) }
+            return .list(mapped)
+        case .set(let elements):
+            var mapped: [ValuePlan] = []
+            for element in elements { mapped.append(try element.mapped(object, pending)) }
+            return .set(mapped)
+        case .map(let entries):
+            var mapped: [(key: String, value: ValuePlan)] = []
+            for entry in entries {
+                mapped.append((entry.key, try entry.value.mapped(object, pending)))
+            }
+            return .map(mapped)
+        }
+    }
+
+    /// The value, if nothing is left to write or to wait for.
+    var value: Value? {
+        switch self {
+        case .value(let value): return value
+        case .object, .pending: return nil
+        case .list(let elements): return ValuePlan.values(elements).map { .list($0) }
+        case .set(let elements):
+            return ValuePlan.values(elements).map { .set(JSONValue.distinct($0)) }
+        case .map(let entries):
+            var values: [String: Value] = [:]
+            for entry in entries {
+                guard let value = entry.value.value else { return nil }
+                values[entry.key] = value
+            }
+            return .map(values)
+        }
+    }
+
+    private static func values(_ plans: [ValuePlan]) -> [Value]? {
+        var values: [Value] = []
+        values.reserveCapacity(plans.count)
+        for plan in plans {
+            guard let value = plan.value else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+}
+
+extension PropertyType {
+    /// What a property has that was given nothing: null, or an empty collection; required single
+    /// properties have no such value.
+    var absentValue: Value? {
+        switch container {
+        case .single: isOptional || [.link, .any].contains(base) ? .null : nil
+        case .list: .list([])
+        case .set: .set([])
+        case .map: .map([:])
+        }
+    }
+}

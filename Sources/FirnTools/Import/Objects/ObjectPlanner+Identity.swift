@@ -1,0 +1,152 @@
+import FirnEngine
+import FirnValues
+
+/// An object whose fields are being read.
+struct ObjectDraft {
+    let schema: ClassSchema
+    let fields: ClassFields
+    let policy: PutPolicy
+    let place: JSONPlace
+    /// Whether it stands where a link does.
+    let isNested: Bool
+    var key: Value?
+    /// What `$id` says.
+    var row: RowID?
+    var values: [(property: PropertySchema, value: ValuePlan)] = []
+    /// The place of each property among the values.
+    var given: [PropertyID: Int] = [:]
+}
+
+extension ObjectPlanner {
+    /// Checks an object of which everything was read against the objects that are there.
+    func finish(_ draft: ObjectDraft) throws(RecordError) -> ObjectPlan {
+        let existing = try existing(draft)
+        if existing == nil || draft.policy == .replace { try checkRequired(draft) }
+        let newRow = existing == nil ? draft.row : nil
+        if let newRow { try claim(newRow, draft) }
+        let plan = ObjectPlan(
+            schema: draft.schema, policy: draft.policy, existing: existing, newRow: newRow,
+            key: draft.key, place: draft.place, fields: draft.values)
+        if let key = draft.key { note(ObjectName(classID: draft.schema.id, identity: .key(key))) }
+        return plan
+    }
+
+    /// The object that is there under the name that the draft has, by the rules of its policy.
+    private func existing(_ draft: ObjectDraft) throws(RecordError) -> RowID? {
+        if draft.schema.isEmbedded { return nil }
+        guard let name = try name(draft) else { return nil }
+        let row = try find(name)
+        switch draft.policy {
+        case .insert where row != nil || isPlanned(name):
+            throw rejected(
+                draft, .writeDuplicateKey,
+                "\(draft.schema.name) has an object with \(text(name, draft.schema)) already",
+                remedy: "--upsert changes the object that is there")
+        case .update where row == nil && !isPlanned(name):
+            throw rejected(
+                draft, .writeUnknownObject,
+                "\(draft.schema.name) has no object with \(text(name, draft.schema))",
+                remedy: "--upsert makes the objects that are not there")
+        default: return row
+        }
+    }
+
+    /// What identifies the object; `nil` for one that is new whatever there is.
+    private func name(_ draft: ObjectDraft) throws(RecordError) -> ObjectName? {
+        let schema = draft.schema
+        if let property = draft.fields.keyProperty {
+            guard let key = draft.key, !key.isNull else {
+                throw rejected(
+                    draft, .writeMissingKey,
+                    "an object of \(schema.name) without a value for its key \(property.name)")
+            }
+            return ObjectName(classID: schema.id, identity: .key(key))
+        }
+        if let row = draft.row { return ObjectName(classID: schema.id, identity: .row(row)) }
+        guard draft.policy == .insert || draft.isNested else {
+            throw rejected(
+                draft, .writeMissingKey,
+                "\(schema.name) has no key, so --\(draft.policy.rawValue) needs the $id of an object",
+                remedy: "firn alter FILE 'key \(schema.name) PROP' gives the class a key")
+        }
+        return nil
+    }
+
+    private func checkRequired(_ draft: ObjectDraft) throws(RecordError) {
+        for id in draft.fields.required where draft.given[id] == nil {
+            let name = draft.schema[id]?.name ?? ""
+            throw RecordError.rejected(
+                RecordMistake(
+                    .writeMissingValue, "\(draft.schema.name) needs a value for \(name)",
+                    at: draft.place
+                ).inside(property: name))
+        }
+    }
+
+    /// A new object gets the `$id` of the input if that is free and above all others.
+    private func claim(_ row: RowID, _ draft: ObjectDraft) throws(RecordError) {
+        let schema = draft.schema
+        let next: RowID
+        do throws(StoreError) {
+            if let planned = nextRow(of: schema.id) {
+                next = planned
+            } else {
+                next = try transaction.nextRowID(in: schema.id)
+            }
+        } catch { throw .store(error) }
+        guard row >= next else {
+            throw rejected(
+                draft, .writeValue,
+                "a new object of \(schema.name) cannot get $id \(row.rawValue), which is below "
+                    + "\(next.rawValue)",
+                remedy: "$id ascends and is never used twice: leave it out for a new one")
+        }
+        guard let after = RowID(rawValue: row, plus: 1) else {
+            throw rejected(draft, .writeValue, "$id \(row.rawValue) is too large")
+        }
+        setNextRow(after, of: schema.id)
+        note(ObjectName(classID: schema.id, identity: .row(row)))
+    }
+
+    private func rejected(
+        _ draft: ObjectDraft, _ slug: Slug, _ message: String, remedy: String? = nil
+    ) -> RecordError {
+        var mistake = RecordMistake(slug, message, at: draft.place)
+        mistake.remedy = remedy
+        return .rejected(mistake)
+    }
+
+    /// `id 7` or `$id 7`.
+    func text(_ name: ObjectName, _ schema: ClassSchema) -> String {
+        switch name.identity {
+        case .key(let key): "\(schema.keyProperty?.name ?? "key") \(key.quoted)"
+        case .row(let row): "$id \(row.rawValue)"
+        }
+    }
+
+    /// The object of that name, as the transaction has it.
+    func find(_ name: ObjectName) throws(RecordError) -> RowID? {
+        do throws(StoreError) {
+            switch name.identity {
+            case .key(let key): return try transaction.row(forKey: key, in: name.classID)
+            case .row(let row):
+                return try transaction.exists(row, in: name.classID) ? row : nil
+            }
+        } catch { throw .store(error) }
+    }
+}
+
+extension RowID {
+    fileprivate init?(rawValue row: RowID, plus count: UInt64) {
+        let (sum, overflow) = row.rawValue.addingReportingOverflow(count)
+        guard !overflow else { return nil }
+        self.init(sum)
+    }
+}
+
+extension RecordError {
+    /// The same error with a step added to the path of the mistake.
+    func adding(_ step: (RecordMistake) -> RecordMistake) -> RecordError {
+        if case .rejected(let mistake) = self { .rejected(step(mistake)) } else { self }
+    }
+}

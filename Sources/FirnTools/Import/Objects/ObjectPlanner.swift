@@ -1,0 +1,189 @@
+import FirnEngine
+import FirnValues
+
+/// Turns records into plans: looks everything up and checks everything, and changes nothing.
+///
+/// What a plan asks for can be written without an error by the rules of the data; that is what lets
+/// a wrong record leave nothing behind.
+final class ObjectPlanner {
+    let transaction: WriteTransaction
+    private let names: FieldNames
+    private var classes: [ClassID: ClassFields] = [:]
+    /// The objects that the record in hand makes.
+    private var planned: Set<ObjectName> = []
+    /// The least row id that is left when the objects planned so far are made.
+    private var nextRows: [ClassID: RowID] = [:]
+
+    init(_ transaction: WriteTransaction, _ names: FieldNames) {
+        self.transaction = transaction
+        self.names = names
+    }
+
+    /// Forgets what it knows of the classes, because they changed.
+    func forgetClasses() { classes.removeAll() }
+
+    func fields(of schema: ClassSchema) -> ClassFields {
+        if let known = classes[schema.id] { return known }
+        let fields = ClassFields(schema, names)
+        classes[schema.id] = fields
+        return fields
+    }
+
+    /// Plans a record.
+    ///
+    /// - Parameter identity: the object, if the input says it beside the fields.
+    func plan(
+        _ record: ImportRecord, of schema: ClassSchema, policy: PutPolicy,
+        identity: JSONTree? = nil
+    ) throws(RecordError) -> ObjectPlan {
+        beginRecord()
+        if schema.isEmbedded {
+            throw .rejected(
+                RecordMistake(
+                    .writeEmbedded,
+                    "objects of \(schema.name) live inside of others and are written with them",
+                    at: record.place))
+        }
+        var draft = ObjectDraft(
+            schema: schema, fields: fields(of: schema), policy: policy, place: record.place,
+            isNested: false)
+        if let identity { try identify(&draft, identity) }
+        for member in record.fields { try read(member, isTable: record.isTable, &draft) }
+        return try finish(draft)
+    }
+
+    /// Forgets the objects of the last record.
+    func beginRecord() {
+        planned.removeAll(keepingCapacity: true)
+        nextRows.removeAll(keepingCapacity: true)
+    }
+
+    func isPlanned(_ name: ObjectName) -> Bool { planned.contains(name) }
+
+    func note(_ name: ObjectName) { planned.insert(name) }
+
+    func nextRow(of classID: ClassID) -> RowID? { nextRows[classID] }
+
+    func setNextRow(_ row: RowID, of classID: ClassID) { nextRows[classID] = row }
+
+    /// Plans an object that stands where a link does.
+    func nested(
+        _ tree: JSONTree, of schema: ClassSchema
+    ) throws(RecordError) -> ObjectPlan {
+        guard case .object(let members) = tree.content else {
+            throw .rejected(
+                RecordMistake(
+                    .writeType, "an object of \(schema.name) is expected, not \(tree.kindName)",
+                    tree))
+        }
+        var draft = ObjectDraft(
+            schema: schema, fields: fields(of: schema),
+            policy: schema.isEmbedded ? .insert : .upsert, place: tree.place, isNested: true)
+        for member in members { try read(member, isTable: false, &draft) }
+        return try finish(draft)
+    }
+
+    private func identify(_ draft: inout ObjectDraft, _ tree: JSONTree) throws(RecordError) {
+        switch try identity(tree, of: draft.schema).identity {
+        case .key(let key):
+            guard let property = draft.fields.keyProperty else { return }
+            draft.key = key
+            draft.given[property.id] = draft.values.count
+            draft.values.append((property, .value(key)))
+        case .row(let row): draft.row = row
+        }
+    }
+
+    private func read(
+        _ member: JSONTree.Member, isTable: Bool, _ draft: inout ObjectDraft
+    ) throws(RecordError) {
+        do throws(RecordError) {
+            if try readsIdentity(member, &draft) { return }
+            let fields = draft.fields
+            guard let property = fields.property(of: member.name) else {
+                throw RecordError.rejected(unknown(member, fields))
+            }
+            let value = try value(member.value, property, isTable: isTable)
+            if property.id == draft.schema.key {
+                if let known = draft.key, value.value == known { return }
+                draft.key = value.value
+            }
+            guard draft.given.updateValue(draft.values.count, forKey: property.id) == nil else {
+                throw RecordError.rejected(
+                    RecordMistake(
+                        .writeUnknownProperty, "two fields are the property \(property.name)",
+                        member.value))
+            }
+            draft.values.append((property, value))
+        } catch { throw error.adding { $0.inside(property: member.name) } }
+    }
+
+    /// `$id` and `$class`, which are no properties.
+    private func readsIdentity(
+        _ member: JSONTree.Member, _ draft: inout ObjectDraft
+    ) throws(RecordError) -> Bool {
+        switch member.name {
+        case "$id":
+            let row: RowID
+            do { row = try JSONValueReader.rowID(member.value) } catch {
+                throw .rejected(RecordMistake(error))
+            }
+            // With a key, that is the identity: the number was that of another database.
+            if draft.fields.keyProperty == nil { draft.row = row }
+        case "$class":
+            guard case .string(draft.schema.name) = member.value.content else {
+                throw .rejected(
+                    RecordMistake(
+                        .writeType, "an object of \(draft.schema.name) is expected", member.value))
+            }
+        default: return false
+        }
+        return true
+    }
+
+    private func unknown(_ member: JSONTree.Member, _ fields: ClassFields) -> RecordMistake {
+        let schema = fields.schema
+        var mistake = RecordMistake(
+            .writeUnknownProperty, unknown: member.name,
+            what: "property of \(SafeText.escaping(schema.name))",
+            among: schema.properties.map(\.name), at: member.value.place)
+        mistake.details.append("properties: " + fields.listing(transaction.schema))
+        mistake.remedy = "--map FIELD=PROP renames a field, --add-properties adds new ones"
+        return mistake
+    }
+
+    /// Reads the value of a property.
+    func value(
+        _ tree: JSONTree, _ property: PropertySchema, isTable: Bool = false
+    ) throws(RecordError) -> ValuePlan {
+        let type = property.type
+        var tree = tree
+        if isTable {
+            let target = type.target.flatMap { transaction.schema[$0] }
+            do { tree = try CellReading.tree(tree, as: type, target: target) } catch {
+                throw .rejected(error)
+            }
+        }
+        let value: JSONValue
+        do { value = try JSONValueReader.read(tree, as: type) } catch {
+            throw .rejected(RecordMistake(error))
+        }
+        return try plan(value, type)
+    }
+
+    /// Reads one element of a collection.
+    func element(
+        _ tree: JSONTree, of property: PropertySchema
+    ) throws(RecordError) -> ValuePlan {
+        let type = property.type.element
+        let value: JSONValue
+        do { value = try JSONValueReader.read(tree, as: type) } catch {
+            throw .rejected(RecordMistake(error))
+        }
+        if case .value(.null) = value, type.base == .link, property.type.container != .map {
+            throw .rejected(
+                RecordMistake(.writeMissingValue, "a list or set has no empty links", tree))
+        }
+        return try plan(value, type)
+    }
+}

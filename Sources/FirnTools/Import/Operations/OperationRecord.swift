@@ -1,0 +1,70 @@
+import FirnEngine
+import FirnValues
+
+/// One line of operations: what is to happen to one object.
+///
+///     {"op":"insert","class":"Person","id":7,"object":{...}}     also upsert, update, replace
+///     {"op":"delete","class":"Person","id":7}
+///     {"op":"edit","class":"Person","id":7,"path":"tags","insert":2,"value":"x"}
+struct OperationRecord {
+    enum Verb {
+        case put(PutPolicy)
+        case delete
+        case edit
+    }
+
+    let verb: Verb
+    let className: String
+    let record: ImportRecord
+
+    /// The key of the object, or its `$id`.
+    var id: JSONTree? { record["id"] }
+
+    static let verbs = PutPolicy.allCases.map(\.rawValue) + ["delete", "edit"]
+
+    /// Whether a record can only be an operation.
+    static func isOperation(_ record: ImportRecord) -> Bool {
+        guard !record.isTable, case .string(let verb)? = record["op"]?.content,
+            verbs.contains(verb), case .string? = record["class"]?.content
+        else { return false }
+        let others: Set = ["op", "class", "id", "object", "path", "value", "to"]
+        return record.fields.allSatisfy {
+            others.contains($0.name) || EditText.verbs.contains($0.name)
+        }
+    }
+
+    init(_ record: ImportRecord) throws(RecordMistake) {
+        self.record = record
+        guard let op = record["op"], case .string(let name) = op.content else {
+            throw RecordMistake(.inputSyntax, "an operation has \"op\":VERB", at: record.place)
+        }
+        switch name {
+        case "delete": verb = .delete
+        case "edit": verb = .edit
+        default:
+            guard let policy = PutPolicy(rawValue: name) else {
+                var mistake = RecordMistake(
+                    .inputSyntax, unknown: name, what: "operation",
+                    among: OperationRecord.verbs, at: op.place)
+                mistake.remedy = "operations: " + OperationRecord.verbs.joined(separator: ", ")
+                throw mistake
+            }
+            verb = .put(policy)
+        }
+        guard case .string(let className)? = record["class"]?.content else {
+            throw RecordMistake(
+                .inputSyntax, "an operation has \"class\":NAME", at: record.place)
+        }
+        self.className = className
+    }
+
+    /// The object of a put as a record.
+    func object() throws(RecordMistake) -> ImportRecord {
+        guard let object = record["object"], case .object(let fields) = object.content else {
+            throw RecordMistake(
+                .inputSyntax, "the operation needs \"object\":{...}", at: record.place)
+        }
+        return ImportRecord(
+            className: nil, fields: fields, place: object.place, isTable: false)
+    }
+}

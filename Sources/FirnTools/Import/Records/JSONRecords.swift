@@ -1,0 +1,33 @@
+/// The objects of a JSON or NDJSON input as records.
+final class JSONRecords: RecordSource {
+    private var reader: JSONReader
+    private(set) var canContinue = false
+    private(set) var line: UInt64 = 1
+
+    init(_ source: any ByteSource) throws(InputError) {
+        reader = try JSONReader(source)
+    }
+
+    var name: String { reader.name }
+    var bytesRead: UInt64 { reader.bytesRead }
+
+    func next() throws(InputError) -> ImportItem? {
+        canContinue = false
+        switch try reader.next() {
+        case nil: return nil
+        case .schema(let tree): return .schema(tree)
+        case .value(let tree, let className):
+            line = tree.place.line
+            // Whatever is wrong now, the reader stands behind the value.
+            canContinue = true
+            guard case .object(let fields) = tree.content else {
+                throw InputError(
+                    .syntax, "a record must be an object, not \(tree.kindName)", name: name,
+                    line: tree.place.line, offset: tree.place.offset, excerpt: tree.excerpt)
+            }
+            return .record(
+                ImportRecord(
+                    className: className, fields: fields, place: tree.place, isTable: false))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import FirnPlatform
+
+/// A source whose beginning can be looked at before it is read.
+final class PeekedSource: ByteSource {
+    /// Enough to tell the formats apart.
+    private static let sampleBytes = 64 << 10
+
+    private let source: any ByteSource
+    private var sample: [UInt8] = []
+    /// How many bytes of the sample were handed on.
+    private var position = 0
+
+    init(_ source: any ByteSource) { self.source = source }
+
+    var name: String { source.name }
+    var size: UInt64? { source.size }
+
+    /// The beginning up to the end of the first line that is not empty, if that is near.
+    func beginning() throws(PlatformError) -> [UInt8] {
+        while sample.count < PeekedSource.sampleBytes, !hasLine {
+            let start = sample.count
+            sample.append(contentsOf: repeatElement(0, count: PeekedSource.sampleBytes - start))
+            let result = sample.withUnsafeMutableBytes { buffer in
+                Result { () throws(PlatformError) in
+                    try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
+                }
+            }
+            let count: Int
+            do { count = try result.get() } catch {
+                sample.removeLast(sample.count - start)
+                throw error
+            }
+            sample.removeLast(sample.count - start - count)
+            if count == 0 { break }
+        }
+        return sample
+    }
+
+    private var hasLine: Bool {
+        let line = sample.drop { $0 <= 0x20 }
+        return line.contains(UInt8(ascii: "\n"))
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
+        guard position < sample.count else { return try source.read(into: buffer) }
+        let count = min(buffer.count, sample.count - position)
+        sample.withUnsafeBytes { all in
+            buffer.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: all[position..<position + count]))
+        }
+        position += count
+        return count
+    }
+}

@@ -1,0 +1,37 @@
+import FirnValues
+
+/// The rows of a CSV or TSV input as records.
+final class TableRecords: RecordSource {
+    private let table: TableReader
+    private let nullText: String?
+
+    /// - Parameter nullText: a text that stands for null, besides the empty field.
+    init(_ table: TableReader, nullText: String?) {
+        self.table = table
+        self.nullText = nullText
+    }
+
+    var name: String { table.rows.name }
+    var bytesRead: UInt64 { table.bytesRead }
+    var canContinue: Bool { table.isAtRow }
+    var line: UInt64 { table.rows.rowLine }
+
+    func next() throws(InputError) -> ImportItem? {
+        guard try table.next() else { return nil }
+        let row = table.row
+        let place = JSONPlace(offset: table.bytesRead, line: row.line)
+        var fields: [JSONTree.Member] = []
+        fields.reserveCapacity(row.count)
+        for (index, name) in table.columnNames.enumerated() where index < row.count {
+            fields.append(JSONTree.Member(name: name, value: cell(row, index, place)))
+        }
+        return .record(
+            ImportRecord(className: nil, fields: fields, place: place, isTable: true))
+    }
+
+    private func cell(_ row: RowView, _ index: Int, _ place: JSONPlace) -> JSONTree {
+        if row.isNull(index) { return JSONTree(.null, at: place) }
+        let text = String(decoding: row.text(index), as: UTF8.self)
+        return JSONTree(text == nullText ? .null : .string(text), at: place)
+    }
+}

@@ -1,0 +1,66 @@
+import FirnEngine
+import FirnValues
+
+/// Gives a database the classes and properties that an input has and the database does not.
+struct SchemaExtension {
+    let transaction: WriteTransaction
+    /// The name of the key of new classes that have such a property.
+    let key: String?
+    /// Whether known classes get new properties.
+    let addsProperties: Bool
+
+    /// Adds the classes of a schema document that are not there.
+    ///
+    /// - Returns: whether anything was added.
+    func take(_ tree: JSONTree, from input: String) throws(CommandFailure) -> Bool {
+        let definitions: [ClassDefinition]
+        do { definitions = try SchemaDocument.read(tree, name: input) } catch {
+            throw CommandFailure(error)
+        }
+        let known = transaction.schema
+        let new = definitions.filter { known.classNamed($0.name) == nil }
+        guard !new.isEmpty else { return false }
+        do { try transaction.addClasses(new) } catch { throw CommandFailure(error) }
+        return true
+    }
+
+    /// Adds what the objects of an input show.
+    ///
+    /// - Returns: whether anything was added.
+    func take(_ classes: [InferredClass]) throws(CommandFailure) -> Bool {
+        let known = transaction.schema
+        let addsProperties = addsProperties
+        let new = InferredClass.new(classes) { name, property in
+            guard let schema = known.classNamed(name) else { return false }
+            // Without the leave to add one, every property counts as known.
+            return property.map { !addsProperties || schema.propertyNamed($0) != nil } ?? true
+        }
+        var isChanged = !new.isEmpty
+        do throws(StoreError) {
+            if isChanged { try transaction.addClasses(new.map { $0.definition(key: key) }) }
+            guard addsProperties else { return isChanged }
+            for inferred in classes {
+                guard let schema = known.classNamed(inferred.name) else { continue }
+                for field in inferred.fields where schema.propertyNamed(field.property.name) == nil
+                {
+                    try transaction.addProperty(
+                        SchemaExtension.optional(field.property), to: schema.id)
+                    isChanged = true
+                }
+            }
+        } catch { throw CommandFailure(error) }
+        return isChanged
+    }
+
+    /// Objects that are there have no value for a new property.
+    private static func optional(
+        _ property: ClassDefinition.Property
+    ) -> ClassDefinition.Property {
+        let type = property.type
+        guard type.container == .single, !type.isOptional else { return property }
+        return ClassDefinition.Property(
+            name: property.name,
+            type: PropertyType(type.base, isOptional: true, integerWidth: type.integerWidth),
+            display: property.display, targetName: property.targetName)
+    }
+}

@@ -1,0 +1,97 @@
+import FirnCodec
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+extension GraphOracle {
+    func passes(_ predicate: BoundPredicate, _ object: GraphObject) -> Bool {
+        switch predicate {
+        case .always(let passes): return passes
+        case .and(let operands): return operands.allSatisfy { passes($0, object) }
+        case .or(let operands): return operands.contains { passes($0, object) }
+        case .not(let operand): return !passes(operand, object)
+        case .test(let column, let test):
+            return FirnCodec.value(value(.column(column), object), passes: test)
+        case .compareColumns(let left, let comparison, let right):
+            return holds(
+                value(.column(left), object), comparison, value(.column(right), object))
+        case .through(let property, let target, let inner, let ifNil):
+            guard case .link(let reference) = value(property, object),
+                data.exists(reference.rowID, in: target)
+            else { return ifNil }
+            return passes(inner, GraphObject(schema: target, row: reference.rowID))
+        case .quantified(let quantifier, let path, let test):
+            return fold(quantifier, values(path, object)) { FirnCodec.value($0, passes: test) }
+        case .compare(let left, let comparison, let right):
+            return holds(value(left, object), comparison, value(right, object))
+        case .compareEach(let quantifier, let path, let comparison, let expression):
+            let other = value(expression, object)
+            return fold(quantifier, values(path, object)) { holds($0, comparison, other) }
+        case .testExpression(let expression, let test):
+            return FirnCodec.value(value(expression, object), passes: test)
+        case .isCollection(let path, let constants):
+            return isCollection(path, constants, object)
+        case .match(let text, let kind, let options, let operand):
+            return matches(value(text, object), kind, options, value(operand, object))
+        case .matchEach(let quantifier, let path, let kind, let options, let operand):
+            let operand = value(operand, object)
+            return fold(quantifier, values(path, object)) { matches($0, kind, options, operand) }
+        }
+    }
+
+    private func fold(
+        _ quantifier: Quantifier, _ values: [Value], _ holds: (Value) -> Bool
+    ) -> Bool {
+        switch quantifier {
+        case .any: values.contains(where: holds)
+        case .all: values.allSatisfy(holds)
+        case .none: !values.contains(where: holds)
+        }
+    }
+
+    private func holds(
+        _ left: Value, _ comparison: ComparisonOperator, _ right: Value
+    ) -> Bool {
+        if left == .null || right == .null {
+            let bothNull = left == right
+            switch comparison {
+            case .equal, .lessOrEqual, .greaterOrEqual: return bothNull
+            case .notEqual: return !bothNull
+            case .less, .greater: return false
+            }
+        }
+        return FirnCodec.value(left, passes: .compare(comparison, right))
+    }
+
+    private func isCollection(
+        _ path: BoundPath, _ constants: [Value], _ object: GraphObject
+    ) -> Bool {
+        guard let value = values(path, object).first else { return false }
+        var elements: [Value]
+        var wanted = constants
+        switch value {
+        case .list(let values): elements = values
+        case .set(let values):
+            elements = values
+            wanted = Array(Set(wanted)).sorted { $0.order(relativeTo: $1) == .less }
+            elements.sort { $0.order(relativeTo: $1) == .less }
+        case .map(let entries): elements = Array(entries.values)
+        default: return false
+        }
+        return elements.count == wanted.count
+            && zip(elements, wanted).allSatisfy { holds($0, .equal, $1) }
+    }
+
+    private func matches(
+        _ text: Value, _ kind: TextPattern.Kind, _ options: TextPattern.Options, _ operand: Value
+    ) -> Bool {
+        guard case .string(let operand) = operand else {
+            switch kind {
+            case .equal, .like: return text == .null
+            case .notEqual: return text != .null
+            default: return false
+            }
+        }
+        return FirnCodec.value(text, passes: .text(TextPattern(kind, operand, options)))
+    }
+}

@@ -1,0 +1,107 @@
+import FirnTesting
+import FirnTools
+import Testing
+
+@Suite("Changing classes and properties")
+struct AlterTests {
+    private let harness = CommandHarness()
+
+    private func schema(_ file: String) -> String {
+        harness.run(["schema", file, "-f", "text"]).output
+    }
+
+    @Test("Changes are carried out in order, in one transaction")
+    func changes() throws {
+        let file = try harness.makePeople()
+        let run = harness.run([
+            "alter", file, "add Person.email String?", "add Person.score Double = 2.5",
+            #"add Person.note String = "two words""#, "rename Person.city town",
+            "rename Person Human", "retype Human.age Double", "add Pet", "add Pet.owner Human",
+            "add Pet.tags List<String>", "inverse Human.pets = Pet.owner", "remove Human.name",
+            "key Human none",
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.output.contains(
+                #""type":"alter","file":"\#(file)","version":2,"prev":1,"changes":12"#))
+        #expect(
+            schema(file) == """
+                Human
+                  id     Int
+                  age    Double
+                  town   String
+                  email  String?
+                  score  Double
+                  note   String
+                  pets   LinkingObjects<Pet>, from owner
+
+                Pet
+                  owner  Human?
+                  tags   List<String>
+
+                """, "\(schema(file))")
+        #expect(
+            harness.run(["query", file, "Human id == 7"]).output
+                == #"{"id":7,"age":41.0,"town":"Oslo","email":null,"score":2.5,"note":"two words"}"#
+                + "\n")
+        #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
+        #expect(
+            harness.run(["alter", file, "key", "Human", "id", "remove", "Human.pets"]).status == 0)
+        #expect(schema(file).contains("  id     Int, key\n"))
+        #expect(harness.run(["alter", file, "remove Pet", "--dry-run"]).status == 0)
+        #expect(schema(file).contains("Pet"))
+    }
+
+    @Test(
+        "retype converts what loses nothing",
+        arguments: [
+            ("id", "String", #""id":"7""#), ("age", "Int8", #""age":41"#),
+            ("age", "Decimal128", #""age":"41""#), ("age", "Any", #""age":41"#),
+            ("age", "Int?", #""age":41"#), ("city", "Any", #""city":"Oslo""#),
+        ])
+    func retype(property: String, type: String, text: String) throws {
+        let file = try harness.makePeople()
+        let run = harness.run(["alter", file, "retype Person.\(property) \(type)"])
+        #expect(run.status == 0, "\(run.errors)")
+        let query = property == "id" ? "Person name == \"Bo\"" : "Person id == 7"
+        #expect(harness.run(["query", file, query]).output.contains(text))
+        #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
+        let back = harness.run([
+            "alter", file, "retype Person.\(property) \(property == "city" ? "String" : "Int")",
+        ])
+        #expect(back.status == 0, "\(back.errors)")
+        #expect(
+            harness.run(["query", file, "Person", "-f", "csv"]).output
+                == "id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n11,Al,52,Oslo\n")
+    }
+
+    @Test(
+        "Wrong changes change nothing",
+        arguments: [
+            ("retype Person.name Int", 65 as Int32, "write.type", "id 7"),
+            ("retype Person.age Bool", 65, "write.type", "id 7"),
+            ("retype Person.age Person", 65, "write.type", "links"),
+            ("add Person.x Int", 65, "write.missing-value", "x"),
+            ("add Person.x Int = y", 65, "write.type", "Person.x"),
+            ("add Person.age Int?", 65, "write.schema", "age"),
+            ("add Person.x Nope", 66, "write.unknown-class", "Nope"),
+            ("rename Person.agee years", 65, "write.unknown-property", #""suggest":["age"]"#),
+            ("rename Persn Human", 66, "write.unknown-class", #""suggest":["Person"]"#),
+            ("key Person city", 65, "write.duplicate-key", "Oslo"),
+            ("inverse Person.x = Person.age", 65, "write.schema", "no link"),
+            ("explode Person", 64, "usage.arguments", "explode"),
+            ("add Person.x", 64, "usage.arguments", "type"),
+            ("key Person", 64, "usage.arguments", "none"),
+            ("remove Person.name remove", 64, "usage.arguments", "missing"),
+            (#"add Person.x String = "y"#, 64, "usage.arguments", "quote"),
+            ("", 64, "usage.arguments", "no change"),
+        ])
+    func wrong(change: String, status: Int32, slug: String, text: String) throws {
+        let file = try harness.makePeople()
+        let before = try Fixtures.read(file)
+        let run = harness.run(["alter", file, change, "--errors", "json"])
+        #expect(run.status == status, "\(run.errors)")
+        #expect(run.errors.contains(slug) && run.errors.contains(text), "\(run.errors)")
+        #expect(try Fixtures.read(file) == before)
+    }
+}

@@ -1,0 +1,90 @@
+import FirnTesting
+import FirnTools
+import Testing
+
+@Suite("Exporting several classes")
+struct ExportTests {
+    private let harness = CommandHarness()
+
+    private func makeShop() throws -> String {
+        let file = harness.folder("shop.firn")
+        let run = harness.run(
+            ["create", file, "--from", "-", "-q"],
+            input: """
+                {"$class":"Item","$id":3,"name":"a","size":{"w":1,"h":2.5}}
+                {"$class":"Item","name":"b","size":null}
+                {"$class":"Order","items":[{"$ref":"Item","id":3},{"$ref":"Item","id":4}],"big":9007199254740993}
+                """)
+        try #require(run.status == 0, "\(run.errors)")
+        return file
+    }
+
+    @Test(
+        "A stream of several classes makes the same database again", arguments: ["ndjson", "json"])
+    func again(format: String) throws {
+        let file = try makeShop()
+        let first = harness.run(["export", file, "-f", format])
+        #expect(first.status == 0, "\(first.errors)")
+        if format == "ndjson" {
+            #expect(first.output.hasPrefix(#"{"$schema":{"v":1,"classes":["#))
+            #expect(
+                first.output.hasSuffix(
+                    """
+                    {"$class":"Item","$id":3,"name":"a","size":{"w":1,"h":2.5}}
+                    {"$class":"Item","$id":4,"name":"b","size":null}
+                    {"$class":"Order","$id":0,"items":[3,4],"big":9007199254740993}
+
+                    """), "\(first.output)")
+        }
+        let copy = harness.folder("copy.firn")
+        let made = harness.run(["create", copy, "--from", "-", "-q"], input: first.output)
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(harness.run(["export", copy, "-f", format]).output == first.output)
+        let written = harness.folder("written.firn")
+        let run = harness.run(["write", written, "--create", "-", "-q"], input: first.output)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(harness.run(["export", written, "-f", format]).output == first.output)
+        #expect(harness.run(["check", written, "--deep", "-q"]).status == 0)
+    }
+
+    @Test("The parts of an export")
+    func parts() throws {
+        let file = try makeShop()
+        #expect(
+            harness.run(["export", file, "--schema-only"]).output
+                == harness.run(["schema", file, "-f", "json"]).output)
+        let data = harness.run(["export", file, "--data-only"]).output
+        #expect(data.hasPrefix(#"{"$class":"Item","$id":3,"#))
+        let one = harness.run(["export", file, "-c", "Order", "--int64", "string", "--depth", "1"])
+        #expect(
+            one.output
+                == #"{"$id":"0","items":[{"$id":"3","name":"a","size":{"w":"1","h":2.5}},{"$id":"4","name":"b","size":null}],"big":"9007199254740993"}"#
+                + "\n", "\(one.output)")
+        #expect(
+            harness.run(["export", file, "-c", "Item", "-f", "csv"]).output.hasPrefix("name,size\n")
+        )
+        #expect(harness.run(["export", file, "-f", "csv"]).status == 64)
+        #expect(harness.run(["export", file, "-c", "Itm"]).status == 66)
+        #expect(harness.run(["export", file, "--schema-only", "--data-only"]).status == 64)
+        let people = try harness.makePeople()
+        #expect(harness.run(["export", people]).output.hasPrefix("{\"id\":7"))
+        #expect(harness.run(["export", people, "--with-schema"]).output.hasPrefix("{\"$schema\""))
+    }
+
+    @Test("--split writes one file for each class")
+    func split() throws {
+        let file = try makeShop()
+        let run = harness.run(["export", file, "--split", harness.folder.path])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            harness.folder.names == ["Item.ndjson", "Order.ndjson", "schema.json", "shop.firn"])
+        #expect(harness.run(["export", file, "--split", harness.folder.path]).status == 73)
+        let copy = harness.folder("copy.firn")
+        let made = harness.run([
+            "create", copy, "--schema", harness.folder("schema.json"), "--from",
+            harness.folder("Order.ndjson"), "--from", harness.folder("Item.ndjson"), "-q",
+        ])
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(harness.run(["export", copy]).output == harness.run(["export", file]).output)
+    }
+}

@@ -1,0 +1,252 @@
+import FirnTesting
+import FirnTools
+import Testing
+
+/// Links, embedded objects and operations through `firn write`.
+@Suite("Writing links, embedded objects and operations")
+struct WriteLinkTests {
+    private let harness = CommandHarness()
+
+    /// A keyed class, one without a key, and an embedded one.
+    private func makeKennel() throws -> String {
+        let file = harness.folder("kennel.firn")
+        let schema = """
+            {"v":1,"classes":[
+            {"name":"Address","embedded":true,"properties":[{"name":"street","type":"String"},
+             {"name":"tags","type":"List<String>"},{"name":"owner","type":"Person"}]},
+            {"name":"Person","key":"id","properties":[{"name":"id","type":"Int"},
+             {"name":"name","type":"String","optional":true},{"name":"dogs","type":"List<Dog>"},
+             {"name":"home","type":"Address"},{"name":"boss","type":"Person"},
+             {"name":"rooms","type":"Map<Address?>"},{"name":"any","type":"Any"}]},
+            {"name":"Dog","properties":[{"name":"name","type":"String"},{"name":"mother","type":"Dog"},
+             {"name":"marks","type":"Set<Int>"},{"name":"toys","type":"Map<Int>"}]}]}
+            """
+        let run = harness.run(["create", file, "--schema", "-", "-q"], input: schema)
+        try #require(run.status == 0, "\(run.errors)")
+        return file
+    }
+
+    private func write(_ file: String, _ input: String, _ words: [String] = [])
+        -> CommandHarness.Run
+    {
+        harness.run(["write", file, "-"] + words, input: input)
+    }
+
+    private func rows(_ file: String, _ className: String) -> String {
+        harness.run(["export", file, "-c", className]).output
+    }
+
+    @Test("Objects link to those that come later, by key, by $id and in a circle")
+    func forward() throws {
+        let file = try makeKennel()
+        let run = write(
+            file,
+            """
+            {"$class":"Person","id":1,"boss":2,"dogs":[1,0],"any":[{"$ref":"Person","id":3}]}
+            {"$class":"Person","id":2,"boss":1}
+            {"$class":"Person","id":3,"boss":3,"any":{"d":{"$ref":"Dog","$id":1}}}
+            {"$class":"Dog","$id":0,"name":"Rex","mother":1}
+            {"$class":"Dog","$id":1,"name":"Ida"}
+            """)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            rows(file, "Person") == """
+                {"id":1,"name":null,"dogs":[1,0],"home":null,"boss":2,"rooms":{},"any":[{"$ref":"Person","id":3}]}
+                {"id":2,"name":null,"dogs":[],"home":null,"boss":1,"rooms":{},"any":null}
+                {"id":3,"name":null,"dogs":[],"home":null,"boss":3,"rooms":{},"any":{"d":{"$ref":"Dog","id":1}}}
+
+                """)
+        #expect(rows(file, "Dog").hasPrefix(#"{"$id":0,"name":"Rex","mother":1,"#))
+        #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
+    }
+
+    @Test("A link that leads nowhere takes everything back and says where the first is")
+    func dangling() throws {
+        let file = try makeKennel()
+        let input = """
+            {"$class":"Person","id":1,"boss":2}
+            {"$class":"Person","id":2,"dogs":[0,7]}
+            {"$class":"Dog","name":"Rex"}
+            """
+        let run = write(file, input)
+        #expect(run.status == 65)
+        #expect(run.errors.contains("standard input:2, dogs: there is no Dog with $id 7"))
+        #expect(rows(file, "Dog").isEmpty)
+        // Left out is the record with the link, and whoever links to it.
+        let skip = write(file, input, ["--on-error", "skip"])
+        #expect(skip.status == 65)
+        #expect(
+            skip.output.contains(
+                #""inserted":1,"updated":0,"deleted":0,"unchanged":0,"rejected":2"#),
+            "\(skip.output)")
+        #expect(rows(file, "Person").isEmpty)
+    }
+
+    @Test("Objects inside of others are written with them")
+    func nested() throws {
+        let file = try makeKennel()
+        let first = """
+            {"$class":"Person","id":1,"name":"Ann","boss":{"id":2,"name":"Bo"},
+             "dogs":[{"name":"Rex"},{"name":"Ida","mother":{"name":"Eve"}}],
+             "home":{"street":"S","tags":["x"],"owner":1},"rooms":{"hall":{"street":"H"}}}
+            """
+        let run = write(file, first)
+        #expect(run.output.contains(#""inserted":5"#), "\(run.output)\(run.errors)")
+        let shown = harness.run(["query", file, "Person id == 1"]).output
+        #expect(
+            shown == """
+                {"id":1,"name":"Ann","dogs":[0,2],"home":{"street":"S","tags":["x"],"owner":1},"boss":2,\
+                "rooms":{"hall":{"street":"H","tags":[],"owner":null}},"any":null}
+
+                """)
+        // The same again changes nothing; another embedded object takes the place of the old one.
+        let same = write(
+            file,
+            #"{"$class":"Person","id":1,"home":{"street":"S","tags":["x"],"owner":1},"boss":{"id":2}}"#,
+            ["--upsert"])
+        #expect(same.output.contains(#""updated":0,"deleted":0,"unchanged":2"#), "\(same.output)")
+        let other = write(
+            file, #"{"$class":"Person","id":1,"home":{"street":"T"}}"#, ["--update"])
+        #expect(other.output.contains(#""updated":1"#), "\(other.errors)")
+        #expect(
+            harness.run(["query", file, "Person id == 1"]).output.contains(
+                #""home":{"street":"T","tags":[],"owner":null}"#))
+        #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
+        #expect(
+            harness.run(["stats", file]).output.contains(#"{"name":"Address","objects":2,"#))
+    }
+
+    @Test(
+        "Wrong links and objects",
+        arguments: [
+            (#"{"$class":"Person","id":1,"home":3}"#, "write.embedded", "home"),
+            (#"{"$class":"Address","street":"S"}"#, "write.embedded", "inside of others"),
+            (
+                #"{"$class":"Person","id":1,"home":{"strt":"S"}}"#, "write.unknown-property",
+                "home.strt"
+            ),
+            (#"{"$class":"Person","id":1,"rooms":{"a":{"street":3}}}"#, "write.type", "rooms"),
+            (#"{"$class":"Person","id":1,"rooms":{"a.b":null}}"#, "write.value", "rooms"),
+            (
+                #"{"$class":"Person","id":1,"dogs":[{"name":"x"},{"nam":"y"}]}"#,
+                "write.unknown-property", "dogs[1].nam"
+            ),
+            (#"{"$class":"Person","id":1,"dogs":[null]}"#, "write.missing-value", "dogs[0]"),
+            (#"{"$class":"Person","id":1,"boss":{"$ref":"Dog","id":1}}"#, "write.type", "boss"),
+            (
+                #"{"$class":"Person","id":1,"boss":{"$ref":"Dg","id":1}}"#, "write.unknown-class",
+                "boss"
+            ),
+            (#"{"$class":"Person","id":1,"boss":{"name":"no key"}}"#, "write.missing-key", "boss"),
+            (#"{"$class":"Person","id":1,"boss":true}"#, "write.type", "boss"),
+            (#"{"$class":"Dog","$id":-1,"name":"x"}"#, "write.value", "$id"),
+            (#"{"name":"x"}"#, "usage.arguments", "does not say its class"),
+        ])
+    func wrong(record: String, slug: String, text: String) throws {
+        let file = try makeKennel()
+        let run = write(file, record, ["--errors", "json"])
+        #expect([64, 65, 66].contains(run.status))
+        #expect(run.errors.contains(#""code":"\#(slug)""#), "\(run.errors)")
+        #expect(run.errors.contains(text), "\(run.errors)")
+        #expect(harness.run(["stats", file]).output.contains(#""version":1,"#))
+    }
+
+    @Test("Objects without a key are known by their $id")
+    func identities() throws {
+        let file = try makeKennel()
+        func dogs(_ input: String, _ words: String...) -> CommandHarness.Run {
+            write(file, input, ["-c", "Dog"] + words)
+        }
+        #expect(dogs(#"{"$id":4,"name":"a","marks":[3,1,3]}"#).status == 0)
+        #expect(dogs(#"{"$id":4,"name":"b"}"#).status == 65)
+        #expect(dogs(#"{"$id":3,"name":"b"}"#).status == 65)
+        #expect(dogs(#"{"name":"b"}"#, "--upsert").status == 65)
+        #expect(dogs(#"{"$id":4,"name":"c"}"#, "--update").status == 0)
+        #expect(
+            rows(file, "Dog") == """
+                {"$id":4,"name":"c","mother":null,"marks":[1,3],"toys":{}}
+
+                """)
+        #expect(dogs(#"{"$id":4,"name":"d"}"#, "--replace").status == 0)
+        #expect(dogs(#"{"$id":9,"name":"e","mother":4}"#, "--upsert").status == 0)
+        #expect(
+            rows(file, "Dog") == """
+                {"$id":4,"name":"d","mother":null,"marks":[],"toys":{}}
+                {"$id":9,"name":"e","mother":4,"marks":[],"toys":{}}
+
+                """)
+    }
+
+    @Test("Operations change objects and the insides of collections")
+    func operations() throws {
+        let file = try makeKennel()
+        let run = write(
+            file,
+            """
+            {"op":"insert","class":"Person","id":1,"object":{"home":{"street":"S"}}}
+            {"op":"insert","class":"Dog","object":{"name":"Rex"}}
+            {"op":"edit","class":"Person","id":1,"path":"dogs","append":0}
+            {"op":"edit","class":"Person","id":1,"path":"dogs","insert":0,"value":{"name":"Ida"}}
+            {"op":"edit","class":"Person","id":1,"path":"dogs","move":0,"to":1}
+            {"op":"edit","class":"Person","id":1,"path":"home.tags","append":"x"}
+            {"op":"edit","class":"Person","id":1,"path":"home.tags","insert":0,"value":"w"}
+            {"op":"edit","class":"Person","id":1,"path":"home.tags","replace":1,"value":"y"}
+            {"op":"edit","class":"Dog","id":0,"path":"marks","add":3}
+            {"op":"edit","class":"Dog","id":0,"path":"marks","add":2}
+            {"op":"edit","class":"Dog","id":0,"path":"marks","discard":3}
+            {"op":"edit","class":"Dog","id":0,"path":"toys","put":"ball","value":1}
+            {"op":"edit","class":"Dog","id":0,"path":"toys","put":"bone","value":2}
+            {"op":"edit","class":"Dog","id":0,"path":"toys","drop":"ball"}
+            {"op":"upsert","class":"Person","object":{"id":2,"name":"gone"}}
+            {"op":"delete","class":"Person","id":2}
+            """)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains(#""deleted":1"#))
+        #expect(
+            rows(file, "Person") == """
+                {"id":1,"name":null,"dogs":[0,1],"home":{"street":"S","tags":["w","y"],"owner":null},\
+                "boss":null,"rooms":{},"any":null}
+
+                """)
+        #expect(rows(file, "Dog").contains(#""marks":[2],"toys":{"bone":2}"#))
+        let cleared = write(
+            file, #"{"op":"edit","class":"Dog","id":0,"path":"toys","clear":true}"#)
+        #expect(cleared.status == 0)
+        #expect(rows(file, "Dog").contains(#""marks":[2],"toys":{}"#))
+    }
+
+    @Test(
+        "Wrong operations",
+        arguments: [
+            (#"{"op":"edit","class":"Dog","id":0,"path":"marks","append":1}"#, "write.type"),
+            (#"{"op":"edit","class":"Dog","id":0,"path":"marks","add":"x"}"#, "write.type"),
+            (
+                #"{"op":"edit","class":"Dog","id":0,"path":"toys","put":"a.b","value":1}"#,
+                "write.value"
+            ),
+            (
+                #"{"op":"edit","class":"Dog","id":0,"path":"mark","add":1}"#,
+                "write.unknown-property"
+            ),
+            (#"{"op":"edit","class":"Dog","id":5,"path":"marks","add":1}"#, "write.unknown-object"),
+            (#"{"op":"edit","class":"Dog","id":0,"path":"marks"}"#, "input.syntax"),
+            (
+                #"{"op":"edit","class":"Dog","id":0,"path":"marks","add":1,"discard":1}"#,
+                "input.syntax"
+            ),
+            (#"{"op":"edit","class":"Dog","id":0,"add":1}"#, "input.syntax"),
+            (#"{"op":"explode","class":"Dog","id":0}"#, "input.syntax"),
+            (#"{"op":"delete","class":"Dog"}"#, "write.missing-key"),
+            (#"{"op":"delete","class":"Dog","id":8}"#, "write.unknown-object"),
+            (#"{"op":"insert","class":"Dog"}"#, "input.syntax"),
+            (#"{"op":"insert","object":{}}"#, "input.syntax"),
+        ])
+    func wrongOperations(line: String, slug: String) throws {
+        let file = try makeKennel()
+        #expect(write(file, #"{"$class":"Dog","name":"Rex"}"#).status == 0)
+        let run = write(file, line, ["--input", "ops", "--errors", "json"])
+        #expect(run.status == 65, "\(run.errors)")
+        #expect(run.errors.contains(#""code":"\#(slug)""#), "\(run.errors)")
+        #expect(harness.run(["stats", file]).output.contains(#""version":2,"#))
+    }
+}

@@ -1,0 +1,278 @@
+import FirnEngine
+import FirnTesting
+import FirnTools
+import Testing
+
+/// What `firn write` does with records and statements.
+@Suite("Writing")
+struct WriteTests {
+    private let harness = CommandHarness()
+
+    private func csv(_ file: String, _ className: String = "Person") -> String {
+        harness.run(["query", file, className, "-f", "csv"]).output
+    }
+
+    @Test(
+        "Each policy does what it says, and counts it",
+        arguments: [
+            (
+                "--insert", #"{"id":20,"name":"Di","age":1,"city":"X"}"#,
+                #""inserted":1,"updated":0,"deleted":0,"unchanged":0"#, "20,Di,1,X\n"
+            ),
+            (
+                "--upsert", #"{"id":7,"age":42}"#,
+                #""inserted":0,"updated":1,"deleted":0,"unchanged":0"#, "7,Bo,42,Oslo\n"
+            ),
+            (
+                "--upsert", #"{"id":7,"age":41}"#,
+                #""inserted":0,"updated":0,"deleted":0,"unchanged":1"#, "7,Bo,41,Oslo\n"
+            ),
+            (
+                "--upsert", #"{"id":21,"name":"Ed","age":2,"city":"Y"}"#,
+                #""inserted":1,"updated":0,"deleted":0,"unchanged":0"#, "21,Ed,2,Y\n"
+            ),
+            (
+                "--update", #"{"id":9,"city":"Bern"}"#,
+                #""inserted":0,"updated":1,"deleted":0,"unchanged":0"#, "9,Cy,33,Bern\n"
+            ),
+            (
+                "--replace", #"{"id":9,"name":"Cy","age":1,"city":"Z"}"#,
+                #""inserted":0,"updated":1,"deleted":0,"unchanged":0"#, "9,Cy,1,Z\n"
+            ),
+        ])
+    func policies(policy: String, record: String, counts: String, row: String) throws {
+        let file = try harness.makePeople()
+        let run = harness.run(["write", file, "-", "-c", "Person", policy], input: record)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains(counts), "\(run.output)")
+        #expect(run.output.hasPrefix(#"{"v":1,"type":"write","file":"\#(file)","version":"#))
+        #expect(csv(file).contains(row))
+    }
+
+    @Test(
+        "A wrong record changes nothing, has its status and slug, and says where it is",
+        arguments: [
+            ("--insert", #"{"id":7,"name":"x","age":1,"city":"x"}"#, "write.duplicate-key", ":1:"),
+            ("--insert", #"{"id":20,"name":"x"}"#, "write.missing-value", ":1, age:"),
+            ("--insert", #"{"name":"x","age":1,"city":"x"}"#, "write.missing-key", "its key id"),
+            ("--upsert", #"{"id":7,"nme":"x"}"#, "write.unknown-property", "did you mean"),
+            ("--upsert", #"{"id":7,"age":"x"}"#, "write.type", ":1, age:"),
+            ("--upsert", #"{"id":7,"age":1.5}"#, "write.type", ":1, age:"),
+            (
+                "--upsert", #"{"id":7,"age":99999999999999999999}"#, "write.value",
+                "9223372036854775807"
+            ),
+            ("--upsert", #"{"id":7,"age":null}"#, "write.missing-value", ":1, age:"),
+            ("--update", #"{"id":8,"age":1}"#, "write.unknown-object", "id 8"),
+            ("--upsert", "[1]", "input.syntax", "must be an object"),
+            ("--upsert", #"{"id":7"#, "input.syntax", "ends inside"),
+            ("--upsert", #"{"id":7,"age":1,"age":2}"#, "input.syntax", "twice"),
+            ("--upsert", #"{"$class":"Dog","id":7}"#, "write.unknown-class", "no class"),
+        ])
+    func wrongRecords(policy: String, record: String, slug: String, text: String) throws {
+        let file = try harness.makePeople()
+        let before = try Fixtures.read(file)
+        let good = #"{"id":11,"name":"Al","age":53,"city":"Oslo"}"#
+        let run = harness.run(
+            ["write", file, "-", "-c", "Person", policy, "--errors", "json"],
+            input: policy == "--insert" ? record : record + "\n" + good)
+        #expect(run.status == (slug == "write.unknown-class" ? 66 : 65), "\(run.errors)")
+        #expect(run.errors.contains(#""code":"\#(slug)""#), "\(run.errors)")
+        let shown = harness.run(
+            ["write", file, "-", "-c", "Person", policy], input: record)
+        #expect(shown.errors.contains(text), "\(shown.errors)")
+        #expect(try Fixtures.read(file) == before)
+    }
+
+    @Test("Rows of a table are written by the types of the properties")
+    func tables() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            [
+                "write", file, "-", "-c", "Person", "--upsert", "--map", "years=age", "--null",
+                "NA",
+            ], input: "id,years,name\n7,50,NA\n")
+        #expect(run.status == 65)
+        #expect(run.errors.contains("standard input:2, name: null is no String"), "\(run.errors)")
+        let good = harness.run(
+            ["write", file, "-", "-c", "Person", "--upsert", "--map", "years=age"],
+            input: "id\tyears\n7\t50\n9\t51\n")
+        #expect(good.output.contains(#""updated":2"#), "\(good.errors)")
+        #expect(csv(file).contains("9,Cy,51,Rome\n"))
+        let ragged = harness.run(
+            ["write", file, "-", "-c", "Person", "--upsert"], input: "id,age\n7,1\n9\n")
+        #expect(ragged.status == 65)
+        #expect(csv(file).contains("7,Bo,50,Oslo\n"))
+    }
+
+    @Test("--on-error skip and save commit the good records and end with 65")
+    func rejects() throws {
+        let file = try harness.makePeople()
+        let input = """
+            {"id":20,"name":"Di","age":1,"city":"X"}
+            {"id":21,"name":"Ed","age":"x","city":"X"}
+            [1]
+            {"id":7,"name":"again","age":1,"city":"X"}
+            {"id":22,"name":"Fa","age":3,"city":"X"}
+            """
+        let path = harness.folder("bad.ndjson")
+        let run = harness.run(
+            ["write", file, "-", "-c", "Person", "--on-error", "save=\(path)"], input: input)
+        #expect(run.status == 65)
+        #expect(run.output.contains(#""inserted":2,"#), "\(run.output)")
+        #expect(run.output.contains(#""rejected":3,"rejects":"\#(path)""#), "\(run.output)")
+        let saved = String(decoding: try Fixtures.read(path), as: UTF8.self)
+        let lines = saved.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines[0].contains(#""code":"write.type""#))
+        #expect(
+            lines[0].hasSuffix(#""line":2,"record":{"id":21,"name":"Ed","age":"x","city":"X"}}"#))
+        #expect(lines[2].contains(#""code":"write.duplicate-key""#))
+        #expect(harness.run(["query", file, "Person", "--count", "-r"]).output == "5\n")
+        let skip = harness.run(
+            ["write", file, "-", "-c", "Person", "--on-error", "skip"],
+            input: "id,name,age,city\n30,G,1,X\n31,H\n32,I,1,X\n")
+        #expect(skip.status == 65)
+        #expect(skip.output.contains(#""inserted":2,"#), "\(skip.errors)")
+        #expect(skip.errors.contains("2 fields where the header has 4"))
+        // What cannot be read on after is the end in any case, and nothing is written.
+        let broken = harness.run(
+            ["write", file, "-", "-c", "Person", "--on-error", "skip"],
+            input: "{\"id\":40,\"name\":\"J\",\"age\":1,\"city\":\"X\"}\n{\"id\":41,")
+        #expect(broken.status == 65)
+        #expect(harness.run(["query", file, "Person", "--count", "-r"]).output == "7\n")
+    }
+
+    @Test("--batch commits every so many records and reports each commit")
+    func batches() throws {
+        let file = try harness.makePeople()
+        let input = (20..<25).map { "{\"id\":\($0),\"name\":\"n\",\"age\":1,\"city\":\"X\"}\n" }
+            .joined()
+        let run = harness.run(
+            ["write", file, "-", "-c", "Person", "--batch", "2"], input: input)
+        let reports = run.output.split(separator: "\n")
+        #expect(reports.count == 3, "\(run.output)\(run.errors)")
+        #expect(reports[0].contains(#""version":2,"prev":1,"inserted":2"#))
+        #expect(reports[2].contains(#""version":4,"prev":3,"inserted":1"#))
+        // A statement behind the last batch is a transaction of its own.
+        let mixed = harness.run(
+            ["write", file, "-", "-c", "Person", "--batch", "1", "-x", "Person id == 50 | delete"],
+            input: "{\"id\":50,\"name\":\"n\",\"age\":1,\"city\":\"X\"}")
+        let mixedReports = mixed.output.split(separator: "\n")
+        #expect(mixedReports.count == 2, "\(mixed.output)\(mixed.errors)")
+        #expect(mixedReports.last?.contains(#""inserted":0,"updated":0,"deleted":1"#) == true)
+        // An error in a later batch leaves the earlier ones.
+        let failing = harness.run(
+            ["write", file, "-", "-c", "Person", "--batch", "1"],
+            input: """
+                {"id":30,"name":"n","age":1,"city":"X"}
+                {"id":30,"name":"n","age":1,"city":"X"}
+                """)
+        #expect(failing.status == 65)
+        #expect(failing.output.contains(#""inserted":1"#))
+        #expect(harness.run(["query", file, "Person", "--count", "-r"]).output == "9\n")
+    }
+
+    @Test("--if-version, --dry-run and --returning")
+    func options() throws {
+        let file = try harness.makePeople()
+        let record = #"{"id":7,"age":99}"#
+        let words = ["write", file, "-", "-c", "Person", "--upsert"]
+        let conflict = harness.run(
+            words + ["--if-version", "7", "--errors", "json"], input: record)
+        #expect(conflict.status == 75)
+        #expect(conflict.errors.contains(#""code":"write.conflict","exit":75,"retryable":true"#))
+        let dry = harness.run(words + ["--dry-run"], input: record)
+        #expect(dry.status == 0)
+        #expect(dry.output.contains(#""version":1,"prev":1,"inserted":0,"updated":1"#))
+        #expect(dry.output.contains(#""dryRun":true"#))
+        #expect(csv(file).contains("7,Bo,41,Oslo\n"))
+        let returned = harness.run(
+            words + [
+                "--returning", "--if-version", "1", "-x", #"Person id == 11 | set city = "Q""#,
+            ],
+            input: record)
+        #expect(
+            returned.output == """
+                {"id":7,"name":"Bo","age":99,"city":"Oslo"}
+                {"id":11,"name":"Al","age":52,"city":"Q"}
+
+                """, "\(returned.errors)")
+    }
+
+    @Test("Statements and inputs are carried out in the order of the command line")
+    func order() throws {
+        let file = try harness.makePeople()
+        let record = "{\"id\":30,\"name\":\"Zo\",\"age\":1,\"city\":\"X\"}"
+        let words = ["-c", "Person", "-p", "n:=2", "--parameter", "city=Y"]
+        let set = ["-x", "Person age < $n | set city = $city"]
+        let before = harness.run(["write", file] + words + set + ["-"], input: record)
+        #expect(before.status == 0, "\(before.errors)")
+        #expect(csv(file).contains("30,Zo,1,X\n"))
+        let after = harness.run(
+            ["write", "-x=Person id == 30 | delete", file, "-"] + set + words, input: record)
+        #expect(after.status == 0, "\(after.errors)")
+        #expect(after.output.contains(#""inserted":1,"updated":1,"deleted":1"#), "\(after.output)")
+        #expect(csv(file).contains("30,Zo,1,Y\n"))
+        // An error in the last step takes all of them back.
+        let failing = harness.run(
+            ["write", file, "-x", "Person | delete", "-x", "Person nme == 1 | delete"])
+        #expect(failing.status == 65)
+        #expect(harness.run(["query", file, "Person", "--count", "-r"]).output == "4\n")
+    }
+
+    @Test(
+        "Wrong command lines",
+        arguments: [
+            [], ["-x"], ["-", "-"], ["--batch", "0", "-"], ["--on-error", "explode", "-"],
+            ["--dry-run", "--batch", "3", "-"], ["-qx", "Person | delete"], ["-p", "=3", "-"],
+            ["-p", "a:=x", "-"], ["--map", "a", "-"], ["--type", "a=1b", "-"],
+            ["--link", "plane=tailnum", "-"], ["--insert", "--upsert", "-"],
+            ["--input", "xml", "-"],
+            ["-x", "Person age > 3"],
+        ])
+    func usage(words: [String]) throws {
+        let file = try harness.makePeople()
+        let run = harness.run(["write", file] + words, input: "")
+        #expect(run.status == 64, "\(run.errors)")
+    }
+
+    @Test("--add-properties adds what the database does not have, with the type of all values")
+    func addedProperties() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            [
+                "write", file, "-", "-c", "Person", "--upsert", "--add-properties", "--type",
+                "level=Int8",
+            ],
+            input: """
+                {"id":7,"score":1,"tags":["a"],"home":{"street":"S"},"level":3}
+                {"id":9,"score":1.5,"seen":"2013-01-05"}
+                """)
+        #expect(run.status == 0, "\(run.errors)")
+        let schema = harness.run(["schema", file, "-f", "text"]).output
+        for line in [
+            "score  Double?", "tags   List<String>", "home   PersonHome?", "seen   Date?",
+            "level  Int8",
+        ] { #expect(schema.contains(line), "\(schema)") }
+        #expect(
+            harness.run(["query", file, "Person id == 7"]).output.contains(
+                #""score":1.0,"tags":["a"],"home":{"street":"S"}"#))
+        #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
+    }
+
+    @Test("A writer that waits for another gives up with the status to try again")
+    func locked() throws {
+        let file = try harness.makePeople()
+        let store = try Store.open(file, readOnly: false)
+        let transaction = try store.beginWrite()
+        let words = ["write", file, "-x", "Person | delete", "--wait", "20ms"]
+        let run = harness.run(words + ["--errors", "json"])
+        #expect(run.status == 75)
+        #expect(run.errors.contains(#""code":"lock.held""#), "\(run.errors)")
+        #expect(harness.run(["alter", file, "remove Person", "--wait", "0"]).status == 75)
+        transaction.rollback()
+        #expect(harness.run(words).status == 0)
+        #expect(harness.run(["write", file, "--wait", "5", "-x", "Person | delete"]).status == 64)
+    }
+}
