@@ -57,9 +57,19 @@ package enum FirnCommand {
                 return .ok
             }
             throw .diagnostic(
-                .usage(type.message(for: error), remedy: "see: firn help \(type._commandName)"))
+                .usage(
+                    oneLine(type.message(for: error)),
+                    remedy: "see: firn help \(type._commandName)"))
         }
         return try command.run(in: surroundings)
+    }
+
+    /// A message of the parser without its line ends: the values of an option become a list.
+    private static func oneLine(_ message: String) -> String {
+        message.split(separator: "\n").map { line in
+            let words = line.drop { $0 == " " }
+            return words.hasPrefix("- ") ? String(words.dropFirst(2)) : String(words)
+        }.joined(separator: ", ").replacing(":, ", with: ": ")
     }
 
     private static func withoutCommand(

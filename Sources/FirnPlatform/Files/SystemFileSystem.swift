@@ -83,7 +83,7 @@ package struct SystemFileSystem: FileSystem {
         }
     }
 
-    private static func openCall(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+    static func openCall(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
         #if canImport(Glibc)
         Glibc.open(path, flags, mode)
         #else

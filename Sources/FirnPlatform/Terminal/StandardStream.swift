@@ -50,34 +50,7 @@ package enum StandardStream: Int32, Sendable {
     /// - Returns: the number of bytes; 0 at the end of the input.
     /// - Throws: ``PlatformError/Code/interrupted`` when a signal of ``Signals`` ended the wait.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
-        guard buffer.count > 0 else { return 0 }
-        while true {
-            try waitForInput()
-            let count = StandardStream.readCall(rawValue, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
-            try recover(errno, "read", Int16(POLLIN))
-        }
-    }
-
-    /// Waits until reading does not block, or throws when a signal is remembered.
-    private func waitForInput() throws(PlatformError) {
-        let signals = firn_signals_descriptor()
-        // Nothing remembers signals: reading may block until they kill.
-        guard signals >= 0 else { return }
-        while true {
-            if Signals.pending != nil {
-                throw PlatformError(system: EINTR, operation: "read", path: name)
-            }
-            var waiting = [
-                pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
-            ]
-            let ready = poll(&waiting, 2, -1)
-            if ready < 0, errno != EINTR {
-                throw PlatformError(system: errno, operation: "poll", path: name)
-            }
-            if ready > 0, waiting[0].revents != 0, waiting[1].revents == 0 { return }
-        }
+        try StreamReading(descriptor: rawValue, name: name).read(into: buffer)
     }
 
     /// Waits until a stream that somebody made non-blocking is ready again; throws otherwise.
@@ -107,16 +80,6 @@ package enum StandardStream: Int32, Sendable {
         Glibc.write(number, from, count)
         #else
         Darwin.write(number, from, count)
-        #endif
-    }
-
-    private static func readCall(
-        _ number: Int32, _ into: UnsafeMutableRawPointer?, _ count: Int
-    ) -> Int {
-        #if canImport(Glibc)
-        Glibc.read(number, into, count)
-        #else
-        Darwin.read(number, into, count)
         #endif
     }
 }

@@ -34,12 +34,18 @@ extension Binder {
     }
 
     private func bareProperty(_ path: Path) throws(QueryError) -> BoundPredicate {
+        let range = path.range
         let operand = try operand(path)
         let subject = subject(Side(operand: operand, quantifier: nil, range: path.range))
         guard let subject, subject.type.base == .bool else {
             var hint: String?
             if case .single(let computed) = operand {
                 hint = "compare it, such as \(computed.expression.description.shortened) != nil"
+            }
+            if case .many(let path) = operand {
+                throw typeError(
+                    "\(describe(operand)) are not a condition by themselves", range,
+                    hint: "compare them, such as ANY \(path.name.shortened) != nil")
             }
             throw typeError(
                 "\(describe(operand)) is not a condition by itself", path.range, hint: hint)

@@ -16,7 +16,12 @@ extension Diagnostic {
         self.init(Diagnostic.slug(error.code), "\(place): \(error.message)")
         file = error.name
         position = error.line.map { Position(line: $0, column: error.character) }
-        if let excerpt = error.excerpt { details.append(excerpt) }
+        property = error.column
+        // Where the input ends there is nothing to show.
+        if let excerpt = error.excerpt, !excerpt.allSatisfy(\.isWhitespace) {
+            if error.column != nil { value = excerpt }
+            details.append(excerpt)
+        }
         if let offset = error.offset { details.append("at byte \(offset) of the input") }
         remedy = error.remedy
     }

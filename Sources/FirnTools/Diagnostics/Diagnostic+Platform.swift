@@ -22,7 +22,7 @@ extension Diagnostic {
         case .alreadyExists: (.fileExists, "it exists already")
         case .permissionDenied: (.filePermission, "permission denied")
         case .readOnlyFileSystem: (.fileReadOnly, "the disk is read-only")
-        case .notARegularFile: (.fileNotRegular, "it is not a regular file")
+        case .notARegularFile: (.fileNotRegular, "it is a folder or a device, not a file")
         case .diskFull: (.diskFull, "no space left on the disk")
         case .fileTooLarge: (.inputOutput, "the file would be larger than allowed")
         case .brokenPipe: (.outputFailed, "nobody reads any more")

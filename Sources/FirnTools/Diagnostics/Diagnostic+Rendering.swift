@@ -38,6 +38,8 @@ extension Diagnostic {
             if let length = position.length { at.add("length", Int64(length)) }
             json.add("at", at)
         }
+        if let property { json.add("property", property) }
+        if let value { json.add("value", value) }
         if !suggestions.isEmpty { json.add("suggest", suggestions) }
         if let remedy { json.add("remedy", remedy) }
         if let file { json.add("file", file) }

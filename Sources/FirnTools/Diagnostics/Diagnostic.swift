@@ -23,6 +23,10 @@ package struct Diagnostic: Error, Hashable, Sendable {
     package var file: String?
     /// Where in the query text or in the input.
     package var position: Position?
+    /// Which property of a record, such as `dogs[3].name`.
+    package var property: String?
+    /// The beginning of the value in question, safe to show.
+    package var value: String?
     /// Names that would have been right, nearest first.
     package var suggestions: [String] = []
     /// Lines below the message: the text with a caret, the properties of the class.

@@ -38,6 +38,7 @@ package enum Slug: String, Sendable, CaseIterable {
     case inputEncoding = "input.encoding"
     case inputLimit = "input.limit"
     case inputUnreadable = "input.unreadable"
+    case inputNotAFile = "input.not-a-file"
     case limitExceeded = "limit.exceeded"
     case diskFull = "disk.full"
     case outputFailed = "output.failed"
@@ -49,7 +50,7 @@ package enum Slug: String, Sendable, CaseIterable {
     package var status: ExitStatus {
         switch self {
         case .usageArguments, .usageUnknownCommand, .usageQuery: .usage
-        case .fileMissing, .queryUnknownClass, .writeUnknownClass: .noInput
+        case .fileMissing, .inputNotAFile, .queryUnknownClass, .writeUnknownClass: .noInput
         case .fileExists, .fileNotRegular, .outputCannotCreate: .cannotCreate
         case .fileReadOnly, .filePermission: .noPermission
         case .fileNotADatabase, .writeDuplicateKey, .writeMissingKey, .writeMissingValue,

@@ -1,6 +1,6 @@
 /// Finds what the user may have meant.
 package enum EditDistance {
-    /// The names that differ by at most two edits (and by less than half of the name), nearest
+    /// The names that differ by at most two edits (and by about a third of the name), nearest
     /// first.
     package static func nearest(to name: String, among names: [String]) -> [String] {
         // A name longer than this is no slip of the fingers.
@@ -9,7 +9,7 @@ package enum EditDistance {
         let found = names.compactMap { candidate -> (name: String, distance: Int)? in
             guard candidate.utf8.count <= 100 else { return nil }
             let distance = between(word, Array(candidate.lowercased()))
-            return distance <= min(2, max(1, word.count / 2)) ? (candidate, distance) : nil
+            return distance <= min(2, (word.count + 1) / 3) ? (candidate, distance) : nil
         }
         return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.map(\.name)
     }

@@ -70,6 +70,11 @@ struct BindColumnsTests {
         "Groups",
         arguments: [
             ("group(city; @count)", "group(city; city, @count)"),
+            ("group(c = city; n = @count)", "group(city; city AS c, @count AS n)"),
+            (
+                "group(city, plane.owner.name AS o; @count) | o == \"x\"",
+                "group(city, plane.owner.name; city, plane.owner.name AS o, @count) | o == \"x\""
+            ),
             (
                 "group(city; @count AS n, @avg.delay AS mean) | SORT(n DESC) | LIMIT(3)",
                 "group(city; city, @count AS n, @avg.delay AS mean) | SORT(n DESC) | LIMIT(3)"

@@ -64,7 +64,10 @@ struct SyntaxErrorTests {
         arguments: [
             ("a IS NULL", "write == nil or != nil"),
             ("F a > 3 ORDER BY a", "write SORT(property)"),
-            ("F a > 3 count", "put a | before it"), ("true", "use TRUEPREDICATE"),
+            ("F a > 3 count", "put a | before it"),
+            ("F | select(a) LIMIT(2)", "put a | before it"), ("F | limit 5", "write LIMIT(...)"),
+            ("F | group(a)", "such as group(city; @count)"),
+            ("SUBQUERY(a, $b, c) > 3", "write SUBQUERY(...).@count"), ("true", "use TRUEPREDICATE"),
             ("a < b < c", "join two comparisons with AND"), ("a > 3 & b", "use && or AND"),
             ("a == \u{201c}b\u{201d}", "use \" or '"),
         ])

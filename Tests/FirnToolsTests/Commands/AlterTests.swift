@@ -104,4 +104,26 @@ struct AlterTests {
         #expect(run.errors.contains(slug) && run.errors.contains(text), "\(run.errors)")
         #expect(try Fixtures.read(file) == before)
     }
+
+    @Test(
+        "A change that is not whole says how it is written",
+        arguments: [
+            ("key Person", 64, "write: key CLASS.PROP, or key CLASS none"),
+            ("retype Person", 64, "write: retype CLASS.PROP TYPE"),
+            ("index Person.age", 64, "changes begin with add, rename, remove"),
+            ("add Person.x Int", 65, "write: add Person.x Int = VALUE, or: add Person.x Int?"),
+        ])
+    func remedies(change: String, status: Int32, text: String) throws {
+        let file = try harness.makePeople()
+        let run = harness.run(["alter", file, change])
+        #expect(run.status == status)
+        #expect(run.errors.contains(text), "\(run.errors)")
+    }
+
+    @Test("A key may be named as create names it")
+    func keyPath() throws {
+        let file = try harness.makePeople()
+        #expect(harness.run(["alter", file, "key Person.name"]).status == 0)
+        #expect(schema(file).contains("name  String, key"))
+    }
 }

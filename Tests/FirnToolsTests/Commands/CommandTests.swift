@@ -276,4 +276,14 @@ struct CommandTests {
             harness.run(["create", harness.folder("b"), "--from", "-", "--type", "a=Nope"]).status
                 == 64)
     }
+
+    @Test("The values that an option takes stand in one line")
+    func optionValues() throws {
+        let harness = CommandHarness()
+        let file = try harness.makePeople()
+        let run = harness.run(["query", file, "Person", "-f", "xml"])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("following: auto, table, csv,"), "\(run.errors)")
+        #expect(!run.errors.contains("\\n"))
+    }
 }

@@ -93,7 +93,8 @@ struct WriteTests {
                 "NA",
             ], input: "id,years,name\n7,50,NA\n")
         #expect(run.status == 65)
-        #expect(run.errors.contains("standard input:2, name: null is no String"), "\(run.errors)")
+        #expect(
+            run.errors.contains("standard input:2, name: String cannot be null"), "\(run.errors)")
         let good = harness.run(
             ["write", file, "-", "-c", "Person", "--upsert", "--map", "years=age"],
             input: "id\tyears\n7\t50\n9\t51\n")

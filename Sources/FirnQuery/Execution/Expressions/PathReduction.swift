@@ -64,6 +64,13 @@ struct PathReduction {
             try addLengths(property, dropping: 0)
         case (.object, .elements(let property, _)?):
             try addLengths(property, dropping: 1)
+        case (.object, .backlinks(let property, let sourceClass)?):
+            try walk.visitObjects(source, rows, dropping: 1) { frontier throws(StoreError) in
+                try BacklinkWalk(frontier, property, sourceClass, reader)?.visitCounts {
+                    owner, count in
+                    counts.ints[Int(owner)] += Int64(count)
+                }
+            }
         case (.object, _):
             try walk.visitObjects(source, rows) { frontier in
                 for owner in frontier.owners { counts.ints[Int(owner)] += 1 }

@@ -40,21 +40,56 @@ struct BacklinkWalk {
             let part = start..<min(ids.count, start + count)
             start = part.upperBound
             let found = try deliver(part, body)
-            if found < Self.sourceCountAim / 4 { count *= 4 }
-            if found > Self.sourceCountAim { count = max(1, count / 4) }
+            count = Self.next(count, after: found)
         }
+    }
+
+    /// How many sources each object of the frontier has, with the row that it was reached from.
+    ///
+    /// The sources themselves are not looked up: the index names only those that are there.
+    func visitCounts(
+        _ body: (_ owner: UInt32, _ count: Int) -> Void
+    ) throws(StoreError) {
+        var start = 0
+        var count = Self.targetCountMin
+        while start < ids.count {
+            let part = start..<min(ids.count, start + count)
+            start = part.upperBound
+            let (distinct, sources) = try sources(of: part)
+            for position in part {
+                body(
+                    owners[position],
+                    sources[Self.index(of: ids[position], in: distinct)].count)
+            }
+            count = Self.next(count, after: sources.rows.count)
+        }
+    }
+
+    /// How many objects to ask for after so many sources came of `count` of them.
+    private static func next(_ count: Int, after found: Int) -> Int {
+        if found < sourceCountAim / 4 { return count * 4 }
+        return found > sourceCountAim ? max(1, count / 4) : count
+    }
+
+    /// The sources of a part of the frontier.
+    ///
+    /// Every object is asked for once, however often it was reached, in ascending order.
+    private func sources(
+        of part: Range<Int>
+    ) throws(StoreError) -> (distinct: [Int64], sources: LinkSources) {
+        var distinct: [Int64] = []
+        for id in ids[part].sorted() where distinct.last != id { distinct.append(id) }
+        let sources = try reader.snapshot.sources(
+            of: distinct.map { RowID(UInt64(bitPattern: $0)) }, in: target.schema.id,
+            through: property, of: sourceClass)
+        return (distinct, sources)
     }
 
     /// - Returns: how many sources there were.
     private func deliver(
         _ part: Range<Int>, _ body: PathWalk.Chunk
     ) throws(StoreError) -> Int {
-        // Every object is asked for once, however often it was reached, in ascending order.
-        var distinct: [Int64] = []
-        for id in ids[part].sorted() where distinct.last != id { distinct.append(id) }
-        let sources = try reader.snapshot.sources(
-            of: distinct.map { RowID(UInt64(bitPattern: $0)) }, in: target.schema.id,
-            through: property, of: sourceClass)
+        let (distinct, sources) = try sources(of: part)
         var chunkOwners: [UInt32] = []
         var chunk = ColumnVector(kind: .int)
         for position in part {

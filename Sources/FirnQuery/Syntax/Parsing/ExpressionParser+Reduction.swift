@@ -134,7 +134,11 @@ extension ExpressionParser {
         case .subquery(let path, let variable, let variableRange):
             guard let operand = operands.popLast() else { return }
             let predicate = try condition(operand, &parser)
-            try parser.expect(.dot, "and @count after the subquery")
+            guard parser.isSymbol(.dot) else {
+                throw parser.unexpected(
+                    "\".\" and @count after the subquery", hint: "write SUBQUERY(...).@count")
+            }
+            parser.advance()
             guard [.attribute("@count"), .attribute("@size")].contains(parser.peek().kind) else {
                 throw parser.unexpected("@count after the subquery")
             }

@@ -58,7 +58,7 @@ extension Parser {
         switch peek().kind {
         case .symbol(.comma), .symbol(.rightParenthesis), .symbol(.semicolon): true
         case .word(let word):
-            ["ASC", "ASCENDING", "DESC", "DESCENDING"].contains(word.uppercased())
+            ["AS", "ASC", "ASCENDING", "DESC", "DESCENDING"].contains(word.uppercased())
         default: false
         }
     }
@@ -109,9 +109,7 @@ extension Parser {
     private mutating func parseItemStage(_ word: String) throws(QueryError) -> Stage.Kind {
         switch word {
         case "GROUP":
-            let keys = try parseKeys("a property")
-            try expect(.semicolon, "between the keys and the items of a group")
-            return .group(keys, try parseItems())
+            return try parseGroup()
         case "HIST":
             let path = try parsePath("a property")
             return .histogram(path, buckets: skip(.comma) ? try parseExpression() : nil)
@@ -119,6 +117,34 @@ extension Parser {
         case "SPARK": return .spark(try parsePath("a property"))
         default: return .project(try parseItems())
         }
+    }
+
+    /// `keys; items`. Keys that are given names are items of those names, before the others.
+    private mutating func parseGroup() throws(QueryError) -> Stage.Kind {
+        var keys: [ProjectionItem] = []
+        repeat { keys.append(try parseGroupKey()) } while skip(.comma)
+        guard isSymbol(.semicolon) else {
+            throw unexpected(
+                "\";\" between the keys and the items of a group",
+                hint: "such as group(city; @count)")
+        }
+        advance()
+        let items = try parseItems()
+        let hasNames = keys.contains { $0.alias != nil }
+        return .group(keys.map(\.expression), hasNames ? keys + items : items)
+    }
+
+    /// `key`, `key AS name` or `name = key`.
+    private mutating func parseGroupKey() throws(QueryError) -> ProjectionItem {
+        let start = peek().range
+        var alias: String?
+        if isSymbol(.assign, 1), let name = nameHere() {
+            alias = name
+            advance(2)
+        }
+        let expression = try parseKey("a property")
+        if alias == nil, skipKeyword("AS") { alias = try parseName("a name after AS") }
+        return ProjectionItem(expression: expression, alias: alias, range: range(from: start))
     }
 
     private mutating func parseItems() throws(QueryError) -> [ProjectionItem] {

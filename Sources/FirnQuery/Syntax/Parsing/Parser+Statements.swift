@@ -77,9 +77,16 @@ extension Parser {
         if let word = keyword() {
             if word == "IS" { hint = "write == nil or != nil" }
             if word == "ORDER" { hint = "write SORT(property)" }
+            if startsDescriptor() { hint = "put a | before it" }
             if Keywords.bareStages.contains(word) || Keywords.stagesWithItems.contains(word) {
                 hint = "put a | before it"
             }
+        }
+        // `LIMIT 5` reads as a condition on a property of that name.
+        if case .word(let typed) = previous.kind, case let word = typed.uppercased(),
+            Keywords.descriptors.contains(word)
+        {
+            hint = "write \(word)(...)"
         }
         return unexpected("an operator, AND, OR, SORT or \"|\"", hint: hint)
     }

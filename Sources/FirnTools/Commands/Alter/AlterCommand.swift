@@ -55,7 +55,7 @@ struct AlterCommand: Subcommand {
         let wanted = try parser.changes()
         guard !wanted.isEmpty else {
             throw .diagnostic(
-                .usage("there is no change", remedy: "changes: \(SchemaChangeText.usage)"))
+                .usage("there is no change", remedy: SchemaChangeText.usage()))
         }
         let store: Store
         let transaction: WriteTransaction

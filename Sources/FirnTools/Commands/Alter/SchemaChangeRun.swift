@@ -56,8 +56,16 @@ struct SchemaChangeRun {
         let definition = try definition(name.name, type, nil)
         var value: Value?
         if let filling { value = try self.value(filling, definition.type, name) }
-        try store { () throws(StoreError) in
-            try transaction.addProperty(definition, to: owner.id, filling: value)
+        do { _ = try transaction.addProperty(definition, to: owner.id, filling: value) } catch {
+            guard error.code == .missingValue, value == nil else { throw CommandFailure(error) }
+            let shown = SafeText.escaping(name.text)
+            let typeName = schema.typeName(definition.type)
+            var diagnostic = Diagnostic(
+                .writeMissingValue, "\(shown): the objects that are there need a value")
+            diagnostic.file = file
+            diagnostic.remedy =
+                "write: add \(shown) \(typeName) = VALUE, or: add \(shown) \(typeName)?"
+            throw .diagnostic(diagnostic)
         }
     }
 

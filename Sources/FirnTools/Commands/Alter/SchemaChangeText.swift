@@ -27,11 +27,23 @@ enum SchemaChangeText {
         let isQuoted: Bool
     }
 
-    static let usage = """
-        add CLASS | add CLASS.PROP TYPE [= VALUE] | rename CLASS NEW | rename CLASS.PROP NEW | \
-        remove CLASS | remove CLASS.PROP | retype CLASS.PROP TYPE | key CLASS PROP|none | \
-        inverse CLASS.NAME = SOURCE.PROP
-        """
+    /// The forms of each verb.
+    static let forms: [(verb: String, text: String)] = [
+        ("add", "add CLASS, or add CLASS.PROP TYPE [= VALUE]"),
+        ("rename", "rename CLASS NEW, or rename CLASS.PROP NEW"),
+        ("remove", "remove CLASS, or remove CLASS.PROP"),
+        ("retype", "retype CLASS.PROP TYPE"),
+        ("key", "key CLASS.PROP, or key CLASS none"),
+        ("inverse", "inverse CLASS.NAME = SOURCE.PROP"),
+    ]
+
+    /// How a change is written, for errors; all of them if the verb is unknown.
+    static func usage(_ verb: String? = nil) -> String {
+        let known = forms.first { $0.verb == verb }
+        return known.map { "write: \($0.text)" }
+            ?? "changes begin with " + forms.map(\.verb).joined(separator: ", ")
+            + "; see: firn help alter"
+    }
 }
 
 /// Reads the changes of `alter`: each a word of the command line, or several words.
@@ -48,7 +60,9 @@ struct SchemaChangeParser {
     private var tokens: [Token] = []
     private var next = 0
 
-    static let verbs = ["add", "rename", "remove", "retype", "key", "inverse"]
+    private static let verbs = SchemaChangeText.forms.map(\.verb)
+    /// The verb of the change that is being read.
+    private var verb: String?
 
     init(_ words: [String]) throws(CommandFailure) {
         for word in words { try split(word) }
@@ -104,6 +118,7 @@ struct SchemaChangeParser {
 
     private mutating func change() throws(CommandFailure) -> SchemaChangeText {
         let verb = try token("a change").text
+        self.verb = verb
         switch verb {
         case "add": return try add()
         case "rename":
@@ -119,7 +134,12 @@ struct SchemaChangeParser {
             return .removeClass(name.text)
         case "retype": return .retype(try property(), try type())
         case "key":
-            let className = try word("a class")
+            let first = try token("a class")
+            // As --key of create has it.
+            if let property = SchemaChangeParser.property(first) {
+                return .setKey(property.className, property.name)
+            }
+            let className = first.text
             let name = try token("a property or none")
             return .setKey(className, name.text == "none" && !name.isQuoted ? nil : name.text)
         case "inverse":
@@ -134,7 +154,7 @@ struct SchemaChangeParser {
             if let first = diagnostic.suggestions.first {
                 diagnostic.details = ["did you mean \"\(first)\"?"]
             }
-            diagnostic.remedy = "changes: \(SchemaChangeText.usage)"
+            diagnostic.remedy = SchemaChangeText.usage()
             throw .diagnostic(diagnostic)
         }
     }
@@ -154,7 +174,7 @@ struct SchemaChangeParser {
     private mutating func token(_ expected: String) throws(CommandFailure) -> Token {
         guard next < tokens.count else {
             throw .diagnostic(
-                .usage("\(expected) is missing", remedy: "changes: \(SchemaChangeText.usage)"))
+                .usage("\(expected) is missing", remedy: SchemaChangeText.usage(verb)))
         }
         next += 1
         return tokens[next - 1]
@@ -187,7 +207,7 @@ struct SchemaChangeParser {
             throw .diagnostic(
                 .usage(
                     "\"\(SafeText.escaping(token.text))\" is no CLASS.PROP",
-                    remedy: "changes: \(SchemaChangeText.usage)"))
+                    remedy: SchemaChangeText.usage(verb)))
         }
         return property
     }

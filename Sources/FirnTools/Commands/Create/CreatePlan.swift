@@ -34,16 +34,7 @@ struct CreatePlan {
     }
 
     private func schema(_ path: String) throws(CommandFailure) -> [ClassDefinition] {
-        let source: any ByteSource
-        if path == "-" {
-            source = surroundings.input
-        } else {
-            do throws(PlatformError) {
-                source = try FileSource(try surroundings.services.files.open(path, .readOnly))
-            } catch {
-                throw .diagnostic(Diagnostic(error, "cannot read \(SafeText.escaping(path))"))
-            }
-        }
+        let source = try OpenedInput(path, surroundings).source
         do { return try SchemaDocument.read(source) } catch {
             try surroundings.checkSignals()
             throw CommandFailure(error)
@@ -64,7 +55,7 @@ struct CreatePlan {
         let input = try ImportInput(from.path, options, line, surroundings)
         let said =
             from.className ?? (index < command.classNames.count ? command.classNames[index] : nil)
-        let className = said ?? (from.path == "-" ? nil : ClassName.from(path: from.path))
+        let className = said ?? (input.isStream ? nil : ClassName.from(path: from.path))
         if case .table(let format) = input.format {
             guard let className else { throw CreatePlan.noName(input) }
             // A schema that has the class says the types.

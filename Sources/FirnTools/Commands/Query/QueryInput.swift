@@ -9,16 +9,7 @@ enum QueryInput {
     static func read(
         _ path: String, _ surroundings: Surroundings
     ) throws(CommandFailure) -> String {
-        let source: any ByteSource
-        if path == "-" {
-            source = surroundings.input
-        } else {
-            do {
-                source = try FileSource(try surroundings.services.files.open(path, .readOnly))
-            } catch {
-                throw .diagnostic(Diagnostic(error, "cannot read \(SafeText.escaping(path))"))
-            }
-        }
+        let source = try OpenedInput(path, surroundings).source
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 << 10)
         while true {

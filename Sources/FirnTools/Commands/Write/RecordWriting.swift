@@ -46,10 +46,21 @@ struct RecordWriting {
         }
         let classes = session.transaction.schema.classes.filter { !$0.isEmbedded }
         if classes.count == 1, let only = classes.first { return only }
+        if let mistake = OperationRecord.mistake(in: record) { throw .rejected(mistake) }
         var mistake = RecordMistake(
             .usageArguments, "the record does not say its class", at: record.place)
         mistake.remedy = "name it with -c CLASS, or in each record with \"$class\""
         throw .rejected(mistake)
+    }
+
+    /// Refuses a table whose columns mean nothing, also if it has no rows.
+    func checkHeader(_ table: TableRecords) throws(RecordError) {
+        let place = JSONPlace(offset: 0, line: 1)
+        let fields = table.columnNames.map {
+            JSONTree.Member(name: $0, value: JSONTree(.null, at: place))
+        }
+        let record = ImportRecord(className: nil, fields: fields, place: place, isTable: true)
+        try session.planner.checkNames(record, of: try schema(of: record))
     }
 
     private func named(_ name: String, _ place: JSONPlace) throws(RecordError) -> ClassSchema {

@@ -76,6 +76,7 @@ final class WriteRun {
     private func read(_ path: String) throws(CommandFailure) {
         var options = ImportInput.Options()
         options.format = command.inputFormat.format
+        options.mayBeEmpty = true
         options.nullText = command.records.nullText
         let isNewSchema = command.addProperties || command.create
         if isNewSchema { try session.begin() }
@@ -86,7 +87,9 @@ final class WriteRun {
         let records: any RecordSource
         do { records = try input.records() } catch { throw CommandFailure(error) }
         var isOperations: Bool? = command.inputFormat == .auto ? nil : input.format == .operations
+        var isEmpty = true
         while let item = try next(records) {
+            isEmpty = false
             switch item {
             case .schema(let tree): try take(schema: tree, records.name)
             case .record(let record):
@@ -97,6 +100,19 @@ final class WriteRun {
                 try write(record, from: records, isOperation: isOperations ?? false)
                 line.update(
                     "reading \(records.name)", done: records.bytesRead, of: input.size)
+            }
+        }
+        if isEmpty, let table = records as? TableRecords { try checkHeader(table) }
+    }
+
+    private func checkHeader(_ table: TableRecords) throws(CommandFailure) {
+        try session.begin()
+        do throws(RecordError) {
+            try RecordWriting(run: self, input: table.name).checkHeader(table)
+        } catch {
+            switch error {
+            case .store(let error): throw session.failure(error)
+            case .rejected(let mistake): throw .diagnostic(mistake.diagnostic(in: table.name))
             }
         }
     }

@@ -17,22 +17,22 @@ extension JSONValueReader {
         case .decimal128: return .decimal128(try decimal(tree))
         case .string: return .string(try text(tree, base))
         case .data:
-            return .data(try parsed(tree, base, "is not base64") { Base64.decode($0) })
+            return .data(try parsed(tree, base, "base64") { Base64.decode($0) })
         case .date:
             return .date(
-                try parsed(tree, base, "is no date such as 2026-11-21T08:00:00Z") {
+                try parsed(tree, base, "a text such as 2026-11-21T08:00:00Z") {
                     Timestamp.parse($0)?.timestamp
                 })
         case .uuid:
             let text = try text(tree, base)
             guard let value = UUID(text) else {
-                throw badText(tree, base, "is not 8-4-4-4-12 hexadecimal digits")
+                throw badText(tree, base, "8-4-4-4-12 hexadecimal digits")
             }
             return .uuid(value)
         case .objectID:
             let text = try text(tree, base)
             guard let value = ObjectID(text) else {
-                throw badText(tree, base, "is not 24 hexadecimal digits")
+                throw badText(tree, base, "24 hexadecimal digits")
             }
             return .objectID(value)
         case .null, .link, .list, .set, .map, .any:
@@ -48,18 +48,18 @@ extension JSONValueReader {
     }
 
     private static func parsed<T>(
-        _ tree: JSONTree, _ base: ValueTag, _ reason: String,
+        _ tree: JSONTree, _ base: ValueTag, _ expected: String,
         _ parse: (UnsafeBufferPointer<UInt8>) -> T?
     ) throws(JSONMistake) -> T {
         var text = try text(tree, base)
-        guard let value = text.withUTF8(parse) else { throw badText(tree, base, reason) }
+        guard let value = text.withUTF8(parse) else { throw badText(tree, base, expected) }
         return value
     }
 
     private static func badText(
-        _ tree: JSONTree, _ base: ValueTag, _ reason: String
+        _ tree: JSONTree, _ base: ValueTag, _ expected: String
     ) -> JSONMistake {
-        JSONMistake(.value, "no \(base.name): the text \(reason)", tree)
+        JSONMistake(.value, "\(base.name) takes \(expected)", tree)
     }
 }
 
@@ -140,7 +140,7 @@ extension JSONValueReader {
         guard let value = text.withUTF8({ Decimal128.parse($0) }) else {
             throw JSONMistake(
                 .value,
-                "no Decimal128: not a number of \(Decimal128.digitsMax) digits at most", tree)
+                "Decimal128 takes a number of at most \(Decimal128.digitsMax) digits", tree)
         }
         return value
     }

@@ -38,7 +38,7 @@ package enum JSONValueReader {
         if case .null = tree.content {
             let isLink = type.base == .link && type.container == .single
             guard type.isOptional || type.base == .any || isLink else {
-                throw JSONMistake(.missingValue, "null is no \(type.element.name)", tree)
+                throw JSONMistake(.missingValue, "\(type.element.name) cannot be null", tree)
             }
             return .value(.null)
         }
@@ -138,7 +138,7 @@ package enum JSONValueReader {
         _ tree: JSONTree, _ type: PropertyType, _ expected: String
     ) -> JSONMistake {
         if case .null = tree.content {
-            return JSONMistake(.missingValue, "null is no \(type.name)", tree)
+            return JSONMistake(.missingValue, "\(type.name) cannot be null", tree)
         }
         return JSONMistake(.type, "\(type.name) takes \(expected), not \(tree.kindName)", tree)
     }

@@ -19,10 +19,8 @@ enum CellReading {
             case "false", "0": return JSONTree(.bool(false), at: cell.place)
             default: throw RecordMistake(.writeType, "Bool takes true or false", cell)
             }
-        case .double, .float:
+        case .double, .float, .int:
             guard isNumber(text) else { return cell }
-            return JSONTree(.number(text), at: cell.place)
-        case .int:
             return JSONTree(.number(text), at: cell.place)
         default: return cell
         }
@@ -54,7 +52,11 @@ enum CellReading {
             if case .value(let tree, _) = try reader.next() { found = tree }
             if try reader.next() != nil { found = nil }
         } catch {
-            throw RecordMistake(.inputSyntax, "the field holds JSON, and \(error.message)", cell)
+            let prefix = "not JSON: "
+            let reason =
+                error.message.hasPrefix(prefix)
+                ? String(error.message.dropFirst(prefix.count)) : error.message
+            throw RecordMistake(.inputSyntax, "the field must hold JSON: \(reason)", cell)
         }
         guard let found else {
             throw RecordMistake(.inputSyntax, "the field must hold one JSON value", cell)

@@ -141,6 +141,16 @@ final class ObjectPlanner {
         return true
     }
 
+    /// Refuses names that are no properties.
+    func checkNames(_ record: ImportRecord, of schema: ClassSchema) throws(RecordError) {
+        let fields = fields(of: schema)
+        for member in record.fields where fields.property(of: member.name) == nil {
+            let isIdentity = member.name == "$id" || member.name == "$class"
+            guard !isIdentity else { continue }
+            throw .rejected(unknown(member, fields).inside(property: member.name))
+        }
+    }
+
     private func unknown(_ member: JSONTree.Member, _ fields: ClassFields) -> RecordMistake {
         let schema = fields.schema
         var mistake = RecordMistake(

@@ -70,8 +70,11 @@ struct RecordMistake: Error {
     /// - Parameter name: the input.
     func diagnostic(in name: String) -> Diagnostic {
         var text = "\(SafeText.escaping(name)):\(place.line)"
-        if !path.isEmpty { text += ", " + SafeText.excerpt(of: path.utf8) }
+        let property = path.isEmpty ? nil : SafeText.excerpt(of: path.utf8)
+        if let property { text += ", " + property }
         var diagnostic = Diagnostic(slug, "\(text): \(message)")
+        diagnostic.property = property
+        diagnostic.value = excerpt
         diagnostic.file = name
         diagnostic.position = Diagnostic.Position(line: place.line)
         diagnostic.suggestions = suggestions

@@ -22,14 +22,32 @@ struct OperationRecord {
 
     static let verbs = PutPolicy.allCases.map(\.rawValue) + ["delete", "edit"]
 
+    private static let parts = ["op", "class", "id", "object", "path", "value", "to"]
+
+    /// What is wrong with a record that looks like an operation and is none.
+    static func mistake(in record: ImportRecord) -> RecordMistake? {
+        guard !record.isTable, case .string? = record["op"]?.content,
+            case .string? = record["class"]?.content
+        else { return nil }
+        do { _ = try OperationRecord(record) } catch { return error }
+        let known = parts + EditText.verbs
+        guard let member = record.fields.first(where: { !known.contains($0.name) }) else {
+            return nil
+        }
+        var mistake = RecordMistake(
+            .inputSyntax, unknown: member.name, what: "part of an operation", among: known,
+            at: member.value.place)
+        mistake.remedy = "parts: " + known.joined(separator: ", ")
+        return mistake
+    }
+
     /// Whether a record can only be an operation.
     static func isOperation(_ record: ImportRecord) -> Bool {
         guard !record.isTable, case .string(let verb)? = record["op"]?.content,
             verbs.contains(verb), case .string? = record["class"]?.content
         else { return false }
-        let others: Set = ["op", "class", "id", "object", "path", "value", "to"]
         return record.fields.allSatisfy {
-            others.contains($0.name) || EditText.verbs.contains($0.name)
+            parts.contains($0.name) || EditText.verbs.contains($0.name)
         }
     }
 

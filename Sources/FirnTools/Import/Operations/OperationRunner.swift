@@ -60,21 +60,26 @@ struct OperationRunner {
         }
         var value = Value.null
         if let tree = edit.value {
-            do { value = try self.value(tree, property, input) } catch {
-                throw error.adding { $0.inside(property: property.name) }
-            }
+            value = try self.value(tree, property, input)
         }
         do {
             try transaction.edit(
                 property.id, of: owner.rowID, in: owner.classID, edit.edit(value))
-        } catch { throw refused(error, operation.record.place) }
+        } catch {
+            throw refused(error, operation.record.place).adding {
+                $0.inside(property: property.name)
+            }
+        }
         return ObjectReference(classID: schema.id, rowID: row)
     }
 
     private func value(
         _ tree: JSONTree, _ property: PropertySchema, _ input: String
     ) throws(RecordError) -> Value {
-        let plan = try planner.element(tree, of: property)
+        let plan: ValuePlan
+        do { plan = try planner.element(tree, of: property) } catch {
+            throw error.adding { $0.inside(property: property.name) }
+        }
         var pending: (name: PendingName, property: PropertySchema)?
         plan.visitPending { pending = pending ?? ($0, property) }
         plan.visitObjects { $0.visitPending { pending = pending ?? ($0, $1) } }
@@ -101,10 +106,12 @@ struct OperationRunner {
             guard let dot = rest.firstIndex(of: "."),
                 let property = current.propertyNamed(String(rest[..<dot]))
             else {
-                throw .rejected(
-                    RecordMistake(
-                        .writeUnknownProperty, unknown: rest, what: "property of \(current.name)",
-                        among: current.properties.map(\.name), at: path.place))
+                var mistake = RecordMistake(
+                    .writeUnknownProperty, unknown: rest, what: "property of \(current.name)",
+                    among: current.properties.map(\.name), at: path.place)
+                mistake.details.append(
+                    "properties: " + planner.fields(of: current).listing(transaction.schema))
+                throw .rejected(mistake)
             }
             let values: [Value]?
             do { values = try transaction.values(of: owner.rowID, in: owner.classID) } catch {

@@ -1,15 +1,18 @@
 import FirnPlatform
 import FirnValues
 
-/// An input of the command line: a file, or standard input.
+/// An input of the command line: a file, or a stream.
 final class ImportInput {
     /// How the input is to be opened.
     struct Options {
         /// The format, if it was said.
         var format: InputFormat?
+        /// Whether an input of unknown format without a byte is one without records, as of a program
+        /// that had nothing to say; otherwise it is a table without its header.
+        var mayBeEmpty = false
         /// A text that stands for null in tables.
         var nullText: String?
-        /// Where a copy of standard input goes, if it is to be read more than once.
+        /// Where a copy of a stream goes, if it is to be read more than once.
         var spoolsBeside: String?
     }
 
@@ -17,14 +20,16 @@ final class ImportInput {
     let path: String
     /// What errors call it.
     let name: String
+    /// Whether it is standard input or a pipe, which can be read once.
+    let isStream: Bool
     let format: InputFormat
     /// How many bytes there are, if that is known.
     let size: UInt64?
     private let options: Options
     private let file: (any File)?
-    /// Keeps the copy of standard input until it is no longer needed.
+    /// Keeps the copy of a stream until it is no longer needed.
     private let spool: SpooledInput?
-    /// Standard input, which can be read once.
+    /// The stream, unless there is a copy of it.
     private let stream: PeekedSource?
 
     init(
@@ -32,38 +37,33 @@ final class ImportInput {
     ) throws(CommandFailure) {
         self.path = path
         self.options = options
-        let isStream = path == "-"
-        name = isStream ? "standard input" : path
+        let opened = try OpenedInput(path, surroundings)
+        name = opened.name
+        isStream = opened.file == nil
         var spool: SpooledInput?
         if isStream, let output = options.spoolsBeside {
-            spool = try SpooledInput(surroundings, beside: output, line)
+            spool = try SpooledInput(opened, surroundings, beside: output, line)
         }
-        let shown = SafeText.escaping(name)
         do throws(PlatformError) {
-            let beginning: PeekedSource
-            if let spool {
-                file = spool.file
-                beginning = PeekedSource(try FileSource(spool.file, name: name))
-                stream = nil
-            } else if isStream {
-                file = nil
-                beginning = PeekedSource(surroundings.input)
-                stream = beginning
-            } else {
-                let opened = try surroundings.services.files.open(path, .readOnly)
-                file = opened
-                beginning = PeekedSource(try FileSource(opened, name: name))
-                stream = nil
+            let source = try spool.map { (spool) throws(PlatformError) in
+                try FileSource(spool.file, name: opened.name)
             }
+            let beginning = PeekedSource(source ?? opened.source)
+            file = spool?.file ?? opened.file
+            stream = isStream && spool == nil ? beginning : nil
             size = beginning.size
             if let said = options.format {
                 format = said
             } else {
-                format = InputFormat(path: path, beginning: try beginning.beginning())
+                let bytes = try beginning.beginning()
+                let isNothing = bytes.isEmpty && RowFormat(path: path) == nil
+                format =
+                    isNothing && options.mayBeEmpty
+                    ? .objects : InputFormat(path: path, beginning: bytes)
             }
         } catch {
             try surroundings.checkSignals()
-            throw .diagnostic(Diagnostic(error, "cannot read \(shown)"))
+            throw .diagnostic(Diagnostic(error, "cannot read \(SafeText.escaping(name))"))
         }
         self.spool = spool
     }

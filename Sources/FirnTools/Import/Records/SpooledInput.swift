@@ -1,6 +1,7 @@
 import FirnPlatform
+import FirnValues
 
-/// Standard input in a temporary file beside the output, because an import reads twice.
+/// A stream in a temporary file beside the output, because an import reads twice.
 ///
 /// The file goes when this does.
 final class SpooledInput {
@@ -8,13 +9,18 @@ final class SpooledInput {
     private let path: String
     private let files: any FileSystem
 
+    private let name: String
+    private let source: any ByteSource
+
     init(
-        _ surroundings: Surroundings, beside output: String, _ line: Progress
+        _ input: OpenedInput, _ surroundings: Surroundings, beside output: String, _ line: Progress
     ) throws(CommandFailure) {
         files = surroundings.services.files
+        name = SafeText.escaping(input.name)
+        source = input.source
         path = AtomicFile.temporaryPath(beside: output, surroundings.services.entropy)
         do { file = try files.open(path, .createNew) } catch {
-            throw CommandFailure(writing: "a copy of standard input", error)
+            throw CommandFailure(writing: "a copy of \(name)", error)
         }
         try copy(surroundings, line)
     }
@@ -29,17 +35,17 @@ final class SpooledInput {
         while true {
             try surroundings.checkSignals()
             let count: Int
-            do { count = try surroundings.input.read(into: piece) } catch {
+            do { count = try source.read(into: piece) } catch {
                 try surroundings.checkSignals()
-                throw .diagnostic(Diagnostic(error, "cannot read standard input"))
+                throw .diagnostic(Diagnostic(error, "cannot read \(name)"))
             }
             guard count > 0 else { return }
             do { try file.write(UnsafeRawBufferPointer(rebasing: piece[..<count]), at: size) } catch
             {
-                throw CommandFailure(writing: "a copy of standard input", error)
+                throw CommandFailure(writing: "a copy of \(name)", error)
             }
             size += UInt64(count)
-            line.update("copying standard input", done: size, of: nil)
+            line.update("copying \(name)", done: size, of: nil)
         }
     }
 }

@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a path leads to if it is no regular file: a FIFO, the pipe of a process substitution, a
+/// device. It is read once, from its beginning to its end.
+package final class InputPipe {
+    package let path: String
+    private let descriptor: Int32
+
+    /// - Throws: ``PlatformError/Code/notARegularFile`` for folders.
+    package init(_ path: String) throws(PlatformError) {
+        self.path = path
+        // O_NONBLOCK: opening a FIFO would otherwise wait for its writer, deaf to signals.
+        // Reading waits instead.
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        descriptor = try retryingInterrupts("open", path) {
+            SystemFileSystem.openCall(path, flags, 0)
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            close(descriptor)
+            throw PlatformError(.notARegularFile, operation: "open", path: path)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reads what there is, at most as much as the buffer holds, waiting for at least one byte.
+    ///
+    /// - Returns: the number of bytes; 0 at the end of the input.
+    /// - Throws: ``PlatformError/Code/interrupted`` when a signal of ``Signals`` ended the wait.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
+        try StreamReading(descriptor: descriptor, name: path).read(into: buffer)
+    }
+}

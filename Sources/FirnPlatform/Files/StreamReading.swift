@@ -1,0 +1,65 @@
+import CPlatform
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Reads what comes out of a descriptor that has no positions, such as a pipe.
+struct StreamReading {
+    let descriptor: Int32
+    /// What errors call it.
+    let name: String
+
+    /// Reads what there is, at most as much as the buffer holds, waiting for at least one byte.
+    ///
+    /// - Returns: the number of bytes; 0 at the end of the input.
+    /// - Throws: ``PlatformError/Code/interrupted`` when a signal of ``Signals`` ended the wait.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
+        guard buffer.count > 0 else { return 0 }
+        while true {
+            try waitForInput()
+            let count = StreamReading.readCall(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            // Somebody else who reads the same pipe may have been faster.
+            let reason = errno
+            guard reason == EINTR || reason == EAGAIN else {
+                throw PlatformError(system: reason, operation: "read", path: name)
+            }
+        }
+    }
+
+    /// Waits until reading does not block, or throws when a signal is remembered.
+    ///
+    /// A FIFO that nobody has opened for writing yet is waited for as well: reading it would
+    /// look like its end.
+    private func waitForInput() throws(PlatformError) {
+        let signals = firn_signals_descriptor()
+        while true {
+            if Signals.pending != nil {
+                throw PlatformError(system: EINTR, operation: "read", path: name)
+            }
+            // A negative descriptor is left out: nothing remembers signals, they kill.
+            var waiting = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+            ]
+            let ready = poll(&waiting, 2, -1)
+            if ready < 0, errno != EINTR {
+                throw PlatformError(system: errno, operation: "poll", path: name)
+            }
+            if ready > 0, waiting[0].revents != 0, waiting[1].revents == 0 { return }
+        }
+    }
+
+    private static func readCall(
+        _ number: Int32, _ into: UnsafeMutableRawPointer?, _ count: Int
+    ) -> Int {
+        #if canImport(Glibc)
+        Glibc.read(number, into, count)
+        #else
+        Darwin.read(number, into, count)
+        #endif
+    }
+}

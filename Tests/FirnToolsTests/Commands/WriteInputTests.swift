@@ -1,0 +1,111 @@
+import FirnPlatform
+import FirnTesting
+import FirnTools
+import Glibc
+import Testing
+
+/// What `firn write` accepts as input, and how it says what is wrong with it.
+@Suite("Inputs of write")
+struct WriteInputTests {
+    private let harness = CommandHarness()
+
+    @Test("A program that wrote nothing is no error, an empty table is one")
+    func nothing() throws {
+        let file = try harness.makePeople()
+        let before = try Fixtures.read(file)
+        let run = harness.run(["write", file, "-", "-c", "Person"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains(#""inserted":0,"updated":0"#))
+        let table = harness.run(["write", file, "-", "-c", "Person", "--input", "csv"])
+        #expect(table.status == 65)
+        #expect(table.errors.contains("the first line must name the columns"))
+        #expect(try Fixtures.read(file) == before)
+    }
+
+    @Test("A table without rows must still name properties: a stray word was success before")
+    func headers() throws {
+        let file = try harness.makePeople()
+        for input in ["5\n", "id,nmae\n"] {
+            let run = harness.run(["write", file, "-", "-c", "Person"], input: input)
+            #expect(run.status == 65, "\(input)")
+            #expect(run.errors.contains("no property of Person is called"), "\(run.errors)")
+        }
+        let good = harness.run(["write", file, "-", "-c", "Person"], input: "id,name\n")
+        #expect(good.status == 0, "\(good.errors)")
+    }
+
+    @Test("A folder is no input, and not a file that cannot be created")
+    func folders() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            ["write", file, harness.folder.path, "-c", "Person", "--errors", "json"])
+        #expect(run.status == 66)
+        #expect(run.errors.contains(#""code":"input.not-a-file""#), "\(run.errors)")
+        #expect(run.errors.contains("it is a folder"))
+    }
+
+    @Test("A FIFO is an input like any other, as the shell makes of <(command)")
+    func pipes() throws {
+        let file = try harness.makePeople()
+        let path = harness.folder("fifo")
+        mkfifo(path, 0o600)
+        let text = "{\"id\":20,\"name\":\"Di\",\"age\":1,\"city\":\"X\"}\n"
+        // A thread of its own: opening waits, and the threads of tests are few.
+        let writer = try WorkerThread {
+            let descriptor = open(path, O_WRONLY)
+            write(descriptor, text, text.utf8.count)
+            close(descriptor)
+        }
+        let run = harness.run(["write", file, path, "-c", "Person"])
+        writer.join()
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains(#""inserted":1,"#))
+    }
+
+    @Test("As JSON an error names the property and the value")
+    func structured() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            ["write", file, "-", "-c", "Person", "--upsert", "--errors", "json"],
+            input: #"{"id":7,"age":"old"}"#)
+        #expect(
+            run.errors.contains(#""at":{"line":1},"property":"age","value":"\"old\"""#),
+            "\(run.errors)")
+    }
+
+    @Test(
+        "An operation that is none says so, not that a class is missing",
+        arguments: [
+            (#"{"op":"upsret","class":"Person","id":7}"#, #"did you mean "upsert"?"#),
+            (#"{"op":"edit","class":"Person","id":7,"path":"a","at":0}"#, "parts: op, class"),
+        ])
+    func operations(record: String, text: String) throws {
+        let file = try harness.makePeople()
+        #expect(harness.run(["alter", file, "add Dog", "add Person.tags List<Int>"]).status == 0)
+        let run = harness.run(["write", file, "-"], input: record)
+        #expect(run.status == 65)
+        #expect(run.errors.contains(text), "\(run.errors)")
+    }
+
+    @Test("An edit names its property once, whatever is wrong")
+    func edits() throws {
+        let file = try harness.makePeople()
+        #expect(
+            harness.run(["alter", file, "add Person.friends List<Person>"]).status == 0)
+        func edit(_ edit: String) -> String {
+            harness.run(
+                ["write", file, "-"],
+                input: #"{"op":"edit","class":"Person","id":7,"path":"friends",\#(edit)}"#
+            ).errors
+        }
+        #expect(edit(#""append":99"#).contains(":1, friends: there is no Person with id 99"))
+        #expect(edit(#""append":true"#).contains(":1, friends: "))
+        #expect(edit(#""remove":5"#).contains(":1, friends: position 5"))
+    }
+
+    @Test("Names of one letter suggest nothing: any of them is one edit away")
+    func suggestions() {
+        #expect(EditDistance.nearest(to: "y", among: ["x", "Y", "z"]) == ["Y"])
+        #expect(EditDistance.nearest(to: "nme", among: ["name", "no"]) == ["name"])
+    }
+}
