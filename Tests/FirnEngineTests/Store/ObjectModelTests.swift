@@ -5,7 +5,7 @@ import Testing
 @Suite("Random histories of objects")
 struct ObjectModelTests {
     /// Row groups of eight rows make deep trees, sparse groups and merges out of few operations.
-    @Test("contain what dictionaries would", arguments: 0..<UInt64(TestScale.scaled(24)))
+    @Test("contain what dictionaries would", arguments: 0..<UInt64(TestScale.scaled(40)))
     func againstModel(seed: UInt64) throws {
         let history = try ObjectHistory(seed: seed, population: seed % 16 == 0 ? 300 : 25)
         do {

@@ -27,14 +27,21 @@ extension WriteTransaction {
     /// Removes objects, of which some may be gone already.
     func deleteObjects(_ objects: [ObjectReference]) throws(StoreError) {
         guard !objects.isEmpty else { return }
-        // Before anything is half deleted: the rows are what the lists are made from.
-        try listAllLinks()
-        let doomed = try releaseLinks(from: objects)
-        for (classID, rows) in doomed {
-            try nullifyLinks(to: rows.sorted(), in: classID, doomed)
-        }
-        for (classID, rows) in doomed {
-            for row in rows.sorted() { try remove(row, in: classID) }
+        do throws(StoreError) {
+            // Before anything is half deleted: the rows are what the lists are made from.
+            try listAllLinks()
+            let doomed = try releaseLinks(from: objects)
+            for (classID, rows) in doomed {
+                try nullifyLinks(to: rows.sorted(), in: classID, doomed)
+            }
+            for (classID, rows) in doomed {
+                for row in rows.sorted() { try remove(row, in: classID) }
+            }
+        } catch {
+            // A disk that fails or bytes that are damaged leave objects half deleted, and there is
+            // no way back but to the start.
+            rollback()
+            throw error
         }
     }
 

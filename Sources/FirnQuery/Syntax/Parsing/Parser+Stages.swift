@@ -119,7 +119,9 @@ extension Parser {
         }
     }
 
-    /// `keys; items`. Keys that are given names are items of those names, before the others.
+    /// Reads the keys and the items of a group.
+    ///
+    /// Keys that are given names are items of those names, before the others.
     private mutating func parseGroup() throws(QueryError) -> Stage.Kind {
         var keys: [ProjectionItem] = []
         repeat { keys.append(try parseGroupKey()) } while skip(.comma)
