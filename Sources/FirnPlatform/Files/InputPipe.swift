@@ -4,8 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// What a path leads to if it is no regular file: a FIFO, the pipe of a process substitution, a
-/// device. It is read once, from its beginning to its end.
+/// What a path leads to if it is no regular file, read once from its beginning to its end.
+///
+/// That is a FIFO, the pipe of a process substitution, or a device.
 package final class InputPipe {
     package let path: String
     private let descriptor: Int32
