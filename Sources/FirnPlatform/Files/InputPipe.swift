@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// A FIFO, the pipe of a process substitution, or a device.
+/// What a path leads to if it is no regular file, read once from its beginning to its end.
 ///
-/// It is read once, from its beginning to its end.
+/// That is a FIFO, the pipe of a process substitution, or a device.
 package final class InputPipe {
     package let path: String
     private let descriptor: Int32

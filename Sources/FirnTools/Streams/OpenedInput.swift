@@ -20,34 +20,33 @@ struct OpenedInput {
         }
         name = path
         do throws(PlatformError) {
-            if let opened = try OpenedInput.regularFile(path, surroundings) {
-                file = opened
-                source = try FileSource(opened, name: path)
-            } else {
+            let files = surroundings.services.files
+            // The pipe of `<(command)`, a FIFO, /dev/stdin in front of a pipe. Opening it only to
+            // find that out would let the writer begin, and lose what it writes.
+            if let status = try files.status(of: path), status.kind == .other {
                 file = nil
                 source = PipeSource(try InputPipe(path))
+            } else {
+                let opened = try files.open(path, .readOnly)
+                file = opened
+                source = try FileSource(opened, name: path)
             }
         } catch {
-            throw .diagnostic(OpenedInput.unreadable(error, path))
+            let status = try? surroundings.services.files.status(of: path)
+            throw .diagnostic(
+                OpenedInput.unreadable(error, path, isFolder: status?.kind == .directory))
         }
     }
 
-    /// - Returns: `nil` for the pipe of `<(command)`, a FIFO, or /dev/stdin in front of a pipe.
-    private static func regularFile(
-        _ path: String, _ surroundings: Surroundings
-    ) throws(PlatformError) -> (any File)? {
-        do { return try surroundings.services.files.open(path, .readOnly) } catch {
-            guard error.code == .notARegularFile else { throw error }
-            return nil
-        }
-    }
-
-    private static func unreadable(_ error: PlatformError, _ path: String) -> Diagnostic {
+    private static func unreadable(
+        _ error: PlatformError, _ path: String, isFolder: Bool
+    ) -> Diagnostic {
         let shown = SafeText.escaping(path)
         guard error.code == .notARegularFile else {
             return Diagnostic(error, "cannot read \(shown)")
         }
-        var diagnostic = Diagnostic(.inputNotAFile, "cannot read \(shown): it is a folder")
+        let kind = isFolder ? "a folder" : "neither a file nor a pipe"
+        var diagnostic = Diagnostic(.inputNotAFile, "cannot read \(shown): it is \(kind)")
         diagnostic.file = path
         return diagnostic
     }

@@ -105,6 +105,20 @@ struct TableWriterTests {
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 40 })
     }
 
+    @Test("What is left of the line makes those columns whole that lack least")
+    func leftOver() throws {
+        let sample = SampleResult(
+            [("tailnum", .string, nil), ("maker", .string, nil), ("model", .string, nil)],
+            [[.string("N10156"), .string("EMBRAER REGIONAL"), .string("EMB-145XR 2")]])
+        #expect(
+            try table(sample) { $0.width = 28 } == """
+                 tailnum │ maker  │ model
+                ─────────┼────────┼─────────
+                 N10156  │ EMBRA… │ EMB-14…
+
+                """)
+    }
+
     @Test("What does not fit at all is written as one line per property")
     func lines() throws {
         var isLines = false

@@ -119,9 +119,7 @@ extension Parser {
         }
     }
 
-    /// Reads the keys and the items of a group.
-    ///
-    /// Keys that are given names are items of those names, before the others.
+    /// Reads `keys; items`; keys with names are items of those names, before the others.
     private mutating func parseGroup() throws(QueryError) -> Stage.Kind {
         var keys: [ProjectionItem] = []
         repeat { keys.append(try parseGroupKey()) } while skip(.comma)

@@ -40,6 +40,16 @@ struct TableLayout {
         guard total(0) <= room else { return nil }
         var cap = natural.max() ?? 0
         while cap > 0, total(cap) > room { cap -= 1 }
-        widths = requests.map { max($0.smallest, min($0.natural, cap)) }
+        var widths = requests.map { max($0.smallest, min($0.natural, cap)) }
+        // One more for all was too much; what is left makes those whole that lack least.
+        var left = room - widths.reduce(0, +)
+        for index in widths.indices.sorted(by: {
+            (natural[$0] - widths[$0], $0) < (natural[$1] - widths[$1], $1)
+        }) {
+            let given = min(left, natural[index] - widths[index])
+            widths[index] += given
+            left -= given
+        }
+        self.widths = widths
     }
 }
