@@ -100,7 +100,7 @@ struct WriteInputTests {
         }
         #expect(edit(#""append":99"#).contains(":1, friends: there is no Person with id 99"))
         #expect(edit(#""append":true"#).contains(":1, friends: "))
-        #expect(edit(#""remove":5"#).contains(":1, friends: position 5"))
+        #expect(edit(#""remove":5"#).contains(":1, friends: there is no position 5"))
     }
 
     @Test("Names of one letter suggest nothing: any of them is one edit away")

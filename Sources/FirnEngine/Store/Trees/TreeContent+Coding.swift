@@ -8,6 +8,8 @@ import FirnValues
 ///     line of an entry (level 0):   varint key bytes, varint value bytes
 ///     line of a child (level > 0):  varint key bytes, varint entries below it, reference
 ///
+/// A leaf whose entries have one length has another form: ``encodedPlanes(_:)``.
+///
 /// Keys ascend; equal keys may follow each other. A child has no value. Nothing follows.
 extension TreeContent {
     /// Larger nodes hold one entry, or two children, whose keys or values are that long; a reader
@@ -17,6 +19,9 @@ extension TreeContent {
     static let entryByteCountMax = CodecLimits.taggedBytesMax + 64 * 1024
 
     func encoded(_ range: Range<Int>) -> [UInt8] {
+        if let planes = encodedPlanes(range), planes.count <= TreeContent.nodeByteCountMax {
+            return planes
+        }
         var writer = ByteWriter()
         writer.u8(UInt8(truncatingIfNeeded: level))
         writer.varint(UInt64(range.count))
@@ -41,9 +46,15 @@ extension TreeContent {
     init(decoding raw: [UInt8]) throws(CodecError) {
         self = try raw.withBytes { raw throws(CodecError) in
             var reader = ByteReader(raw)
-            let level = Int(try reader.u8())
-            let count = try reader.count(max: raw.count)
             let isLarge = raw.count > TreeContent.nodeByteCountMax
+            let mark = try reader.u8()
+            if mark == TreeContent.planesMark, !isLarge {
+                let entries = try TreeContent.entries(planesFrom: &reader)
+                try TreeContent.checkOrder(entries)
+                return TreeContent(level: 0, entries: entries, references: [], counts: [])
+            }
+            let level = Int(mark)
+            let count = try reader.count(max: raw.count)
             guard level <= TreeNode.maximumLevel, count >= 1,
                 !isLarge || count <= (level == 0 ? 1 : 2)
             else { throw CodecError(.corrupt, "impossible tree node", at: 0) }
@@ -75,10 +86,14 @@ extension TreeContent {
         try reader.finish()
         let entries = TreeEntries(
             bytes: bytes, keyByteCounts: keyByteCounts, valueByteCounts: valueByteCounts)
-        for index in 1..<max(1, count)
-        where entries.order(at: index - 1, relativeTo: entries, at: index) == .greater {
-            throw CodecError(.corrupt, "keys out of order", at: reader.offset)
-        }
+        try TreeContent.checkOrder(entries)
         self.init(level: level, entries: entries, references: references, counts: counts)
+    }
+
+    private static func checkOrder(_ entries: TreeEntries) throws(CodecError) {
+        for index in 1..<max(1, entries.count)
+        where entries.order(at: index - 1, relativeTo: entries, at: index) == .greater {
+            throw CodecError(.corrupt, "keys out of order")
+        }
     }
 }
