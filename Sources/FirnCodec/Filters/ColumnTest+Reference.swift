@@ -52,8 +52,8 @@ extension Value {
 }
 
 extension ComparisonOperator {
-    /// Whether a value that lies so to the constant passes.
-    func accepts(_ order: Ordering) -> Bool {
+    /// Whether a value that lies so to the other side passes.
+    package func accepts(_ order: Ordering) -> Bool {
         switch self {
         case .equal: order == .equal
         case .notEqual: order != .equal

@@ -64,6 +64,9 @@ struct DatabaseTests {
         #expect(
             try snapshot.query("x == $n", defaultClass: "Item", arguments: ["n": .int(1)])
                 .next()?.rowCount == 1)
+        let format = try snapshot.query(
+            "%K == %@ AND x == $1", defaultClass: "Item", positional: [.string("x"), .int(1)])
+        #expect(try format.next()?.rowCount == 1)
     }
 
     @Test("A query that was bound to a class that is gone is a store error")

@@ -32,9 +32,6 @@ final class RowGroupAssembler {
         textBuilders = builders.filter { !$0.hasFixedSize }
     }
 
-    /// Rows that are collected and not written.
-    var pendingRowCount: Int { rowCount }
-
     /// Ends a row whose values were appended to ``builders``, one to each.
     ///
     /// - Parameter row: greater than that of all rows before.

@@ -37,9 +37,6 @@ package struct CollectionColumn: Sendable {
     /// The kind of the vectors that ``append(_:into:)`` fills.
     package var vectorKind: ValueTag { property.type.vectorKind }
 
-    /// An empty vector for collections of this property.
-    package func makeVector() -> ColumnVector { ColumnVector(collectionsOf: property.type) }
-
     /// Appends the collections of rows, large ones included, to a vector of kind list, set or map.
     ///
     /// - Complexity: O(elements)

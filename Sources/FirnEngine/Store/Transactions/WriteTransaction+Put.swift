@@ -26,7 +26,8 @@ extension WriteTransaction {
                     detail: "\(schema.name) needs a value for its key \(keyProperty.name)")
             }
             try checkElement(key, keyProperty, schema)
-            existing = try row(forKey: key, in: classID)
+            // An insert leaves the look-up to `create`, which refuses a key that is there.
+            if policy != .insert { existing = try row(forKey: key, in: classID) }
             if existing == nil, policy == .update {
                 throw StoreError(
                     .unknownObject, path: store.path,
@@ -38,8 +39,7 @@ extension WriteTransaction {
                 .missingValue, path: store.path,
                 detail: "\(schema.name) has no primary key to find objects by")
         }
-        // The check of uniqueness belongs to `create`: it knows how to say it.
-        guard let existing, policy != .insert else {
+        guard let existing else {
             let row = try create(in: classID, try values(of: fields, schema))
             counts.inserted += 1
             return PutOutcome(row: row, effect: .inserted)

@@ -93,17 +93,3 @@ struct VectorComparison {
         }
     }
 }
-
-extension ComparisonOperator {
-    /// Whether values that lie so to each other pass.
-    func accepts(_ order: Ordering) -> Bool {
-        switch self {
-        case .equal: order == .equal
-        case .notEqual: order != .equal
-        case .less: order == .less
-        case .lessOrEqual: order != .greater
-        case .greater: order == .greater
-        case .greaterOrEqual: order != .less
-        }
-    }
-}

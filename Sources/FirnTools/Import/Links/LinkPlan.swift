@@ -77,32 +77,32 @@ struct LinkPlan {
         _ name: String, in schema: Schema, _ request: LinkRequest
     ) throws(CommandFailure) -> ClassSchema {
         if let found = schema.classNamed(name) { return found }
-        var diagnostic = Diagnostic(
-            .writeUnknownClass,
-            "--link \(SafeText.escaping(request.text)): no class is called "
-                + "\"\(SafeText.escaping(name))\"")
-        diagnostic.suggestions = EditDistance.nearest(
-            to: name, among: schema.classes.map(\.name))
-        if let first = diagnostic.suggestions.first {
-            diagnostic.details = ["did you mean \"\(first)\"?"]
-        }
-        throw .diagnostic(diagnostic)
+        throw unknown(
+            .writeUnknownClass, "no class is called \"\(SafeText.escaping(name))\"", name,
+            among: schema.classes.map(\.name), request)
     }
 
     private static func property(
         _ name: String, of schema: ClassSchema, _ request: LinkRequest
     ) throws(CommandFailure) -> PropertySchema {
         if let found = schema.propertyNamed(name) { return found }
-        var diagnostic = Diagnostic(
+        throw unknown(
             .writeUnknownProperty,
-            "--link \(SafeText.escaping(request.text)): \(schema.name) has no property "
-                + "\"\(SafeText.escaping(name))\"")
-        diagnostic.suggestions = EditDistance.nearest(
-            to: name, among: schema.properties.map(\.name))
+            "\(schema.name) has no property \"\(SafeText.escaping(name))\"", name,
+            among: schema.properties.map(\.name), request)
+    }
+
+    /// The error for a name that is none, with those that are near it.
+    private static func unknown(
+        _ slug: Slug, _ what: String, _ name: String, among names: [String], _ request: LinkRequest
+    ) -> CommandFailure {
+        var diagnostic = Diagnostic(
+            slug, "--link \(SafeText.escaping(request.text)): \(what)")
+        diagnostic.suggestions = EditDistance.nearest(to: name, among: names)
         if let first = diagnostic.suggestions.first {
             diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]
         }
-        throw .diagnostic(diagnostic)
+        return .diagnostic(diagnostic)
     }
 }
 
