@@ -19,6 +19,14 @@ package struct StoreError: Error, Hashable, Sendable {
         case permissionDenied
         /// Another process holds the write lock.
         case lockHeld
+        /// A version that is not kept any more, or does not exist yet.
+        case versionGone
+        /// No freeze of that name.
+        case freezeMissing
+        /// A freeze of that name exists already.
+        case freezeExists
+        /// The commit log that belongs to the file is not beside it.
+        case logMissing
         /// A key that another object of the class has already.
         case duplicateKey
         /// An object without a value for its primary key or a required property.

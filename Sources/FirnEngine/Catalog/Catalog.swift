@@ -7,6 +7,8 @@ package struct Catalog: Hashable, Sendable {
     var nextClassID = ClassID(1)
     /// Goes up by one with every change of the schema.
     var schemaVersion: UInt64 = 0
+    /// Versions with names, in the order in which they were made.
+    var freezes: [Freeze] = []
 
     /// The classes as callers see them.
     package var schema: Schema { Schema(classes: classes.map(\.schema)) }

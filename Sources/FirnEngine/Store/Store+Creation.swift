@@ -108,6 +108,7 @@ extension Store {
                 clamping: min(max(1, options.rowsPerGroup), RowGroup.maximumRowCount)),
             rootVersion: RootVersion(0), lsn: .zero,
             fileByteCount: UInt64(Superblock.headerByteCount), catalog: nil, freeSpace: nil,
+            history: nil, chain: .origin,
             previousChecksum: 0, createdSeconds: services.clock.wallTime().seconds)
     }
 

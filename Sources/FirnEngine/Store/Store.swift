@@ -77,7 +77,8 @@ package final class Store: Sendable {
     package func snapshot() throws(StoreError) -> Snapshot {
         try checkProcess()
         let (root, pin) = try pinNewestRoot()
-        return Snapshot(root: root, overlay: nil, pages: pages, pin: pin)
+        return Snapshot(
+            root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin)
     }
 
     /// A forked child shares the open file and so the locks of its parent: it must not use them.

@@ -23,6 +23,27 @@ package protocol FileSystem: Sendable {
 
     /// Makes creations, renames and removals in the folder that holds `path` durable.
     func syncDirectory(holding path: String) throws(PlatformError)
+
+    /// Memory that processes share, kept in a file.
+    ///
+    /// - Parameter words: how many 64-bit words; of an existing file that has not exactly so many it
+    ///   is a ``PlatformError/Code/other`` error, before anything is mapped.
+    func sharedRegion(
+        _ path: String, _ mode: OpenMode, words: Int
+    ) throws(PlatformError) -> any SharedRegion
+
+    /// Whether the folder that holds `path` is on a disk of this machine.
+    func volume(of path: String) throws(PlatformError) -> VolumeKind
+
+    /// Who holds locks on a file, as far as the system tells; never an error.
+    func lockHolders(of file: FileIdentity) -> [LockHolder]
+}
+
+/// Where a file lies.
+package enum VolumeKind: Hashable, Sendable {
+    case local
+    /// Other machines may have the file open: memory is not shared with them, locks are.
+    case network
 }
 
 /// How a file is opened.

@@ -76,6 +76,16 @@ package struct SystemFileSystem: FileSystem {
         }
     }
 
+    package func sharedRegion(
+        _ path: String, _ mode: OpenMode, words: Int
+    ) throws(PlatformError) -> any SharedRegion {
+        throw PlatformError(.other, operation: "not built yet", path: path)
+    }
+
+    package func volume(of path: String) throws(PlatformError) -> VolumeKind { .local }
+
+    package func lockHolders(of file: FileIdentity) -> [LockHolder] { [] }
+
     /// C would end the path at a NUL and open another file than the one that was named.
     private static func check(_ path: String, _ operation: String) throws(PlatformError) {
         guard !path.utf8.contains(0) else {

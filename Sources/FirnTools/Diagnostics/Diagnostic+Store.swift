@@ -21,6 +21,10 @@ extension Diagnostic {
         case .readOnly: .fileReadOnly
         case .permissionDenied: .filePermission
         case .lockHeld: .lockHeld
+        case .versionGone: .historyGone
+        case .freezeMissing: .freezeMissing
+        case .freezeExists: .freezeExists
+        case .logMissing: .fileLogMissing
         case .duplicateKey: .writeDuplicateKey
         case .missingValue: .writeMissingValue
         case .typeMismatch: .writeType

@@ -13,7 +13,11 @@ package enum Slug: String, Sendable, CaseIterable {
     case fileReadOnly = "file.read-only"
     case filePermission = "file.permission"
     case fileNotRegular = "file.not-regular"
+    case fileLogMissing = "file.log-missing"
     case lockHeld = "lock.held"
+    case historyGone = "history.gone"
+    case freezeMissing = "freeze.missing"
+    case freezeExists = "freeze.exists"
     case writeDuplicateKey = "write.duplicate-key"
     case writeMissingKey = "write.missing-key"
     case writeMissingValue = "write.missing-value"
@@ -50,8 +54,10 @@ package enum Slug: String, Sendable, CaseIterable {
     package var status: ExitStatus {
         switch self {
         case .usageArguments, .usageUnknownCommand, .usageQuery: .usage
-        case .fileMissing, .inputNotAFile, .queryUnknownClass, .writeUnknownClass: .noInput
-        case .fileExists, .fileNotRegular, .outputCannotCreate: .cannotCreate
+        case .fileMissing, .inputNotAFile, .freezeMissing, .queryUnknownClass, .writeUnknownClass:
+            .noInput
+        case .historyGone: .unavailable
+        case .fileExists, .freezeExists, .fileNotRegular, .outputCannotCreate: .cannotCreate
         case .fileReadOnly, .filePermission: .noPermission
         case .fileNotADatabase, .writeDuplicateKey, .writeMissingKey, .writeMissingValue,
             .writeType, .writeValue, .writeDanglingLink, .writeAmbiguousLink, .writeEmbedded,
@@ -61,7 +67,8 @@ package enum Slug: String, Sendable, CaseIterable {
             .data
         case .queryNotOne: .no
         case .lockHeld, .writeConflict: .temporaryFailure
-        case .fileCorrupt, .fileFormatTooNew, .inputUnreadable, .diskFull, .outputFailed,
+        case .fileCorrupt, .fileLogMissing, .fileFormatTooNew, .inputUnreadable, .diskFull,
+            .outputFailed,
             .inputOutput:
             .inputOutput
         case .internalError: .software

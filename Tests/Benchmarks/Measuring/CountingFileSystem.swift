@@ -45,6 +45,18 @@ final class CountingFileSystem: FileSystem {
     func syncDirectory(holding path: String) throws(PlatformError) {
         try base.syncDirectory(holding: path)
     }
+
+    func sharedRegion(
+        _ path: String, _ mode: OpenMode, words: Int
+    ) throws(PlatformError) -> any SharedRegion {
+        try base.sharedRegion(path, mode, words: words)
+    }
+
+    func volume(of path: String) throws(PlatformError) -> VolumeKind {
+        try base.volume(of: path)
+    }
+
+    func lockHolders(of file: FileIdentity) -> [LockHolder] { base.lockHolders(of: file) }
 }
 
 /// A file whose traffic is counted.

@@ -172,6 +172,16 @@ package final class SimulatedFileSystem: FileSystem {
         }
     }
 
+    package func sharedRegion(
+        _ path: String, _ mode: OpenMode, words: Int
+    ) throws(PlatformError) -> any SharedRegion {
+        throw PlatformError(.other, operation: "not built yet", path: path)
+    }
+
+    package func volume(of path: String) throws(PlatformError) -> VolumeKind { .local }
+
+    package func lockHolders(of file: FileIdentity) -> [LockHolder] { [] }
+
     /// One spelling for each path, or the refusal of a path that C would cut short.
     static func key(_ path: String, _ operation: String) throws(PlatformError) -> String {
         guard !path.utf8.contains(0) else {

@@ -21,23 +21,23 @@ package struct Snapshot: Sendable {
     let root: Root
     let overlay: Overlay?
     let pages: PageStore
+    /// The number of the commit that this is.
+    package let version: LSN
     /// Keeps the root readable.
     private let pin: RootPin
 
-    init(root: Root, overlay: Overlay?, pages: PageStore, pin: RootPin) {
+    init(root: Root, overlay: Overlay?, version: LSN, pages: PageStore, pin: RootPin) {
         self.root = root
         self.overlay = overlay
+        self.version = version
         self.pages = pages
         self.pin = pin
     }
 
     /// The same root with other changes.
     func with(_ overlay: Overlay) -> Snapshot {
-        Snapshot(root: root, overlay: overlay, pages: pages, pin: pin)
+        Snapshot(root: root, overlay: overlay, version: version, pages: pages, pin: pin)
     }
-
-    /// The number of the commit that this is.
-    package var version: LSN { root.superblock.lsn }
 
     var catalog: Catalog { overlay?.catalog ?? root.catalog }
 

@@ -34,11 +34,13 @@ extension Superblock {
         writer.u64(fileByteCount)
         PageReference.writeFixed(catalog, to: &writer)
         PageReference.writeFixed(freeSpace, to: &writer)
+        writer.u32(hasLog ? 1 : 0)
         writer.u32(0)
-        writer.u32(0)
-        writer.u64(0)
+        writer.u64(logGeneration)
         writer.u64(previousChecksum)
         writer.u64(UInt64(bitPattern: createdSeconds))
+        PageReference.writeFixed(history, to: &writer)
+        writer.u64(chain.rawValue)
         writer.bytes(Array(repeating: 0, count: Superblock.checksumOffset - writer.count))
         writer.u64(Superblock.checksum(writer.bytes[...], copy: copy))
         return writer.bytes
@@ -93,10 +95,12 @@ extension Superblock {
         let freeSpace = try PageReference.readFixed(from: &reader)
         let state = try reader.u32()
         _ = try reader.u32()
-        _ = try reader.u64()
+        let logGeneration = try reader.u64()
         let previousChecksum = try reader.u64()
         let created = Int64(bitPattern: try reader.u64())
-        guard state == 0, version <= .maximum, Int(version.rawValue & 1) == copy & 1,
+        let history = try PageReference.readFixed(from: &reader)
+        let chain = ChainHash(try reader.u64())
+        guard state <= 1, version <= .maximum, Int(version.rawValue & 1) == copy & 1,
             rowsPerGroup >= 1, rowsPerGroup <= UInt32(RowGroup.maximumRowCount),
             fileByteCount >= UInt64(headerByteCount), fileByteCount <= Extent.maximumFileByteCount
         else { return .damaged }
@@ -104,6 +108,8 @@ extension Superblock {
             Superblock(
                 fileID: fileID, rowsPerGroup: rowsPerGroup, rootVersion: version, lsn: lsn,
                 fileByteCount: fileByteCount, catalog: catalog, freeSpace: freeSpace,
+                history: history,
+                chain: chain, hasLog: state == 1, logGeneration: logGeneration,
                 previousChecksum: previousChecksum, createdSeconds: created,
                 compatibleFeatures: features.0, readOnlyFeatures: features.1,
                 incompatibleFeatures: features.2))

@@ -31,12 +31,14 @@ import FirnValues
 ///      80  u64 file length    in bytes; a shorter file is damaged
 ///      88  catalog            reference, 24 bytes (zeros: no class yet)
 ///     112  free space         reference, 24 bytes (zeros: none)
-///     136  u32 state          0: the file holds everything
+///     136  u32 state          0: the file holds everything, 1: a commit log stands beside it
 ///     140  u32 reserved
-///     144  u64 log generation
+///     144  u64 log generation of the log beside the file, or of the last one
 ///     152  u64 checksum of the copy-0-or-1 record of the root before
 ///     160  i64 created        seconds since 1970
-///     168  zeros
+///     168  history            reference, 24 bytes (zeros: none)
+///     192  u64 chain          hash of the commit that `log sequence number` names
+///     200  zeros
 ///     504  u64 XXH64 of the 504 bytes before, seeded with the copy number
 struct Superblock: Hashable, Sendable {
     static let pageByteCount = 4096
@@ -54,6 +56,14 @@ struct Superblock: Hashable, Sendable {
     var fileByteCount: UInt64
     var catalog: PageReference?
     var freeSpace: PageReference?
+    /// Older versions that can still be read.
+    var history: PageReference?
+    /// The hash that the next commit's frame names as that of the one before it.
+    var chain: ChainHash
+    /// Whether commits after this root stand in a log beside the file.
+    var hasLog = false
+    /// Goes up whenever a log is made, so that the log of another time is never believed.
+    var logGeneration: UInt64 = 0
     var previousChecksum: UInt64
     var createdSeconds: Int64
     var compatibleFeatures: UInt64 = 0

@@ -27,11 +27,10 @@ struct Commit {
     let root: Root
 
     /// Publishes a catalog whose pages are written.
-    func publish(_ catalog: Catalog, _ writer: consuming PageWriter) throws(StoreError) -> Root {
+    func publish(
+        _ catalog: Catalog, _ change: RootChange, _ writer: consuming PageWriter
+    ) throws(StoreError) -> Root {
         let old = root.superblock
-        guard let lsn = old.lsn.next else {
-            throw StoreError(.limitExceeded, path: store.path, detail: "no version number is left")
-        }
         if let extent = old.catalog?.extent { writer.space.free(extent) }
         if let extent = old.freeSpace?.extent { writer.space.free(extent) }
         let bytes = try store.pages.coding { () throws(CodecError) in try catalog.encoded() }
@@ -41,7 +40,10 @@ struct Commit {
         try sync(before: true)
         var superblock = old
         superblock.rootVersion = RootVersion(old.rootVersion.rawValue + 1)
-        superblock.lsn = lsn
+        superblock.lsn = change.lsn
+        superblock.chain = change.chain
+        superblock.hasLog = change.hasLog
+        superblock.logGeneration = change.logGeneration
         superblock.catalog = catalogReference
         superblock.freeSpace = freeSpaceReference
         superblock.fileByteCount = writer.space.endUnit * UInt64(Extent.unitByteCount)

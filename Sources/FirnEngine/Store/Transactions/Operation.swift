@@ -12,6 +12,9 @@ package enum Operation: Hashable, Sendable {
     /// A change inside of a collection.
     case edit(ClassID, RowID, PropertyID, CollectionEdit)
     case delete(ClassID, RowID)
+    /// A name for a version; none of that name exists.
+    case freeze(Freeze)
+    case dropFreeze(String)
 }
 
 /// One change of the schema.

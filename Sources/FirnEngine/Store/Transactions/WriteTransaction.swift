@@ -75,6 +75,12 @@ package final class WriteTransaction {
         case .delete(let classID, let row):
             try delete(row, in: classID)
             return nil
+        case .freeze(let freeze):
+            try self.freeze(freeze)
+            return nil
+        case .dropFreeze(let name):
+            try dropFreeze(name)
+            return nil
         }
     }
 
@@ -83,7 +89,8 @@ package final class WriteTransaction {
     /// - Returns: the version; the one before if there was nothing to commit.
     /// - Throws: ``StoreError``; the database is as before, unless the error says that the outcome is
     ///   unknown. Either way the transaction has ended.
-    /// - Complexity: O(row groups touched), two syncs.
+    /// - Complexity: O(operations) and one sync with a log; O(row groups touched) and two syncs
+    ///   without.
     package func commit() throws(StoreError) -> LSN {
         try checkOpen()
         defer { end() }
@@ -95,10 +102,7 @@ package final class WriteTransaction {
         try checkOrphans()
         try sealAll()
         guard !overlay.isEmpty else { return base.version }
-        let catalog = try Fold(base: base, overlay: overlay, store: store).write(&writer)
-        let root = try Commit(store: store, root: base.root).publish(catalog, writer)
-        store.state.withLock { $0.root = root }
-        return root.superblock.lsn
+        return try store.commit(self)
     }
 
     /// An embedded object without a parent could never be reached, nor be deleted.

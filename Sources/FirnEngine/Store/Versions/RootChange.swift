@@ -1,0 +1,12 @@
+import FirnValues
+
+/// What a new root is besides its catalog.
+struct RootChange: Sendable {
+    var lsn: LSN
+    var chain: ChainHash
+    /// The commits between the root before and this one, ascending; a frame of kind `root` for one
+    /// that wrote pages.
+    var frames: [Frame]
+    var hasLog: Bool
+    var logGeneration: UInt64
+}
