@@ -1,0 +1,62 @@
+import FirnPlatform
+import FirnValues
+
+/// Adding frames to the log; all of it under the writer lock.
+extension Session {
+    /// What a transaction did as the frame after the tail.
+    func frame(of transaction: WriteTransaction, as lsn: LSN, time: Int64) -> Frame {
+        Frame(
+            kind: transaction.recorded == nil ? .root : .operations, lsn: lsn,
+            durable: region.synced, previous: region.tail.chain, time: time,
+            writer: store.writerToken, operations: transaction.recorded ?? RecordedOperations())
+    }
+
+    /// Writes a frame behind the tail, and does not make it count.
+    ///
+    /// - Returns: the tail that it makes.
+    func write(_ frame: Frame) throws(StoreError) -> SessionRegion.Tail {
+        let tail = region.tail
+        guard let segment = try log.segment(tail.segment) else {
+            throw .corrupt(store.path, "the segment of the log that is written to is gone")
+        }
+        let end = try segment.append(frame, at: tail.end)
+        return SessionRegion.Tail(
+            lsn: frame.lsn, segment: tail.segment, end: end,
+            chain: frame.hash(fileID: store.pages.fileID))
+    }
+
+    /// Appends a commit whose version is known already.
+    ///
+    /// It is not on disk yet; see ``Store/waitForSync(of:_:)``.
+    func append(_ frame: Frame, _ snapshot: Snapshot) throws(StoreError) -> Head {
+        let tail = try write(frame)
+        region.write(tail)
+        let head = Head(
+            snapshot: snapshot,
+            position: LogPosition(
+                segment: tail.segment, offset: tail.end, lsn: tail.lsn, chain: tail.chain))
+        heads.withLock { $0.append(head) }
+        return head
+    }
+
+    /// Makes a segment durable.
+    ///
+    /// - Throws: after a failure nobody may commit until the log was recovered: what the system
+    ///   calls clean may be lost.
+    func sync(_ number: SegmentNumber) throws(StoreError) {
+        do throws(StoreError) {
+            guard let segment = try log.segment(number) else {
+                throw .corrupt(store.path, "a segment of the log is gone")
+            }
+            try segment.sync()
+        } catch {
+            region.fail()
+            store.poison(error)
+            throw StoreError(
+                error.code == .diskFull ? .diskFull : .inputOutput, path: store.path,
+                detail: "whether the commit took place is unknown: \(error.detail)",
+                remedy: "this process writes no more to the database; open it again",
+                cause: error.cause)
+        }
+    }
+}

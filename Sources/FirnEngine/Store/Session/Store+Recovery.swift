@@ -1,0 +1,72 @@
+import FirnPlatform
+import FirnValues
+
+/// Taking over a log that nobody has open: its processes crashed, were killed, or could not fold it.
+///
+///     scan       frames behind the root, until one does not follow: a torn tail ends there; damage
+///                with proof of later durable frames is an error
+///     settle     frames that nobody proved durable are written again in place and synced: after a
+///                failed sync the system may call them clean and yet not have them on disk. If a
+///                process saw a sync fail, what came after the last good one is cut off instead:
+///                its committers were told
+///     begin      new shared memory; the session lock goes from exclusive to shared
+extension Store {
+    /// Makes a log usable; under the writer lock and the session lock, exclusively.
+    func recover(_ log: LogFiles, _ superblock: Superblock) throws(StoreError) -> Session {
+        let old = openAnyRegion(.readWrite).flatMap { region in
+            region.isReady(
+                for: pages.fileID, generation: log.generation, boot: services.bootIdentity)
+                ? region : nil
+        }
+        var end = try log.scan(from: superblock)
+        if let old, old.hasFailed, old.synced < end.position.lsn {
+            end = try log.cut(after: max(old.synced, superblock.lsn), superblock)
+        } else {
+            try log.settle(end, knownDurable: max(old?.synced ?? .zero, superblock.lsn))
+        }
+        let position = end.position
+        let region = try makeRegion(
+            log, root: superblock.rootVersion, rootLSN: superblock.lsn,
+            tail: SessionRegion.Tail(
+                lsn: position.lsn, segment: position.segment, end: position.offset,
+                chain: position.chain))
+        region.makeReady()
+        return Session(store: self, region: region, log: log, isWriter: true)
+    }
+
+    /// The newest version of a file whose log nobody has open, without touching anything.
+    ///
+    /// - Returns: `nil` if the log was taken over or folded meanwhile.
+    func unattendedSnapshot(_ root: Root, _ pin: RootPin) throws(StoreError) -> Snapshot? {
+        let superblock = root.superblock
+        let log = LogFiles(store: self, generation: superblock.logGeneration, mode: .readOnly)
+        let end: LogFiles.ScanEnd
+        do throws(StoreError) {
+            end = try log.scan(from: superblock)
+        } catch {
+            // Somebody folded and removed the log while we looked.
+            if try SuperblockReading.read(from: file).newest != superblock { return nil }
+            throw error
+        }
+        let limit = try durableLimit(of: end, log, superblock)
+        let frames = try log.frames(since: superblock, through: limit)
+        guard try SuperblockReading.read(from: file).newest == superblock else { return nil }
+        let base = Snapshot(
+            root: root, overlay: nil, version: superblock.lsn, pages: pages, pin: pin)
+        return try Replay.apply(frames, to: base, in: self)
+    }
+
+    /// Up to where an unattended log can be believed to be on disk.
+    private func durableLimit(
+        of end: LogFiles.ScanEnd, _ log: LogFiles, _ superblock: Superblock
+    ) throws(StoreError) -> LSN {
+        let region = openRegion(.readOnly, superblock.logGeneration)
+        let proven = max(end.provenDurable, region?.synced ?? .zero, superblock.lsn)
+        guard proven < end.position.lsn else { return end.position.lsn }
+        // Those who write go on, and their memory cannot be seen from here, or their sync failed:
+        // what they have proved is all that can be had.
+        if try region?.hasFailed == true || isLogInUse() { return proven }
+        try log.syncAll()
+        return end.position.lsn
+    }
+}
