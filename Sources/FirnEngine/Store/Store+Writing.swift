@@ -59,10 +59,10 @@ extension Store {
     private func checkName() throws(StoreError) {
         let status = try fileStatus()
         guard status.linkCount > 0 else { throw lostName("removed or replaced") }
-        guard !isUnnamed else { return }
+        guard !isCreation else { return }
         let named: FileStatus?
         do throws(PlatformError) {
-            named = try services.files.status(of: path)
+            named = try services.files.status(of: location)
         } catch {
             throw StoreError(error, doing: "look whether the database is still there")
         }

@@ -24,6 +24,10 @@ package final class Store: Sendable {
     }
 
     package let path: String
+    /// The same file without symbolic links: what lies beside it is found by this name.
+    let location: String
+    /// Whether the file is only in the making and has another name than its own.
+    let isCreation: Bool
     let file: any File
     let pages: PageStore
     package let services: SystemServices
@@ -40,10 +44,12 @@ package final class Store: Sendable {
     let generation = ForkGeneration.current
 
     init(
-        file: any File, superblock: Superblock, isReadOnly: Bool, services: SystemServices,
-        options: StoreOptions
+        file: any File, location: String, isCreation: Bool = false, superblock: Superblock,
+        isReadOnly: Bool, services: SystemServices, options: StoreOptions
     ) {
         path = file.path
+        self.location = location
+        self.isCreation = isCreation
         self.file = file
         self.services = services
         self.isReadOnly = isReadOnly
@@ -73,14 +79,16 @@ package final class Store: Sendable {
         options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> Store {
         let file: any File
+        let location: String
         do throws(PlatformError) {
             file = try services.files.open(path, readOnly ? .readOnly : .readWrite)
+            location = try services.files.resolvedPath(path)
         } catch {
             throw StoreError(error, doing: "open the database")
         }
         let superblock = try SuperblockReading.read(from: file).newest
         return Store(
-            file: file, superblock: superblock, isReadOnly: readOnly, services: services,
+            file: file, location: location, superblock: superblock, isReadOnly: readOnly, services: services,
             options: options)
     }
 

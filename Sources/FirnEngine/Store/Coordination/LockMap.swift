@@ -12,6 +12,7 @@ import FirnPlatform
 ///                   + 3   session: shared by all who have the log open for writing; exclusive,
 ///                         and only together with the writer lock, to make, recover or end the log
 ///                   + 4   compaction: exclusive for the whole of a compaction
+///                   + 5   waiting: shared while a process waits for commits without a log
 ///
 /// Order: compaction, writer, checkpoint, sync. The session lock is never waited for.
 enum LockMap {
@@ -23,6 +24,7 @@ enum LockMap {
     static let checkpoint = LockRange(start: namedBase + 2)
     static let session = LockRange(start: namedBase + 3)
     static let compaction = LockRange(start: namedBase + 4)
+    static let waiting = LockRange(start: namedBase + 5)
 
     static func pin(_ version: RootVersion) -> LockRange {
         LockRange(start: pinBase + version.rawValue)

@@ -87,6 +87,9 @@ struct SessionRegion: Sendable {
             && region.load(Word.boot + 1) == boot?.low ?? 0
     }
 
+    /// The log that the region is for; 0 if there is none, and it only serves to wait.
+    var generation: UInt64 { region.load(Word.generation) }
+
     /// Whether the region is that of a log that is in use.
     func isReady(for fileID: UUID, generation: UInt64, boot: BootIdentity?) -> Bool {
         region.load(Word.ready) == 1 && belongs(to: fileID, boot: boot)

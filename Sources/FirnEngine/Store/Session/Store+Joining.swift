@@ -38,7 +38,7 @@ extension Store {
         // What cannot be opened or has another size is as good as none: all of it can be made again.
         guard
             let region = try? services.files.sharedRegion(
-                LogFiles.regionPath(path), mode, words: SessionRegion.wordCount)
+                LogFiles.regionPath(location), mode, words: SessionRegion.wordCount)
         else { return nil }
         return SessionRegion(region)
     }
@@ -63,7 +63,7 @@ extension Store {
             guard let region = openRegion(.readWrite, superblock.logGeneration) else {
                 unlockSession()
                 throw StoreError(
-                    .inputOutput, path: LogFiles.regionPath(path),
+                    .inputOutput, path: LogFiles.regionPath(location),
                     detail: "the shared memory of the log is missing or damaged, while other "
                         + "processes use it",
                     remedy: "end the other processes; see: firn stats \(path) --sessions")

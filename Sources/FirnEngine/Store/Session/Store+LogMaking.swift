@@ -11,15 +11,14 @@ import FirnValues
 extension Store {
     /// Whether the commit that is about to be made directly is to switch to a log.
     var wantsLog: Bool {
-        let (isUnnamed, commitCount) = state.withLock { ($0.isUnnamed, $0.commitCount) }
-        guard !isUnnamed else { return false }
+        guard !isCreation else { return false }
         switch options.logging {
         case .never: return false
-        case .automatic: guard commitCount > 0 else { return false }
+        case .automatic: guard state.withLock({ $0.commitCount }) > 0 else { return false }
         case .always: break
         }
         // Memory cannot be shared with other machines, and a file with two names would have two logs.
-        guard (try? services.files.volume(of: path)) == .local,
+        guard (try? services.files.volume(of: location)) == .local,
             let status = try? file.status(), status.linkCount == 1
         else { return false }
         return true
@@ -55,7 +54,7 @@ extension Store {
     func makeRegion(
         _ log: LogFiles, root: RootVersion, rootLSN: LSN, tail: SessionRegion.Tail
     ) throws(StoreError) -> SessionRegion {
-        let path = LogFiles.regionPath(self.path)
+        let path = LogFiles.regionPath(location)
         // Those who still look at the old one must look again.
         if let old = openAnyRegion(.readWrite),
             old.belongs(to: pages.fileID, boot: services.bootIdentity)
