@@ -44,13 +44,10 @@ extension Store {
             kind: transaction.recorded == nil ? .root : .operations, lsn: lsn, durable: old.lsn,
             previous: old.chain, time: nowNanoseconds, writer: writerToken,
             operations: transaction.recorded ?? RecordedOperations())
-        var writer = try transaction.takeWriter()
-        let catalog = try Fold(
-            base: transaction.base, overlay: transaction.overlay, store: self
-        ).write(&writer)
+        let (catalog, writer) = try transaction.fold()
         let chain = frame.hash(fileID: pages.fileID)
         let session = try wantsLog ? makeLog(after: old, lsn, chain) : nil
-        var change = RootChange(
+        let change = RootChange(
             lsn: lsn, chain: chain, frames: [frame], hasLog: session != nil,
             logGeneration: session?.log.generation ?? old.logGeneration)
         do throws(StoreError) {
@@ -79,22 +76,17 @@ extension Store {
         _ transaction: WriteTransaction, _ frame: Frame, _ session: Session
     ) throws(StoreError) -> LSN {
         let root = transaction.base.root
-        var writer = try transaction.takeWriter()
-        let catalog = try Fold(
-            base: transaction.base, overlay: transaction.overlay, store: self
-        ).write(&writer)
+        let (catalog, writer) = try transaction.fold()
         let frames = try session.log.frames(since: root.superblock, through: transaction.base.version)
+        session.region.noteChangingRoot(true)
         let tail = try session.write(frame)
         try session.sync(tail.segment)
         let change = RootChange(
             lsn: frame.lsn, chain: tail.chain, frames: frames + [frame], hasLog: true,
             logGeneration: session.log.generation)
         let new = try Commit(store: self, root: root).publish(catalog, change, writer)
-        session.region.write(tail)
-        session.region.noteSynced(frame.lsn)
-        session.region.announceSync()
-        session.region.noteRoot(new.superblock.rootVersion, new.superblock.lsn)
         state.withLock { $0.root = new }
+        session.noteRoot(new, tail)
         return frame.lsn
     }
 }

@@ -39,6 +39,7 @@ extension Store {
         while true {
             if let session = state.withLock({ $0.session }), session.isWriter {
                 if session.region.hasFailed { throw poisonAfterFailedSync() }
+                try session.settleChangedRoot()
                 guard let head = try session.newestHead() else {
                     leave(session)
                     continue
@@ -97,8 +98,35 @@ extension Store {
         }
     }
 
+    /// Space for the pages of a transaction, and the newest root; under the writer lock.
+    ///
+    /// The checkpoint right that it takes goes back together with the writer lock.
+    func openPages(
+        for base: Snapshot, waitNanoseconds: UInt64
+    ) throws(StoreError) -> OpenedPages {
+        guard let session = state.withLock({ $0.session }), session.isWriter else {
+            return OpenedPages(base: base, writer: try pageWriter(for: base.root))
+        }
+        try take(
+            rights.checkpoint, LockMap.checkpoint, waitNanoseconds: waitNanoseconds,
+            work: "folding the log")
+        state.withLock { $0.isTransactionAllocating = true }
+        guard let head = try newestHeadForPages(session) else {
+            throw StoreError(.inputOutput, path: path, detail: "the log was closed")
+        }
+        return OpenedPages(
+            base: head.snapshot, writer: try pageWriter(for: head.snapshot.root))
+    }
+
     /// Ends what ``beginWrite(waitNanoseconds:)`` began.
-    func releaseWriter() { giveBack(rights.writer) }
+    func releaseWriter() {
+        let isAllocating = state.withLock { state in
+            defer { state.isTransactionAllocating = false }
+            return state.isTransactionAllocating
+        }
+        if isAllocating { giveBack(rights.checkpoint) }
+        giveBack(rights.writer)
+    }
 
     /// Ends all writing through this handle.
     func poison(_ error: StoreError) {

@@ -48,7 +48,7 @@ extension Store {
         if session.region.hasFailed { throw poisonAfterFailedSync() }
         guard try tryTakeCheckpoint() else { return nil }
         do throws(StoreError) {
-            if let head = try session.newestHead(),
+            if let head = try newestHeadForPages(session),
                 head.lsn > head.snapshot.root.superblock.lsn
             {
                 try session.changeSegmentIfFree(head)
@@ -60,6 +60,18 @@ extension Store {
         }
         giveBack(rights.checkpoint)
         return nil
+    }
+
+    /// The version of the tail on the newest root; under the writer lock and the checkpoint right.
+    ///
+    /// Whoever writes pages must know the newest root itself: a checkpoint that died may have
+    /// changed it without telling.
+    func newestHeadForPages(_ session: Session) throws(StoreError) -> Head? {
+        let newest = try SuperblockReading.read(from: file).newest
+        if newest.rootVersion > session.region.root {
+            session.region.noteRoot(newest.rootVersion, newest.lsn)
+        }
+        return try session.newestHead()
     }
 
     func tryTakeCheckpoint() throws(StoreError) -> Bool {

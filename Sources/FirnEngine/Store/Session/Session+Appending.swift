@@ -59,4 +59,36 @@ extension Session {
                 cause: error.cause)
         }
     }
+
+    /// Makes a root known that has a commit of its own, with the frame that says so.
+    func noteRoot(_ root: Root, _ tail: SessionRegion.Tail) {
+        region.write(tail)
+        region.noteSynced(tail.lsn)
+        region.announceSync()
+        region.noteRoot(root.superblock.rootVersion, root.superblock.lsn)
+        region.noteChangingRoot(false)
+    }
+
+    /// Finishes what a writer began that died while it changed the root, or forgets it.
+    func settleChangedRoot() throws(StoreError) {
+        guard region.isChangingRoot else { return }
+        let (root, _) = try store.pinNewestRoot()
+        let tail = region.tail
+        if root.superblock.lsn > tail.lsn {
+            try store.confirmRoot(root)
+            let position = LogPosition(
+                segment: tail.segment, offset: tail.end, lsn: tail.lsn, chain: tail.chain)
+            guard
+                let end = try log.frames(after: position, through: root.superblock.lsn)?.end,
+                end.chain == root.superblock.chain
+            else {
+                throw .corrupt(store.path, "the log does not have the commit of the newest root")
+            }
+            noteRoot(
+                root,
+                SessionRegion.Tail(
+                    lsn: end.lsn, segment: end.segment, end: end.offset, chain: end.chain))
+        }
+        region.noteChangingRoot(false)
+    }
 }

@@ -11,6 +11,7 @@ import FirnValues
 ///      0  magic and layout        1, 2  file id            3, 4  boot
 ///      5  log generation          6  1: ready              7  1: closed, look at the file again
 ///      8  1: a sync failed, nobody may commit any more
+///      9  1: somebody who holds the writer lock is changing the root to one that no frame leads to
 ///     16  which tail counts: 0 or 1
 ///     24  tail 0: LSN, segment number, end of the last frame, chain          28  tail 1
 ///     32  LSN up to which all is on disk
@@ -42,6 +43,7 @@ struct SessionRegion: Sendable {
         static let ready = 6
         static let closed = 7
         static let failed = 8
+        static let changingRoot = 9
         static let tailChoice = 16
         static let tails = [24, 28]
         static let synced = 32
@@ -100,6 +102,9 @@ struct SessionRegion: Sendable {
 
     var isClosed: Bool { region.load(Word.closed) != 0 }
 
+    /// Lets everybody use the region again whose closing failed.
+    func reopen() { region.store(0, at: Word.closed) }
+
     /// Sends everybody back to the files.
     func close() {
         region.store(1, at: Word.closed)
@@ -117,6 +122,14 @@ struct SessionRegion: Sendable {
         announce()
         region.add(1, at: Word.syncs)
         region.wake(Word.syncs)
+    }
+
+    /// Whether a writer died, or is, between a root that has commits of its own and the tail that
+    /// says so; under the writer lock.
+    var isChangingRoot: Bool { region.load(Word.changingRoot) != 0 }
+
+    func noteChangingRoot(_ isChanging: Bool) {
+        region.store(isChanging ? 1 : 0, at: Word.changingRoot)
     }
 
     // MARK: Tail

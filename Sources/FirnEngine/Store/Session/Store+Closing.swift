@@ -46,13 +46,19 @@ extension Store {
     /// Folds everything and removes the log; under the writer lock and the session lock,
     /// exclusively.
     private func endLog(_ session: Session) throws(StoreError) {
-        guard let head = try session.newestHead() else { return }
-        // Frames that wait for a sync are folded, too; who waits for them is a handle of ours.
         guard try tryTakeCheckpoint() else { return }
         defer { rights.checkpoint.release() }
-        try fold(head, session, endsLog: true)
+        guard let head = try newestHeadForPages(session) else { return }
+        // Readers look at the files from here on: what the memory says must not be newer.
+        try session.sync(head.position.segment)
         session.region.noteSynced(head.lsn)
         session.region.close()
+        do throws(StoreError) {
+            try fold(head, session, endsLog: true)
+        } catch {
+            if state.withLock({ $0.poison }) == nil { session.region.reopen() }
+            throw error
+        }
         // The superblock does not name them any more: whatever stays is only in the way.
         try? session.log.removeOwnFiles()
     }

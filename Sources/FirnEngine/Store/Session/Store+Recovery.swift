@@ -60,7 +60,11 @@ extension Store {
     private func durableLimit(
         of end: LogFiles.ScanEnd, _ log: LogFiles, _ superblock: Superblock
     ) throws(StoreError) -> LSN {
-        let region = openRegion(.readOnly, superblock.logGeneration)
+        // Also one that is closed says the truth about what is on disk.
+        let region = openAnyRegion(.readOnly).flatMap { region in
+            region.belongs(to: pages.fileID, boot: services.bootIdentity)
+                && region.generation == superblock.logGeneration ? region : nil
+        }
         let proven = max(end.provenDurable, region?.synced ?? .zero, superblock.lsn)
         guard proven < end.position.lsn else { return end.position.lsn }
         // Those who write go on, and their memory cannot be seen from here, or their sync failed:
