@@ -20,10 +20,11 @@ extension Store {
         guard frame.kind == .operations else {
             return try commitPages(transaction, frame, session)
         }
-        let head = try session.append(frame, transaction.finishedSnapshot(version: lsn))
+        try session.append(
+            frame, transaction.base.with(transaction.overlay, version: lsn))
         // Others may go on while this commit waits for its sync.
-        transaction.giveBackWriter()
-        try waitForSync(of: head.lsn, session)
+        transaction.end()
+        try waitForSync(of: lsn, session)
         noteCommit(session)
         return lsn
     }

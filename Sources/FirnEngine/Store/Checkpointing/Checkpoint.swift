@@ -96,7 +96,7 @@ extension Store {
             catalog = try Fold(base: head.snapshot, overlay: overlay, store: self).write(&writer)
         }
         let change = RootChange(
-            lsn: head.lsn, chain: head.position.chain, frames: frames, hasLog: !endsLog,
+            lsn: head.lsn, chain: head.place.chain, frames: frames, hasLog: !endsLog,
             logGeneration: session.log.generation)
         let new = try Commit(store: self, root: root).publish(catalog, change, writer)
         state.withLock { $0.root = new }

@@ -65,7 +65,11 @@ extension Session {
     /// Bytes of the log that no root has, about: a segment that a root has in part counts whole.
     var waitingByteCount: UInt64 {
         let tail = region.tail
-        guard tail.lsn > region.rootLSN else { return 0 }
-        return tail.end + (log.olderByteCount(before: tail.segment, region.rootLSN))
+        let rootLSN = region.rootLSN
+        guard tail.lsn > rootLSN else { return 0 }
+        let current = log.knownSegment(tail.segment)
+        let isOlderNeeded = current.map { $0.header.base > rootLSN } ?? false
+        let older = isOlderNeeded ? log.knownSegment(tail.segment &- 1)?.fileByteCount ?? 0 : 0
+        return tail.end + older
     }
 }

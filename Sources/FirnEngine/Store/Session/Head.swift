@@ -4,9 +4,9 @@ import FirnValues
 /// A version in memory, and where in the log the next one stands.
 struct Head: Sendable {
     let snapshot: Snapshot
-    let position: LogPosition
+    let place: LogPlace
 
-    var lsn: LSN { position.lsn }
+    var lsn: LSN { place.lsn }
     var rootVersion: RootVersion { snapshot.root.superblock.rootVersion }
 }
 
@@ -22,7 +22,9 @@ struct Heads: Sendable {
     var newest: Head? { pending.last ?? durable }
 
     /// The newest one that is not after a version.
-    func newest(through lsn: LSN) -> Head? { pending.last { $0.lsn <= lsn } ?? durable }
+    func newest(through lsn: LSN) -> Head? {
+        pending.last { $0.lsn <= lsn } ?? durable.flatMap { $0.lsn <= lsn ? $0 : nil }
+    }
 
     /// Adds a version that this process appended.
     mutating func append(_ head: Head) { pending.append(head) }
@@ -30,23 +32,22 @@ struct Heads: Sendable {
     /// Notes that everything up to a version is durable.
     mutating func noteDurable(through lsn: LSN) {
         guard let index = pending.lastIndex(where: { $0.lsn <= lsn }) else { return }
-        durable = pending[index]
+        let head = pending[index]
         pending.removeSubrange(...index)
+        if let durable, durable.lsn > head.lsn { return }
+        durable = head
     }
 
-    /// Takes a version that was made from files and the log, if it is not older than what is known
-    /// or stands on a newer root.
+    /// Takes a version that was made from files and the log, unless a newer one is known.
+    ///
+    /// Of two that say the same, the one on the newer root stays: it is the shorter way to say it.
     mutating func adopt(_ head: Head, isDurable: Bool) {
-        if isDurable {
-            if let durable, durable.lsn > head.lsn || durable.rootVersion > head.rootVersion {
-                return
-            }
-            durable = head
-            pending.removeAll { $0.lsn <= head.lsn }
-        } else {
-            // Pending versions of this process on an older root are older ways to say the same.
-            pending.removeAll { $0.lsn <= head.lsn }
-            if pending.isEmpty { pending.append(head) }
+        pending.removeAll { $0.lsn <= head.lsn && $0.rootVersion <= head.rootVersion }
+        guard isDurable else {
+            if pending.last.map({ $0.lsn < head.lsn }) ?? true { pending.append(head) }
+            return
         }
+        if let durable, durable.lsn > head.lsn || durable.rootVersion > head.rootVersion { return }
+        durable = head
     }
 }

@@ -8,8 +8,8 @@ extension Session {
     /// A segment is always on disk as a whole before the next one begins.
     func changeSegmentIfFree(_ head: Head) throws(StoreError) {
         let tail = region.tail
-        guard let current = try log.segment(tail.segment), tail.end > current.firstOffset,
-            head.snapshot.root.superblock.lsn >= current.baseLSN
+        guard let current = try log.segment(tail.segment), tail.end > current.header.start.offset,
+            head.snapshot.root.superblock.lsn >= current.header.base
         else { return }
         // Whoever flipped to the root may have died before it was on disk, and the other segment
         // may be all there is of what the root has.
@@ -17,10 +17,7 @@ extension Session {
         try sync(tail.segment)
         region.noteSynced(tail.lsn)
         region.announceSync()
-        let next = try log.begin(
-            tail.segment.next, after: tail.lsn, chain: tail.chain)
-        region.write(
-            SessionRegion.Tail(
-                lsn: tail.lsn, segment: next.number, end: next.firstOffset, chain: tail.chain))
+        let next = try log.begin(tail.segment + 1, after: tail.lsn, chain: tail.chain)
+        region.write(SessionRegion.Tail(start: next.header))
     }
 }

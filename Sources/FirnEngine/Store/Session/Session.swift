@@ -75,12 +75,15 @@ final class Session: Sendable {
         }
     }
 
-    /// - Returns: `nil` if the frames are not in the log any more.
+    /// - Returns: `nil` if the frames are not in the log any more, or one of them wrote pages: then
+    ///   the newest root has what they did.
     private func advanced(_ base: Head, through target: LSN) throws(StoreError) -> Head? {
         guard base.lsn < target else { return base }
-        guard let part = try log.frames(after: base.position, through: target) else { return nil }
-        let snapshot = try Replay.apply(part.frames, to: base.snapshot, in: store)
-        return Head(snapshot: snapshot, position: part.end)
+        guard let part = try log.frames(after: base.place, through: target),
+            part.frames.allSatisfy({ $0.kind == .operations })
+        else { return nil }
+        return Head(
+            snapshot: try Replay.apply(part.frames, to: base.snapshot), place: part.end)
     }
 
     /// The newest root with nothing over it; `nil` if the file has no log any more.
@@ -90,21 +93,19 @@ final class Session: Sendable {
             let superblock = root.superblock
             guard superblock.hasLog, superblock.logGeneration == log.generation else { return nil }
             if superblock.lsn > region.synced { try store.confirmSeenRoot(superblock) }
-            guard let position = try log.position(of: superblock.lsn, chain: superblock.chain)
+            guard
+                let place = try log.place(after: superblock.lsn, chain: superblock.chain)
             else {
                 if region.isClosed { return nil }
                 // The segments moved on while we looked.
                 let newest = try SuperblockReading.read(from: store.file).newest
-                guard newest != superblock else {
-                    throw .logDoesNotReach(superblock.lsn, path: store.path)
-                }
+                guard newest != superblock else { throw log.notReaching(superblock) }
                 continue
             }
             return Head(
                 snapshot: Snapshot(
-                    root: root, overlay: nil, version: superblock.lsn, pages: store.pages,
-                    pin: pin),
-                position: position)
+                    root: root, overlay: nil, version: superblock.lsn, pages: store.pages, pin: pin),
+                place: place)
         }
     }
 }

@@ -26,10 +26,33 @@ struct SessionRegion: Sendable {
     /// The last frame that was written to the log, on disk or not.
     struct Tail: Hashable, Sendable {
         var lsn: LSN
-        var segment: SegmentNumber
+        var segment: UInt64
         /// Where the next frame begins.
         var end: UInt64
         var chain: ChainHash
+
+        init(lsn: LSN, segment: UInt64, end: UInt64, chain: ChainHash) {
+            self.lsn = lsn
+            self.segment = segment
+            self.end = end
+            self.chain = chain
+        }
+
+        /// A segment without frames.
+        init(start header: LogHeader) {
+            self.init(LogPlace(segment: header.number, position: header.start))
+        }
+
+        init(_ place: LogPlace) {
+            self.init(
+                lsn: place.lsn, segment: place.segment, end: place.position.offset,
+                chain: place.chain)
+        }
+
+        var place: LogPlace {
+            LogPlace(
+                segment: segment, position: LogPosition(offset: end, lsn: lsn, chain: chain))
+        }
     }
 
     static let wordCount = 72
@@ -138,7 +161,7 @@ struct SessionRegion: Sendable {
     var tail: Tail {
         let base = Word.tails[Int(region.load(Word.tailChoice) & 1)]
         return Tail(
-            lsn: LSN(region.load(base)), segment: SegmentNumber(region.load(base + 1)),
+            lsn: LSN(region.load(base)), segment: UInt64(region.load(base + 1)),
             end: region.load(base + 2), chain: ChainHash(region.load(base + 3)))
     }
 
@@ -147,7 +170,7 @@ struct SessionRegion: Sendable {
         let choice = (region.load(Word.tailChoice) & 1) ^ 1
         let base = Word.tails[Int(choice)]
         region.store(tail.lsn.rawValue, at: base)
-        region.store(tail.segment.rawValue, at: base + 1)
+        region.store(tail.segment, at: base + 1)
         region.store(tail.end, at: base + 2)
         region.store(tail.chain.rawValue, at: base + 3)
         region.store(choice, at: Word.tailChoice)

@@ -50,7 +50,7 @@ extension Store {
         defer { rights.checkpoint.release() }
         guard let head = try newestHeadForPages(session) else { return }
         // Readers look at the files from here on: what the memory says must not be newer.
-        try session.sync(head.position.segment)
+        try session.sync(head.place.segment)
         session.region.noteSynced(head.lsn)
         session.region.close()
         do throws(StoreError) {

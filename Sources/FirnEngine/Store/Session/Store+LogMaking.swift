@@ -35,11 +35,10 @@ extension Store {
             store: self, generation: old.logGeneration &+ 1, mode: .readWrite)
         do throws(StoreError) {
             try log.removeOwnFiles()
-            let first = try log.begin(.first, after: lsn, chain: chain)
+            let first = try log.begin(0, after: lsn, chain: chain)
             let region = try makeRegion(
                 log, root: RootVersion(old.rootVersion.rawValue + 1), rootLSN: lsn,
-                tail: SessionRegion.Tail(
-                    lsn: lsn, segment: first.number, end: first.firstOffset, chain: chain))
+                tail: SessionRegion.Tail(start: first.header))
             return Session(store: self, region: region, log: log, isWriter: true)
         } catch {
             // An unwritable folder, a full disk, a foreign file in the way: without a log commits

@@ -18,18 +18,17 @@ extension Store {
                 for: pages.fileID, generation: log.generation, boot: services.bootIdentity)
                 ? region : nil
         }
-        var end = try log.scan(from: superblock)
-        if let old, old.hasFailed, old.synced < end.position.lsn {
-            end = try log.cut(after: max(old.synced, superblock.lsn), superblock)
+        let found = try log.scan(from: superblock)
+        var end = found.end
+        let known = max(old?.synced ?? .zero, superblock.lsn)
+        if let old, old.hasFailed, known < end.lsn {
+            end = try log.cut(after: known, found)
         } else {
-            try log.settle(end, knownDurable: max(old?.synced ?? .zero, superblock.lsn))
+            try log.settle(found, knownDurable: known)
         }
-        let position = end.position
         let region = try makeRegion(
             log, root: superblock.rootVersion, rootLSN: superblock.lsn,
-            tail: SessionRegion.Tail(
-                lsn: position.lsn, segment: position.segment, end: position.offset,
-                chain: position.chain))
+            tail: SessionRegion.Tail(end))
         region.makeReady()
         return Session(store: self, region: region, log: log, isWriter: true)
     }
@@ -40,37 +39,37 @@ extension Store {
     func unattendedSnapshot(_ root: Root, _ pin: RootPin) throws(StoreError) -> Snapshot? {
         let superblock = root.superblock
         let log = LogFiles(store: self, generation: superblock.logGeneration, mode: .readOnly)
-        let end: LogFiles.ScanEnd
+        let found: LogFiles.Extent
         do throws(StoreError) {
-            end = try log.scan(from: superblock)
+            found = try log.scan(from: superblock)
         } catch {
             // Somebody folded and removed the log while we looked.
             if try SuperblockReading.read(from: file).newest != superblock { return nil }
             throw error
         }
-        let limit = try durableLimit(of: end, log, superblock)
+        let limit = try durableLimit(of: found, log, superblock)
         let frames = try log.frames(since: superblock, through: limit)
         guard try SuperblockReading.read(from: file).newest == superblock else { return nil }
         let base = Snapshot(
             root: root, overlay: nil, version: superblock.lsn, pages: pages, pin: pin)
-        return try Replay.apply(frames, to: base, in: self)
+        return try Replay.apply(frames, to: base)
     }
 
     /// Up to where an unattended log can be believed to be on disk.
     private func durableLimit(
-        of end: LogFiles.ScanEnd, _ log: LogFiles, _ superblock: Superblock
+        of found: LogFiles.Extent, _ log: LogFiles, _ superblock: Superblock
     ) throws(StoreError) -> LSN {
         // Also one that is closed says the truth about what is on disk.
         let region = openAnyRegion(.readOnly).flatMap { region in
             region.belongs(to: pages.fileID, boot: services.bootIdentity)
                 && region.generation == superblock.logGeneration ? region : nil
         }
-        let proven = max(end.provenDurable, region?.synced ?? .zero, superblock.lsn)
-        guard proven < end.position.lsn else { return end.position.lsn }
+        let proven = max(found.provenDurable, region?.synced ?? .zero, superblock.lsn)
+        guard proven < found.end.lsn else { return found.end.lsn }
         // Those who write go on, and their memory cannot be seen from here, or their sync failed:
         // what they have proved is all that can be had.
         if try region?.hasFailed == true || isLogInUse() { return proven }
         try log.syncAll()
-        return end.position.lsn
+        return found.end.lsn
     }
 }
