@@ -39,11 +39,11 @@ extension Store {
         }
         do throws(PlatformError) {
             // Who is committing holds one of these. Others have synced what they wrote, or died.
-            guard
-                try file.conflictingLock(in: LockMap.writer, .shared) != nil
-                    || file.conflictingLock(in: LockMap.checkpoint, .shared) != nil
-            else { return }
-            try file.sync(.data)
+            var isChanging = try file.conflictingLock(in: LockMap.writer, .shared) != nil
+            if !isChanging {
+                isChanging = try file.conflictingLock(in: LockMap.checkpoint, .shared) != nil
+            }
+            if isChanging { try file.sync(.data) }
         } catch {
             throw StoreError(error, doing: "make sure that the newest version is on disk")
         }

@@ -26,12 +26,20 @@ extension Store {
                     detail: "it uses features that this build can read but not write",
                     remedy: "use a newer firn")
             }
-            return WriteTransaction(
-                store: self, base: base, waitNanoseconds: waitNanoseconds)
+            return WriteTransaction(store: self, base: base, isRecording: isRecording) {
+                () throws(StoreError) in
+                try self.openPages(for: base, waitNanoseconds: waitNanoseconds)
+            }
         } catch {
             releaseWriter()
             throw error
         }
+    }
+
+    /// Whether anybody wants the operations of a commit: a log, or the history.
+    private var isRecording: Bool {
+        options.logging != .never
+            || state.withLock { $0.session?.isWriter ?? false }
     }
 
     /// The version that the next commit follows, durable or not; under the writer lock.

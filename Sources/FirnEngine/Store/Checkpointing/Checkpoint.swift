@@ -1,5 +1,5 @@
 import FirnPlatform
-import FirnValues
+package import FirnValues
 
 /// Folding the log into pages while others write.
 ///
@@ -102,5 +102,13 @@ extension Store {
         state.withLock { $0.root = new }
         if !endsLog { session.region.noteRoot(new.superblock.rootVersion, new.superblock.lsn) }
         return new.superblock.lsn
+    }
+}
+
+extension Store {
+    /// Makes sure that a root is on disk, whoever flipped to it.
+    func confirmRoot(_ root: Root) throws(StoreError) {
+        guard state.withLock({ $0.durableVersion }) != root.superblock.rootVersion else { return }
+        try Commit(store: self, root: root).confirm()
     }
 }

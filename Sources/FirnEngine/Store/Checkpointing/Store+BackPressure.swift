@@ -69,7 +69,7 @@ extension Session {
         guard tail.lsn > rootLSN else { return 0 }
         let current = log.knownSegment(tail.segment)
         let isOlderNeeded = current.map { $0.header.base > rootLSN } ?? false
-        let older = isOlderNeeded ? log.knownSegment(tail.segment &- 1)?.fileByteCount ?? 0 : 0
+        let older = isOlderNeeded ? log.knownSegment(tail.segment &- 1)?.knownByteCount ?? 0 : 0
         return tail.end + older
     }
 }

@@ -89,7 +89,9 @@ final class LogFiles: Sendable {
             fileID: fileID, generation: generation, number: number, base: lsn, chain: chain,
             salt: services.entropy.random64())
         let known = opened.withLock { $0[number & 1] }
-        if let known = try known ?? existing(number) {
+        let reused: LogSegment?
+        if let known { reused = known } else { reused = try existing(number) }
+        if let known = reused {
             try known.recycle(as: header, byteCountMaximum: LogFiles.keptByteCount)
             opened.withLock { $0[number & 1] = known }
             return known

@@ -25,8 +25,11 @@ extension Store {
                 continue
             }
             do throws(StoreError) {
-                defer { rights.sync.release() }
                 try syncAll(session, for: lsn)
+                rights.sync.release()
+            } catch {
+                rights.sync.release()
+                throw error
             }
             // After the right was given back: one of those who wake is going to take it.
             region.announceSync()

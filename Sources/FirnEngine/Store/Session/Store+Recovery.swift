@@ -68,7 +68,8 @@ extension Store {
         guard proven < found.end.lsn else { return found.end.lsn }
         // Those who write go on, and their memory cannot be seen from here, or their sync failed:
         // what they have proved is all that can be had.
-        if try region?.hasFailed == true || isLogInUse() { return proven }
+        if region?.hasFailed == true { return proven }
+        if try isLogInUse() { return proven }
         try log.syncAll()
         return found.end.lsn
     }

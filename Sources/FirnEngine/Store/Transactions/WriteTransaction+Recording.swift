@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnValues
 
 /// Recording what the caller did, and only that: what follows from it (links that become nil,
@@ -13,9 +14,7 @@ extension WriteTransaction {
     /// - Throws: if the transaction has ended, or is so large that it has to write pages and cannot.
     func beginOperation() throws(StoreError) {
         try checkOpen()
-        if operationDepth == 0, let recorded, recorded.byteCount > recordedByteCountMaximum {
-            try becomeBulk()
-        }
+        if operationDepth == 0 { try becomeBulkIfLarge() }
         operationDepth += 1
     }
 
@@ -25,8 +24,20 @@ extension WriteTransaction {
     func record(_ operation: @autoclosure () -> Operation) {
         guard operationDepth == 1 else { return }
         hasChanges = true
-        recorded?.append(operation())
+        do throws(CodecError) {
+            try recorded?.append(operation())
+        } catch {
+            // The rules of the data refuse what cannot be written. Should one slip through, then
+            // half a record must never be committed.
+            rollback()
+        }
     }
 
-    private var recordedByteCountMaximum: Int { store.options.recordedByteCountMaximum }
+    /// Writes pages from now on, if the record would be a large frame.
+    func becomeBulkIfLarge() throws(StoreError) {
+        guard let recorded, recorded.byteCount > store.options.recordedByteCountMaximum else {
+            return
+        }
+        try becomeBulk()
+    }
 }

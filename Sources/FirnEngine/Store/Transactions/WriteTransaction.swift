@@ -206,7 +206,7 @@ package final class WriteTransaction {
         orphans = []
         self.recorded = nil
         do throws(StoreError) {
-            try recorded?.forEach { operation throws(StoreError) in try apply(operation) }
+            try recorded?.forEach(in: store.path) { operation throws(StoreError) in try apply(operation) }
         } catch {
             rollback()
             throw error
@@ -226,7 +226,7 @@ package final class WriteTransaction {
     ///   without.
     package func commit() throws(StoreError) -> LSN {
         try checkOpen()
-        defer { end() }
+        defer { rollback() }
         try publisher?.checkProcess()
         guard loading.isEmpty else {
             throw StoreError(
@@ -234,6 +234,7 @@ package final class WriteTransaction {
         }
         try checkOrphans()
         guard hasChanges, let publisher else { return base.version }
+        try becomeBulkIfLarge()
         try sealAll()
         return try publisher.commit(self)
     }
@@ -262,7 +263,8 @@ package final class WriteTransaction {
             .invalidSchema, path: store.path, detail: "the transaction has ended already")
     }
 
-    private func end() {
+    /// Gives the writer lock back; nothing more can be done.
+    func end() {
         phase = .ended
         overlay = Overlay(catalog: base.root.catalog)
         created = [:]
