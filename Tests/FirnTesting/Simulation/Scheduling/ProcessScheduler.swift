@@ -129,8 +129,16 @@ package final class ProcessScheduler: @unchecked Sendable {
     ///
     /// - Throws: ``SchedulerFailure``.
     package func run() throws {
-        lock.lock()
-        defer { lock.unlock() }
+        let ended = lock.withLock {
+            runToEnd()
+            return threads.compactMap { $0.takeWorker() }
+        }
+        // Not under the lock, which they take on their way out.
+        for worker in ended { worker.join() }
+        if let failure = lock.withLock({ failure }) { throw failure }
+    }
+
+    private func runToEnd() {
         isRunning = true
         passTurn()
         var stepsSeen = -1
@@ -143,7 +151,6 @@ package final class ProcessScheduler: @unchecked Sendable {
             stepsSeen = steps
         }
         isRunning = false
-        if let failure { throw failure }
     }
 
     /// Remembers the first failure, and lets all threads come to their end.

@@ -61,6 +61,13 @@ final class ScheduledThread: @unchecked Sendable {
         return deadline.map { $0 <= now } ?? false
     }
 
+    /// The real thread if it has come to its end; the others are let go.
+    func takeWorker() -> WorkerThread? {
+        let taken = worker.take()
+        if case .ended = state { return taken }
+        return nil
+    }
+
     /// Runs the body, and lets go of all that it holds before it returns: files that close later
     /// would do so when it is not our turn.
     func perform() -> (any Error)? {
