@@ -36,7 +36,7 @@ enum Replay {
     ) throws(StoreError) {
         var position = 0
         do throws(StoreError) {
-            try operations.forEach { operation throws(StoreError) in
+            try operations.forEach(in: transaction.store.path) { operation throws(StoreError) in
                 try transaction.apply(operation)
                 position += 1
             }

@@ -206,7 +206,9 @@ package final class WriteTransaction {
         orphans = []
         self.recorded = nil
         do throws(StoreError) {
-            try recorded?.forEach { operation throws(StoreError) in try apply(operation) }
+            try recorded?.forEach(in: store.path) { operation throws(StoreError) in
+                try apply(operation)
+            }
         } catch {
             rollback()
             throw error
@@ -234,6 +236,7 @@ package final class WriteTransaction {
         }
         try checkOrphans()
         guard hasChanges, let publisher else { return base.version }
+        try becomeBulkIfLarge()
         try sealAll()
         return try publisher.commit(self)
     }
