@@ -26,7 +26,7 @@ extension WriteTransaction {
         } else {
             try apply(edit, to: property, of: row, in: schema)
         }
-        record(.edit(classID, row, propertyID, edit))
+        try record(.edit(classID, row, propertyID, edit))
     }
 
     private func checkPositions(

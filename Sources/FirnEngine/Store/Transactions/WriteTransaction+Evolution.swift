@@ -15,7 +15,7 @@ extension WriteTransaction {
             throw invalid("a class named \(name) exists already")
         }
         try changeSchema(of: id) { $0.with(name: name) }
-        record(.schema(.renameClass(id, name)))
+        try record(.schema(.renameClass(id, name)))
     }
 
     /// Removes a class with its objects and the embedded objects that they hold.
@@ -54,7 +54,7 @@ extension WriteTransaction {
             }
         }
         noteSchemaChange()
-        record(.schema(.removeClass(id)))
+        try record(.schema(.removeClass(id)))
     }
 
     /// Adds a property.
@@ -76,7 +76,7 @@ extension WriteTransaction {
             try checkEmbedding()
             try fill(property, filling, of: classID)
             noteSchemaChange()
-            record(.schema(.addProperty(classID, definition, filling: filling)))
+            try record(.schema(.addProperty(classID, definition, filling: filling)))
             return property
         } catch {
             overlay.catalog = before
@@ -113,7 +113,7 @@ extension WriteTransaction {
             schema.with(
                 properties: schema.properties.map { $0.id == id ? $0.renamed(name) : $0 })
         }
-        record(.schema(.renameProperty(classID, id, name)))
+        try record(.schema(.renameProperty(classID, id, name)))
     }
 
     /// Removes a property with its values; embedded objects that it holds go with it.
@@ -148,7 +148,7 @@ extension WriteTransaction {
                 properties: schema.properties.filter { $0.id != id },
                 key: .some(schema.key == id ? nil : schema.key))
         }
-        record(.schema(.removeProperty(classID, id)))
+        try record(.schema(.removeProperty(classID, id)))
     }
 
     /// Gives a property another type.
@@ -276,7 +276,7 @@ extension WriteTransaction {
         } else {
             unlistKeys(of: classID)
         }
-        record(.schema(.setKey(classID, id)))
+        try record(.schema(.setKey(classID, id)))
     }
 
     /// Whether no row of a class stands anywhere, not even a deleted one, and no index has another
@@ -297,7 +297,7 @@ extension WriteTransaction {
         defer { endOperation() }
         try addInverseName(inverse, to: classID)
         noteSchemaChange()
-        record(.schema(.addInverse(classID, inverse)))
+        try record(.schema(.addInverse(classID, inverse)))
     }
 
     func addInverseName(
@@ -329,7 +329,7 @@ extension WriteTransaction {
         try changeSchema(of: classID) { schema in
             schema.with(inverses: schema.inverses.filter { $0.name != name })
         }
-        record(.schema(.removeInverse(classID, name)))
+        try record(.schema(.removeInverse(classID, name)))
     }
 
     // MARK: Parts

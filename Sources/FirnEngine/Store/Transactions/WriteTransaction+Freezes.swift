@@ -14,7 +14,7 @@ extension WriteTransaction {
         }
         overlay.catalog.freezes.append(freeze)
         overlay.hasSchemaChanges = true
-        record(.freeze(freeze))
+        try record(.freeze(freeze))
     }
 
     /// Takes a name away; what only it kept goes with the next root.
@@ -27,6 +27,6 @@ extension WriteTransaction {
         }
         overlay.catalog.freezes.removeAll { $0.name == name }
         overlay.hasSchemaChanges = true
-        record(.dropFreeze(name))
+        try record(.dropFreeze(name))
     }
 }

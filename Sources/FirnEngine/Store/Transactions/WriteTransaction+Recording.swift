@@ -7,7 +7,7 @@ import FirnValues
 ///     try beginOperation()
 ///     defer { endOperation() }
 ///     ...
-///     record(.set(classID, row, property, value))
+///     try record(.set(classID, row, property, value))
 extension WriteTransaction {
     /// Begins an operation, maybe inside of another.
     ///
@@ -18,26 +18,27 @@ extension WriteTransaction {
         operationDepth += 1
     }
 
+    /// What would make a large frame is better written as pages at once.
+    func becomeBulkIfLarge() throws(StoreError) {
+        guard let byteCount = recorded?.byteCount,
+            byteCount > store.options.recordedByteCountMaximum
+        else { return }
+        try becomeBulk()
+    }
+
     func endOperation() { operationDepth -= 1 }
 
     /// Notes that the operation under way was done, unless it is a part of another.
-    func record(_ operation: @autoclosure () -> Operation) {
+    func record(_ operation: @autoclosure () -> Operation) throws(StoreError) {
         guard operationDepth == 1 else { return }
         hasChanges = true
+        guard recorded != nil else { return }
         do throws(CodecError) {
             try recorded?.append(operation())
         } catch {
-            // The rules of the data refuse what cannot be written. Should one slip through, then
-            // half a record must never be committed.
+            // It is done and must not be committed without a record.
             rollback()
+            throw StoreError(.limitExceeded, path: store.path, detail: error.reason)
         }
-    }
-
-    /// Writes pages from now on, if the record would be a large frame.
-    func becomeBulkIfLarge() throws(StoreError) {
-        guard let recorded, recorded.byteCount > store.options.recordedByteCountMaximum else {
-            return
-        }
-        try becomeBulk()
     }
 }

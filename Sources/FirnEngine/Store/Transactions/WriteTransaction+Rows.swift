@@ -63,7 +63,7 @@ extension WriteTransaction {
         }
         if schema.isEmbedded { orphans.insert(ObjectReference(classID: classID, rowID: row)) }
         try append(values, at: row, schema)
-        self.record(.create(classID, row, values))
+        try self.record(.create(classID, row, values))
         return row
     }
 
@@ -101,7 +101,7 @@ extension WriteTransaction {
             ? try relink(from: old, to: value, property, of: row, in: schema) : []
         try store(value, property, of: row, in: schema)
         try deleteObjects(removed)
-        record(.set(classID, row, propertyID, value))
+        try record(.set(classID, row, propertyID, value))
     }
 
     /// One value of an object as the transaction has it.

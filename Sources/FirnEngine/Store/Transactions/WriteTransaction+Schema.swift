@@ -51,7 +51,7 @@ extension WriteTransaction {
             throw error
         }
         noteSchemaChange()
-        if !definitions.isEmpty { record(.schema(.addClasses(definitions))) }
+        if !definitions.isEmpty { try record(.schema(.addClasses(definitions))) }
         return definitions.compactMap { schema.classNamed($0.name) }
     }
 

@@ -206,7 +206,9 @@ package final class WriteTransaction {
         orphans = []
         self.recorded = nil
         do throws(StoreError) {
-            try recorded?.forEach(in: store.path) { operation throws(StoreError) in try apply(operation) }
+            try recorded?.forEach(in: store.path) { operation throws(StoreError) in
+                try apply(operation)
+            }
         } catch {
             rollback()
             throw error
