@@ -24,7 +24,8 @@ final class TreeFixture {
             space: SpaceAllocator(
                 freeSpace: FreeSpace(),
                 endUnit: UInt64(Superblock.headerByteCount / Extent.unitByteCount),
-                building: RootVersion(2), horizon: RootVersion(0)))
+                building: RootVersion(2), retained: RetainedRoots(),
+                bookkeeping: RetainedRoots()))
     }
 
     func tree(_ root: TreeRoot?) -> Tree { Tree(root: root, pages: pages, name: "test tree") }
