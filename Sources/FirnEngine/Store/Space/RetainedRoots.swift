@@ -47,6 +47,19 @@ struct RetainedRoots: Hashable, Sendable {
         last(before: RootVersion(version.rawValue + 1)) == version
     }
 
+    /// The same without one root.
+    func removing(_ version: RootVersion) -> RetainedRoots {
+        let version = version.rawValue
+        return RetainedRoots(
+            ranges: ranges.flatMap { range -> [ClosedRange<UInt64>] in
+                guard range.contains(version) else { return [range] }
+                var parts: [ClosedRange<UInt64>] = []
+                if range.lowerBound < version { parts.append(range.lowerBound...(version - 1)) }
+                if version < range.upperBound { parts.append((version + 1)...range.upperBound) }
+                return parts
+            })
+    }
+
     /// Whether any root K with born <= K < freed is retained here.
     func meets(born: RootVersion, freed: RootVersion) -> Bool {
         guard let last = last(before: freed) else { return false }

@@ -13,6 +13,17 @@ extension Store {
         }
     }
 
+    /// The catalog that a root leads to.
+    func catalog(of superblock: Superblock) throws(StoreError) -> Catalog {
+        guard let reference = superblock.catalog else { return Catalog() }
+        let bytes = try pages.blob(reference, context: "catalog")
+        do throws(CodecError) {
+            return try Catalog(decoding: bytes)
+        } catch {
+            throw .corrupt(path, "the catalog: \(error.reason)")
+        }
+    }
+
     /// The commits of one blob of a history.
     func frames(of chunk: History.Chunk) throws(StoreError) -> [Frame] {
         let bytes = try pages.blob(chunk.reference, context: "history")
