@@ -238,59 +238,25 @@ extension PropertySchema {
         writer.varint(UInt64(id.rawValue))
         writer.string(name)
         writer.string(columnName)
-        writer.u8(type.base.rawValue)
-        writer.u8(type.container.rawValue)
-        writer.u8(type.isOptional ? 1 : 0)
-        writer.varint(type.target.map { UInt64($0.rawValue) + 1 } ?? 0)
-        writer.u8(type.integerWidth.rawValue)
+        type.write(to: &writer)
         writer.varint(isIndexed ? 1 : 0)
-        switch display {
-        case nil:
-            writer.u8(0)
-            writer.varint(0)
-        case .dateOnly?:
-            writer.u8(1)
-            writer.varint(0)
-        case .decimalPlaces(let places)?:
-            writer.u8(2)
-            writer.varint(UInt64(places))
-        }
+        DisplayForm.write(display, to: &writer)
     }
 
     fileprivate init(from reader: inout ByteReader) throws(CodecError) {
         let id = PropertyID(try reader.id())
         let name = try reader.string()
         let columnName = try reader.string()
-        guard let base = ValueTag(rawValue: try reader.u8()),
-            let container = PropertyType.Container(rawValue: try reader.u8())
-        else { throw CodecError(.corrupt, "unknown property type", at: reader.offset) }
-        guard PropertySchema.storable.contains(base) else {
+        let type = try PropertyType(from: &reader)
+        guard (type.target != nil) == (type.base == .link) else {
             throw CodecError(.corrupt, "impossible property type", at: reader.offset)
         }
-        let isOptional = try reader.u8() != 0
-        let target = try reader.optionalID().map { ClassID($0) }
-        guard let width = IntegerWidth(rawValue: try reader.u8()),
-            (target != nil) == (base == .link)
-        else { throw CodecError(.corrupt, "impossible property type", at: reader.offset) }
         let indexes = try reader.varint()
-        let form = try reader.u8()
-        let argument = try reader.varint()
-        let display: DisplayForm?
-        switch form {
-        case 1: display = .dateOnly
-        case 2 where (1...15).contains(argument): display = .decimalPlaces(Int(argument))
-        default: display = nil
-        }
+        let display = try DisplayForm.read(from: &reader)
         self.init(
-            id: id, name: name,
-            type: PropertyType(
-                base, isOptional: isOptional, container: container, target: target,
-                integerWidth: width),
-            display: display, isIndexed: indexes & 1 == 1, columnName: columnName)
+            id: id, name: name, type: type, display: display, isIndexed: indexes & 1 == 1,
+            columnName: columnName)
     }
-
-    /// What a property can be of.
-    static let storable = Set(ValueTag.allCases).subtracting([.null, .list, .set, .map])
 }
 
 extension ByteReader {

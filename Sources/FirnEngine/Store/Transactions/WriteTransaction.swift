@@ -64,8 +64,8 @@ package final class WriteTransaction {
         case .schema(let change):
             try apply(change)
             return nil
-        case .create(let classID, let values):
-            return try create(in: classID, values)
+        case .create(let classID, let row, let values):
+            return try create(in: classID, values, at: row)
         case .set(let classID, let row, let property, let value):
             try set(property, of: row, in: classID, to: value)
             return nil
