@@ -34,7 +34,7 @@ extension Catalog {
         writer.varint(UInt64(freezes.count))
         for freeze in freezes {
             var body = ByteWriter()
-            freeze.write(to: &body)
+            freeze.writeFields(to: &body)
             writer.varint(UInt64(body.count))
             writer.bytes(body.bytes)
         }
@@ -76,7 +76,10 @@ extension Catalog {
         var names: Set<String> = []
         for _ in 0..<count {
             var body = try reader.record()
-            let freeze = try Freeze(from: &body)
+            let freeze = try Freeze(fieldsFrom: &body)
+            guard Freeze.problem(withName: freeze.name) == nil,
+                freeze.note.utf8.count <= Freeze.noteByteCountMaximum
+            else { throw CodecError(.corrupt, "impossible freeze", at: reader.offset) }
             guard names.insert(freeze.name).inserted else {
                 throw CodecError(.corrupt, "freeze twice in the catalog")
             }

@@ -13,6 +13,9 @@ struct HistoryCheck {
     var checkedGroups: Set<RowGroup>
     private(set) var findings: [Finding] = []
     private(set) var pageCount = 0
+    /// What was walked through already: most is the same in many roots.
+    private var directories: [DirectoryRoot: (extents: [Extent], liveRowCount: UInt64)] = [:]
+    private var trees: [TreeRoot: [Extent]] = [:]
 
     init(
         store: Store, newest: Snapshot, history: History, freeSpace: FreeSpace, isDeep: Bool,
@@ -49,21 +52,42 @@ struct HistoryCheck {
             // A commit gave it up while the rest was checked: it need not be whole any more.
             return
         }
-        var extents = [root.catalog?.extent].compactMap { $0 }
+        checkSpace([root.catalog?.extent].compactMap { $0 }, of: root)
         for record in snapshot.root.catalog.classes {
             guard let table = snapshot.table(record.schema.id) else { continue }
-            try walk(table.directory, root, &extents)
+            try checkDirectory(of: table, record, root)
             for (tree, name) in record.trees {
-                var check = TreeCheck(
-                    Tree(root: tree, pages: snapshot.pages, name: name), isUnique: false)
-                try check.run()
-                add(check.findings, of: root)
-                pageCount += check.nodeCount
-                extents += check.extents
+                if trees[tree] == nil {
+                    var check = TreeCheck(
+                        Tree(root: tree, pages: snapshot.pages, name: name), isUnique: false)
+                    try check.run()
+                    add(check.findings, of: root)
+                    pageCount += check.nodeCount
+                    trees[tree] = check.extents
+                }
+                checkSpace(trees[tree] ?? [], of: root)
             }
-            try checkGroups(of: table, record, root, &extents)
         }
-        checkSpace(extents, of: root)
+    }
+
+    private mutating func checkDirectory(
+        of table: Table, _ record: ClassRecord, _ root: History.KeptRoot
+    ) throws(StoreError) {
+        var known: (extents: [Extent], liveRowCount: UInt64) = ([], 0)
+        if let directory = table.directory.root {
+            if directories[directory] == nil {
+                try walk(table.directory, root, &known.extents)
+                try checkGroups(of: table, root, &known)
+                directories[directory] = known
+            }
+            known = directories[directory] ?? known
+        }
+        checkSpace(known.extents, of: root)
+        if known.liveRowCount != record.liveRowCount {
+            add(
+                "root \(root.version.rawValue): \(record.schema.name) has \(known.liveRowCount) "
+                    + "objects, its catalog entry says \(record.liveRowCount)")
+        }
     }
 
     /// Visits the nodes of a directory.
@@ -89,14 +113,13 @@ struct HistoryCheck {
     }
 
     private mutating func checkGroups(
-        of table: Table, _ record: ClassRecord, _ root: History.KeptRoot, _ extents: inout [Extent]
+        of table: Table, _ root: History.KeptRoot,
+        _ known: inout (extents: [Extent], liveRowCount: UInt64)
     ) throws(StoreError) {
         var lastRowID: RowID?
-        var liveRowCount: UInt64 = 0
         for group in try table.directory.groups() {
-            extents += group.extents
-            liveRowCount += UInt64(group.liveRowCount)
-            // Most groups are the same in many roots: their pages are read once.
+            known.extents += group.extents
+            known.liveRowCount += UInt64(group.liveRowCount)
             guard isDeep, checkedGroups.insert(group).inserted else {
                 lastRowID = nil
                 continue
@@ -107,11 +130,6 @@ struct HistoryCheck {
             add(check.findings, of: root)
             pageCount += check.pageCount
             lastRowID = check.lastRowID
-        }
-        if liveRowCount != record.liveRowCount {
-            add(
-                "root \(root.version.rawValue): \(record.schema.name) has \(liveRowCount) objects, "
-                    + "its catalog entry says \(record.liveRowCount)")
         }
     }
 

@@ -124,8 +124,9 @@ struct HostileMetadataTests {
             var writer = PageWriter(
                 file: file, fileID: UUID(high: 1, low: 2), level: .fast,
                 space: SpaceAllocator(
-                    freeSpace: FreeSpace(), endUnit: 100, building: RootVersion(3), retained: RetainedRoots(),
-                bookkeeping: RetainedRoots()))
+                    freeSpace: FreeSpace(), endUnit: 100, building: RootVersion(3),
+                    retained: RetainedRoots(),
+                    bookkeeping: RetainedRoots()))
             writer.space.free(Extent(start: 40, length: 3))
             writer.space.free(overlap)
             let error = #expect(throws: StoreError.self) { _ = try writer.writeFreeSpace() }

@@ -67,7 +67,8 @@ struct PageWriter {
         let extent = try allocate(bytes: before.encoded().count + FreeSpace.slackByteCount)
         // Stored plain and as long as its extent: its length is fixed before its content is.
         var raw = space.freeSpace().encoded()
-        precondition(raw.count <= Int(extent.byteCount), "one more extent takes more than its slack")
+        precondition(
+            raw.count <= Int(extent.byteCount), "one more extent takes more than its slack")
         raw.append(contentsOf: repeatElement(0, count: Int(extent.byteCount) - raw.count))
         return try write(stored: raw, at: extent)
     }

@@ -61,7 +61,8 @@ extension Store {
         let free = accounts.freeByteCount
         return SpaceReport(
             fileByteCount: try fileStatus().size, logByteCount: try logByteCount(),
-            liveByteCount: superblock.fileByteCount - min(superblock.fileByteCount, unused + frames),
+            liveByteCount: superblock.fileByteCount
+                - min(superblock.fileByteCount, unused + frames),
             freeByteCount: free, heldByteCount: unused - min(unused, free) + frames,
             holders: try holders(accounts, newest))
     }

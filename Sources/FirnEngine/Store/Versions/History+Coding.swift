@@ -66,7 +66,8 @@ extension History {
             let chunk = try Chunk(from: &body)
             guard chunk.last <= superblock.lsn, chunks.last.map({ $0.last < chunk.first }) ?? true
             else { throw CodecError(.corrupt, "commits out of order", at: reader.offset) }
-            guard chunk.reference.extent.end <= endUnit, starts.insert(chunk.reference.start).inserted
+            guard chunk.reference.extent.end <= endUnit,
+                starts.insert(chunk.reference.start).inserted
             else { throw CodecError(.corrupt, "commits in an impossible place", at: reader.offset) }
             chunks.append(chunk)
         }
