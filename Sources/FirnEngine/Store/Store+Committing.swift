@@ -13,14 +13,12 @@ extension Store {
         guard let lsn = transaction.base.version.next else {
             throw StoreError(.limitExceeded, path: path, detail: "no version number is left")
         }
-        let catalog = try Fold(
-            base: transaction.base, overlay: transaction.overlay, store: self
-        ).write(&transaction.writer)
+        let (catalog, writer) = try transaction.fold()
         let change = RootChange(
             lsn: lsn, chain: old.chain, frames: [], hasLog: false,
             logGeneration: old.logGeneration)
         let root = try Commit(store: self, root: transaction.base.root).publish(
-            catalog, change, transaction.writer)
+            catalog, change, writer)
         state.withLock { $0.root = root }
         return root.superblock.lsn
     }

@@ -27,8 +27,10 @@ extension Store {
                     detail: "it uses features that this build can read but not write",
                     remedy: "use a newer firn")
             }
-            return WriteTransaction(
-                store: self, base: snapshot, writer: try pageWriter(for: snapshot.root))
+            return WriteTransaction(store: self, base: snapshot, isRecording: false) {
+                () throws(StoreError) in
+                OpenedPages(base: snapshot, writer: try self.pageWriter(for: snapshot.root))
+            }
         } catch {
             releaseWriter()
             throw error

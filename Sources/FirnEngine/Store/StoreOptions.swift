@@ -13,6 +13,8 @@ package struct StoreOptions: Sendable {
     package var compression = CompressionLevel.fast
     /// Bytes of decoded pages to keep in memory.
     package var cacheByteBudget = 64 * 1024 * 1024
+    /// Bytes of recorded operations from which on a transaction writes pages instead.
+    package var recordedByteCountMaximum = 4 * 1024 * 1024
 
     /// How many of the versions before the newest stay readable.
     package var history = HistoryPolicy()
