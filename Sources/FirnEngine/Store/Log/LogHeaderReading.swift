@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The four copies of the header of a segment as they are in the file now.
 struct LogHeaderReading {
@@ -68,8 +69,8 @@ struct LogHeaderReading {
 
     /// Whether nobody can miss the file: it is of a database with this id, or a creation was cut
     /// off before it said of which.
-    func isLeftover(of database: LogHeader) -> Bool {
-        if let newest { return newest.header.fileID == database.fileID }
+    func isLeftover(of fileID: UUID) -> Bool {
+        if let newest { return newest.header.fileID == fileID }
         return isBlank || copies.contains(.damaged)
     }
 }

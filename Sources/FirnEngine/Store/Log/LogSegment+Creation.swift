@@ -20,7 +20,7 @@ extension LogSegment {
         _ header: LogHeader, of database: String, byteCount: UInt64, files: any FileSystem
     ) throws(StoreError) -> LogSegment {
         let path = path(of: database, number: header.number)
-        try removeLeftover(path, header, files)
+        try removeLeftover(path, of: header.fileID, files: files)
         let file: any File
         do throws(PlatformError) {
             file = try files.open(path, .createNew)
@@ -42,8 +42,11 @@ extension LogSegment {
         return segment
     }
 
-    private static func removeLeftover(
-        _ path: String, _ header: LogHeader, _ files: any FileSystem
+    /// Removes a file that nobody can miss; see ``LogHeaderReading/isLeftover(of:)``.
+    ///
+    /// - Throws: ``StoreError`` with `exists` if the file is not ours.
+    static func removeLeftover(
+        _ path: String, of fileID: UUID, files: any FileSystem
     ) throws(StoreError) {
         let file: any File
         do throws(PlatformError) {
@@ -52,7 +55,7 @@ extension LogSegment {
             guard error.code != .notFound else { return }
             throw StoreError(error, doing: "create the commit log")
         }
-        guard try LogHeaderReading.read(from: file).isLeftover(of: header) else {
+        guard try LogHeaderReading.read(from: file).isLeftover(of: fileID) else {
             throw StoreError(
                 .exists, path: path,
                 detail: "a file that does not belong to this database has the name of its "

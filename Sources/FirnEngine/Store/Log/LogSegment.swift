@@ -38,6 +38,9 @@ final class LogSegment: Sendable {
 
     var path: String { file.path }
 
+    /// The size of the file as far as this handle knows it.
+    var knownByteCount: UInt64 { state.withLock { $0.byteCount } }
+
     /// As of creation, opening, ``reload()`` or ``recycle(as:byteCountMaximum:)`` through this
     /// handle.
     var header: LogHeader { state.withLock { $0.header } }

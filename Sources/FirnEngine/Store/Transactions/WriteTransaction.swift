@@ -228,7 +228,7 @@ package final class WriteTransaction {
     ///   without.
     package func commit() throws(StoreError) -> LSN {
         try checkOpen()
-        defer { end() }
+        defer { rollback() }
         try publisher?.checkProcess()
         guard loading.isEmpty else {
             throw StoreError(
@@ -265,7 +265,8 @@ package final class WriteTransaction {
             .invalidSchema, path: store.path, detail: "the transaction has ended already")
     }
 
-    private func end() {
+    /// Gives the writer lock back; nothing more can be done.
+    func end() {
         phase = .ended
         overlay = Overlay(catalog: base.root.catalog)
         created = [:]
