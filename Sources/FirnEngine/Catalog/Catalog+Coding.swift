@@ -4,7 +4,7 @@ import FirnValues
 /// The catalog as a blob. Records have a length in front, so that a reader skips what a later
 /// writer of the same format appended to them.
 ///
-///     catalog  := next class id, schema version, count, { length, class }
+///     catalog  := next class id, schema version, count, { length, class }, count, { length, freeze }
 ///     class    := id, name, next property id, key + 1 or 0, flags, next row id, live rows, groups,
 ///                 level + 1 or 0, [reference], u8 key index (0 ascending, 1 no key yet, 2 tree),
 ///                 [tree], count, { length, property }, count, { inverse }
@@ -13,6 +13,10 @@ import FirnValues
 ///                 u8 trees (1: link index, 2: large collections, 4: filling), [tree], [tree],
 ///                 [tagged value]
 ///     inverse  := name, class id, property id
+///
+///     freeze   := name, version, zigzag created, u8 1 if it expires, [zigzag expires], note
+///
+/// Catalogs of files without freezes may end behind the classes.
 ///
 /// Numbers are varints, names are length and UTF-8. Flags: 1 embedded. Index kinds: 1 indexed.
 extension Catalog {
@@ -24,6 +28,13 @@ extension Catalog {
         for record in classes {
             var body = ByteWriter()
             try record.write(to: &body)
+            writer.varint(UInt64(body.count))
+            writer.bytes(body.bytes)
+        }
+        writer.varint(UInt64(freezes.count))
+        for freeze in freezes {
+            var body = ByteWriter()
+            freeze.writeFields(to: &body)
             writer.varint(UInt64(body.count))
             writer.bytes(body.bytes)
         }
@@ -49,8 +60,30 @@ extension Catalog {
                 else { throw CodecError(.corrupt, "class twice in the catalog") }
                 catalog.classes.append(record)
             }
+            if !reader.isAtEnd { try catalog.readFreezes(from: &reader) }
             try catalog.checkConsistency()
             return catalog
+        }
+    }
+}
+
+extension Catalog {
+    private mutating func readFreezes(from reader: inout ByteReader) throws(CodecError) {
+        let count = try reader.count()
+        guard count <= Freeze.countMaximum else {
+            throw CodecError(.corrupt, "too many freezes", at: reader.offset)
+        }
+        var names: Set<String> = []
+        for _ in 0..<count {
+            var body = try reader.record()
+            let freeze = try Freeze(fieldsFrom: &body)
+            guard Freeze.problem(withName: freeze.name) == nil,
+                freeze.note.utf8.count <= Freeze.noteByteCountMaximum
+            else { throw CodecError(.corrupt, "impossible freeze", at: reader.offset) }
+            guard names.insert(freeze.name).inserted else {
+                throw CodecError(.corrupt, "freeze twice in the catalog")
+            }
+            freezes.append(freeze)
         }
     }
 }

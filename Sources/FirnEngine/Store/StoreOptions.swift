@@ -16,6 +16,9 @@ package struct StoreOptions: Sendable {
     /// Bytes of recorded operations from which on a transaction writes pages instead.
     package var recordedByteCountMaximum = 4 * 1024 * 1024
 
+    /// How many of the versions before the newest stay readable.
+    package var history = HistoryPolicy()
+
     /// From how many bytes on, that only the root before the current one needs, a writer that did
     /// not commit the current root itself makes sure that it is on disk, to use them.
     var waitingByteCountMinimum = 64 * 1024

@@ -125,7 +125,8 @@ struct HostileMetadataTests {
                 file: file, fileID: UUID(high: 1, low: 2), level: .fast,
                 space: SpaceAllocator(
                     freeSpace: FreeSpace(), endUnit: 100, building: RootVersion(3),
-                    horizon: RootVersion(1)))
+                    retained: RetainedRoots(),
+                    bookkeeping: RetainedRoots()))
             writer.space.free(Extent(start: 40, length: 3))
             writer.space.free(overlap)
             let error = #expect(throws: StoreError.self) { _ = try writer.writeFreeSpace() }

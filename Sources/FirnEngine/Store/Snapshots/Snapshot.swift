@@ -42,6 +42,11 @@ package struct Snapshot: Sendable {
         Snapshot(root: root, overlay: overlay, version: version, pages: pages, pin: pin)
     }
 
+    /// The version of the root itself.
+    var withoutOverlay: Snapshot {
+        Snapshot(root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin)
+    }
+
     var catalog: Catalog { overlay?.catalog ?? root.catalog }
 
     /// The file as the user named it.
