@@ -28,7 +28,7 @@ extension LogSegment {
             throw StoreError(error, doing: "create the commit log")
         }
         let segment = LogSegment(
-            file: file, state: State(header: header, slot: 0, byteCount: 0, poison: nil))
+            file: file, state: State(header: header, byteCount: 0, poison: nil))
         do throws(PlatformError) {
             try segment.fill(to: max(byteCount, UInt64(LogHeader.byteCount)))
             try segment.write(header, slot: 0)
@@ -105,7 +105,6 @@ extension LogSegment {
         try sync()
         state.withLock { state in
             state.header = header
-            state.slot = target
             state.byteCount = byteCount
         }
     }
