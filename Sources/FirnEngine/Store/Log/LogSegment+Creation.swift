@@ -30,9 +30,11 @@ extension LogSegment {
         }
         let segment = LogSegment(
             file: file, stepByteCount: stepByteCount,
-            state: State(header: header, slot: 0, byteCount: 0, poison: nil))
+            state: State(header: header, byteCount: 0, poison: nil))
         do throws(PlatformError) {
             try segment.fill(to: max(byteCount, UInt64(LogHeader.byteCount)))
+            // Where a header stands the file was as long as it has to be: a shorter one was cut.
+            try file.sync(.full)
             try segment.write(header, slot: 0)
             try file.sync(.full)
             try files.syncDirectory(holding: path)
@@ -110,7 +112,6 @@ extension LogSegment {
         try sync()
         state.withLock { state in
             state.header = header
-            state.slot = target
             state.byteCount = byteCount
         }
     }

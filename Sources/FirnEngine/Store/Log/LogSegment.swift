@@ -15,8 +15,6 @@ import FirnValues
 final class LogSegment: Sendable {
     struct State {
         var header: LogHeader
-        /// Which slot of the file has the header.
-        var slot: Int
         /// The file is at least so long; other processes may have made it longer.
         var byteCount: UInt64
         /// Why nothing may be written any more.
@@ -77,7 +75,7 @@ final class LogSegment: Sendable {
         if reading.newest == nil, reading.isBlank, try holdsNoFrame(file) {
             throw missing(path, "its making was cut off")
         }
-        let (header, slot) = try reading.newest(path)
+        let header = try reading.newest(path).header
         guard header.fileID == fileID else {
             throw missing(path, "it belongs to another database")
         }
@@ -90,7 +88,7 @@ final class LogSegment: Sendable {
         }
         return LogSegment(
             file: file, stepByteCount: stepByteCount,
-            state: State(header: header, slot: slot, byteCount: byteCount, poison: nil))
+            state: State(header: header, byteCount: byteCount, poison: nil))
     }
 
     /// Whether there are only zeros where the first frame would stand.
@@ -126,10 +124,16 @@ final class LogSegment: Sendable {
     /// Reads the header again, which another process may have written.
     @discardableResult
     func reload() throws(StoreError) -> LogHeader {
-        let (header, slot) = try LogHeaderReading.read(from: file).newest(path)
+        let header = try LogHeaderReading.read(from: file).newest(path).header
+        let byteCount: UInt64
+        do throws(PlatformError) {
+            byteCount = try file.status().size
+        } catch {
+            throw StoreError(error, doing: "read the commit log")
+        }
         state.withLock { state in
             state.header = header
-            state.slot = slot
+            state.byteCount = byteCount
         }
         return header
     }

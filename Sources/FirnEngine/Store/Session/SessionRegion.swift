@@ -112,14 +112,10 @@ struct SessionRegion: Sendable {
         guard let count, let size = try? file.status().size,
             size <= UInt64(words.count * MemoryLayout<UInt64>.size), count >= 0
         else { return false }
-        if words[Word.magic] == magic {
-            return words[Word.fileID] == fileID.high && words[Word.fileID + 1] == fileID.low
-        }
-        // The magic comes last.
-        let isUntouched = words[Word.fileID] == 0 && words[Word.fileID + 1] == 0
-        return words[Word.magic] == 0
-            && (isUntouched || words[Word.fileID] == fileID.high
-                || words[Word.fileID + 1] == fileID.low)
+        // A power loss may leave any mixture of what was written and zeros.
+        return [magic, 0].contains(words[Word.magic])
+            && [fileID.high, 0].contains(words[Word.fileID])
+            && [fileID.low, 0].contains(words[Word.fileID + 1])
     }
 
     /// Whether the region belongs to a file, in whatever boot.
