@@ -166,7 +166,7 @@ struct HostileMetadataTests {
         transaction.overlay.catalog = catalog
         let base = Snapshot(
             root: Root(superblock: snapshot.root.superblock, catalog: catalog), overlay: nil,
-            pages: store.pages,
+            version: snapshot.version, pages: store.pages,
             pin: try RootPin(snapshot.root.superblock.rootVersion, in: store.pins))
         let other = WriteTransaction(store: store, base: base, writer: transaction.writer)
         try other.create(in: catalog.classes[0].schema.id, Sample.values(900))

@@ -42,20 +42,4 @@ extension Store {
     ) throws(StoreError) -> CompactionReport {
         throw StoreError(.limitExceeded, path: path, detail: "not built yet")
     }
-
-    /// Writes a version as a database of its own, as small as it can be.
-    ///
-    /// Identities of classes, properties and objects, and the version, are as in the original; the
-    /// file has another identity and no history.
-    ///
-    /// - Throws: ``StoreError`` with `exists` if something stands at the path; nothing stays behind.
-    /// - Returns: the size of the copy in bytes.
-    @discardableResult
-    package func copy(
-        _ snapshot: Snapshot, to target: String,
-        _ options: CompactionOptions = CompactionOptions(),
-        progress: (CompactionProgress) -> Bool = { _ in true }
-    ) throws(StoreError) -> UInt64 {
-        throw StoreError(.limitExceeded, path: path, detail: "not built yet")
-    }
 }
