@@ -41,12 +41,4 @@ extension WriteTransaction {
             throw StoreError(.limitExceeded, path: store.path, detail: error.reason)
         }
     }
-
-    /// Writes pages from now on, if the record would be a large frame.
-    func becomeBulkIfLarge() throws(StoreError) {
-        guard let recorded, recorded.byteCount > store.options.recordedByteCountMaximum else {
-            return
-        }
-        try becomeBulk()
-    }
 }
