@@ -38,7 +38,7 @@ extension Store {
 
     /// Whether anybody wants the operations of a commit: a log, or the history.
     private var isRecording: Bool {
-        options.logging != .never
+        options.logging != .never || !options.history.isOff
             || state.withLock { $0.session?.isWriter ?? false }
     }
 
@@ -56,6 +56,7 @@ extension Store {
             }
             let (root, pin) = try pinNewestRoot()
             guard root.superblock.hasLog else {
+                removeStrays()
                 return Snapshot(
                     root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin)
             }

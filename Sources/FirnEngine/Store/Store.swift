@@ -21,6 +21,8 @@ package final class Store: Sendable {
         /// How often this handle committed: the second time it is worth to have a log.
         var commitCount = 0
         var isClosed = false
+        /// Whether this handle looked for what a crash left beside the file.
+        var hasLookedForStrays = false
         /// Whether the open transaction has the checkpoint right, too.
         var isTransactionAllocating = false
     }

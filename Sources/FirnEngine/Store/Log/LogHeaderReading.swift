@@ -34,7 +34,8 @@ struct LogHeaderReading {
             }
         }
         return LogHeaderReading(
-            copies: copies, isBlank: bytes.allSatisfy { $0 == 0 },
+            copies: copies,
+            isBlank: copies.allSatisfy { $0 == .foreign } && bytes.allSatisfy { $0 == 0 },
             isComplete: count == bytes.count)
     }
 

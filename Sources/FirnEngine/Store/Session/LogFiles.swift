@@ -113,13 +113,18 @@ final class LogFiles: Sendable {
             readOnly: false, files: services.files)
     }
 
-    /// Takes the names of the log and its shared memory away, as far as they are ours.
-    func removeOwnFiles() throws(StoreError) {
+    /// Takes the names of the segments away, as far as they are ours.
+    func removeOwnSegments() throws(StoreError) {
         opened.withLock { $0 = [:] }
         for number: UInt64 in 0...1 {
             try LogSegment.removeLeftover(
                 LogSegment.path(of: location, number: number), of: fileID, files: services.files)
         }
+    }
+
+    /// Takes the names of the log and its shared memory away, as far as they are ours.
+    func removeOwnFiles() throws(StoreError) {
+        try removeOwnSegments()
         let path = LogFiles.regionPath(location)
         do throws(PlatformError) {
             guard try services.files.status(of: path) != nil else { return }

@@ -104,11 +104,15 @@ struct SessionRegion: Sendable {
 
     func makeReady() { region.store(1, at: Word.ready) }
 
-    /// Whether the region belongs to a file in this boot.
-    func belongs(to fileID: UUID, boot: BootIdentity?) -> Bool {
+    /// Whether the region belongs to a file, in whatever boot.
+    func isOf(_ fileID: UUID) -> Bool {
         region.load(Word.magic) == SessionRegion.magic
             && region.load(Word.fileID) == fileID.high && region.load(Word.fileID + 1) == fileID.low
-            && region.load(Word.boot) == boot?.high ?? 0
+    }
+
+    /// Whether the region belongs to a file in this boot.
+    func belongs(to fileID: UUID, boot: BootIdentity?) -> Bool {
+        isOf(fileID) && region.load(Word.boot) == boot?.high ?? 0
             && region.load(Word.boot + 1) == boot?.low ?? 0
     }
 

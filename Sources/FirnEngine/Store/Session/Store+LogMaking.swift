@@ -9,6 +9,30 @@ import FirnValues
 ///
 /// A crash in between leaves files that no superblock names; the next log takes their place.
 extension Store {
+    /// Removes what a process left that died while it made or ended a log; under the writer lock.
+    func removeStrays() {
+        let isFirst = state.withLock { state in
+            defer { state.hasLookedForStrays = true }
+            return !state.hasLookedForStrays
+        }
+        guard isFirst, !isCreation, (try? file.tryLock(LockMap.session, .exclusive)) == true else {
+            return
+        }
+        defer { unlockSession() }
+        let log = LogFiles(store: self, generation: 0, mode: .readWrite)
+        // Nothing depends on them: what cannot be removed only takes space.
+        try? log.removeOwnSegments()
+        guard (try? file.tryLock(LockMap.waiting, .exclusive)) == true else { return }
+        removeRegionNobodyUses()
+        try? file.unlock(LockMap.waiting)
+    }
+
+    private func removeRegionNobodyUses() {
+        guard let region = openAnyRegion(.readWrite), region.isOf(pages.fileID) else { return }
+        region.close()
+        try? services.files.remove(LogFiles.regionPath(location))
+    }
+
     /// Whether the commit that is about to be made directly is to switch to a log.
     var wantsLog: Bool {
         guard !isCreation else { return false }

@@ -121,12 +121,7 @@ struct Commit {
 
     /// Ends all writing through this handle.
     private func poison(_ error: StoreError) -> StoreError {
-        store.state.withLock { state in
-            state.poison = StoreError(
-                .poisoned, path: store.path,
-                detail: "an earlier write failed (\(error.detail))",
-                remedy: "open the database again", cause: error.cause)
-        }
+        store.poison(error)
         return error
     }
 }

@@ -6,6 +6,8 @@ extension WriteTransaction {
     func freeze(_ freeze: Freeze) throws(StoreError) {
         try beginOperation()
         defer { endOperation() }
+        // One that expired may have gone, or not, on the root that a replay goes on from.
+        if isReplay { overlay.catalog.freezes.removeAll { $0.name == freeze.name } }
         guard !overlay.catalog.freezes.contains(where: { $0.name == freeze.name }) else {
             throw StoreError(
                 .freezeExists, path: store.path,
@@ -21,7 +23,7 @@ extension WriteTransaction {
     package func dropFreeze(_ name: String) throws(StoreError) {
         try beginOperation()
         defer { endOperation() }
-        guard overlay.catalog.freezes.contains(where: { $0.name == name }) else {
+        guard isReplay || overlay.catalog.freezes.contains(where: { $0.name == name }) else {
             throw StoreError(
                 .freezeMissing, path: store.path, detail: "there is no freeze named \(name)")
         }

@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnPlatform
 import FirnTesting
 import FirnValues
