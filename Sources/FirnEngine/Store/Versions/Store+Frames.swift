@@ -2,46 +2,47 @@ import FirnPlatform
 import FirnValues
 
 extension Store {
-    /// The commits after one version up to and with another, without a gap: those that a root has
-    /// from the history, the others from the log.
+    /// The commits after one version up to and with another, without a gap.
     ///
     /// - Throws: ``StoreError`` with `versionGone` if some of them are not kept any more.
     func frames(after start: LSN, through last: LSN) throws(StoreError) -> [Frame] {
         guard start < last else { return [] }
         while true {
-            let (root, pin) = try pinNewestRoot()
-            defer { withExtendedLifetime(pin) {} }
-            let superblock = root.superblock
+            let newest = try snapshot()
+            let root = newest.root.superblock
             var frames: [Frame] = []
-            if start < superblock.lsn {
+            if start < root.lsn {
                 frames = try keptFrames(
-                    after: start, through: min(last, superblock.lsn), in: history(of: superblock))
-                guard !frames.isEmpty else { throw notKept(after: start) }
+                    after: start, through: min(last, root.lsn), in: history(of: root))
             }
-            guard last > superblock.lsn else { return frames }
-            do throws(StoreError) {
-                return frames + (try logFrames(since: superblock, after: start, through: last))
-            } catch {
-                // A checkpoint moved them into the history while we looked.
-                let newest = try SuperblockReading.read(from: file).newest
-                guard newest == superblock else { continue }
-                throw error
+            // Until here the pin of the root kept what its history leads to.
+            withExtendedLifetime(newest) {}
+            guard start >= root.lsn || !frames.isEmpty, last <= newest.version else {
+                throw StoreError(
+                    .versionGone, path: path,
+                    detail: "the commits from \(start.rawValue + 1) to \(last.rawValue) are not kept")
             }
+            guard last > root.lsn else { return frames }
+            guard let live = try liveFrames(after: root, through: last) else { continue }
+            return frames + live.filter { $0.lsn > start }
         }
     }
 
-    private func logFrames(
-        since root: Superblock, after start: LSN, through last: LSN
-    ) throws(StoreError) -> [Frame] {
+    /// The commits that the log has after the newest root.
+    ///
+    /// - Returns: `nil` if the root is not the newest any more and took the log with it.
+    func liveFrames(
+        after root: Superblock, through last: LSN
+    ) throws(StoreError) -> [Frame]? {
+        guard last > root.lsn else { return [] }
         let log =
-            state.withLock { $0.session?.log }
+            state.withLock { $0.session }?.log
             ?? LogFiles(store: self, generation: root.logGeneration, mode: .readOnly)
-        return try log.frames(since: root, through: last).filter { $0.lsn > start }
-    }
-
-    private func notKept(after start: LSN) -> StoreError {
-        StoreError(
-            .versionGone, path: path,
-            detail: "the commits after version \(start.rawValue) are not kept")
+        do throws(StoreError) {
+            return try log.frames(since: root, through: last)
+        } catch {
+            guard try SuperblockReading.read(from: file).newest == root else { return nil }
+            throw error
+        }
     }
 }

@@ -49,12 +49,12 @@ extension Store {
     ) throws(StoreError) -> Snapshot? {
         let root = newest.root.superblock
         if version >= root.lsn {
-            return try replay(
-                frames(after: root.lsn, through: version), on: newest.withoutOverlay, to: version)
+            guard let frames = try liveFrames(after: root, through: version) else { return nil }
+            return try replay(frames, on: newest.withoutOverlay, to: version)
         }
         let history = try history(of: root)
         guard let base = history.base(for: version) else {
-            throw gone("version \(version.rawValue) is not kept", try readable(in: newest))
+            throw try notKept(version, in: newest)
         }
         guard let snapshot = try pin(base, of: root) else { return nil }
         return try replay(
@@ -112,6 +112,10 @@ extension Store {
     func readable(in newest: Snapshot) throws(StoreError) -> ClosedRange<UInt64> {
         let root = newest.root.superblock
         return try history(of: root).oldest(before: root).rawValue...newest.version.rawValue
+    }
+
+    func notKept(_ version: LSN, in newest: Snapshot) throws(StoreError) -> StoreError {
+        gone("version \(version.rawValue) is not kept", try readable(in: newest))
     }
 
     private func gone(_ what: String, _ readable: ClosedRange<UInt64>) -> StoreError {
