@@ -14,6 +14,11 @@ package struct Overlay: Sendable {
 
     var isEmpty: Bool { classes.isEmpty && !hasSchemaChanges }
 
+    /// The identity of the next object of a class.
+    func nextRowID(of record: ClassRecord) -> RowID {
+        classes[record.schema.id]?.nextRowID ?? record.nextRowID
+    }
+
     /// Changes what is known of a class.
     mutating func change(_ classID: ClassID, _ change: (inout ClassOverlay) -> Void) {
         change(&classes[classID, default: ClassOverlay()])

@@ -12,7 +12,7 @@ extension WriteTransaction {
     /// - Complexity: O(properties + links), and a key lookup if the class has a key.
     @discardableResult
     package func create(in classID: ClassID, _ values: [Value]) throws(StoreError) -> RowID {
-        try create(in: classID, values, at: try record(classID).nextRowID)
+        try create(in: classID, values, at: try nextRowID(in: classID))
     }
 
     /// Adds an object with a given identity.
@@ -34,11 +34,12 @@ extension WriteTransaction {
                     + schema.name)
         }
         guard row < RowID.limit else { throw noRowIDLeft }
-        guard row >= record.nextRowID else {
+        let next = try nextRowID(in: classID)
+        guard row >= next else {
             throw StoreError(
                 .invalidValue, path: store.path,
                 detail: "the @id \(row.rawValue) of \(schema.name) was used already",
-                remedy: "the next free one is \(record.nextRowID.rawValue)")
+                remedy: "the next free one is \(next.rawValue)")
         }
         var values = values
         for (index, property) in schema.properties.enumerated() {
@@ -74,8 +75,6 @@ extension WriteTransaction {
         let rows = created[classID] ?? CreatedRows(schema: schema)
         created[classID] = rows
         rows.append(values, at: row)
-        overlay.catalog.update(classID) { $0.nextRowID = RowID(row.rawValue + 1) }
-        overlay.classes[classID, default: ClassOverlay()].liveRowDelta += 1
         if rows.count >= store.options.rowsPerGroup || rows.byteCount > store.options.bytesPerGroup
         {
             try seal(classID)
@@ -110,7 +109,7 @@ extension WriteTransaction {
     ) throws(StoreError) -> Value {
         if let rows = created[schema.id], rows.holds(row) {
             guard let index = schema.index(of: property.id),
-                let value = rows.values(of: row)?[index]
+                let value = rows.value(index, of: row)
             else { throw unknownObject(row, schema) }
             return value
         }
@@ -129,7 +128,7 @@ extension WriteTransaction {
 
     /// Whether there is such an object.
     package func exists(_ row: RowID, in classID: ClassID) throws(StoreError) -> Bool {
-        if let rows = created[classID], rows.holds(row) { return rows.values(of: row) != nil }
+        if let rows = created[classID], rows.holds(row) { return rows.exists(row) }
         guard let record = overlay.catalog[classID] else { return false }
         return try place(of: row, record.schema) != nil
     }
@@ -145,7 +144,7 @@ extension WriteTransaction {
         guard let place = try place(of: row, schema) else { throw unknownObject(row, schema) }
         overlay.patch(schema.id, place.group) { patch in
             patch.edited[property.id]?[place.index] = nil
-            patch.values[property.id, default: [:]][place.index] = value
+            patch.values[property.id, default: RowMap()][place.index] = value
         }
     }
 
@@ -164,10 +163,10 @@ extension WriteTransaction {
 
     /// The objects of a class without those that are not sealed.
     func sealedTable(_ schema: ClassSchema) throws(StoreError) -> Table {
-        guard let table = base.with(overlay).table(schema.id) else {
-            throw StoreError(.unknownClass, path: store.path, detail: "no such class")
-        }
-        return table
+        Table(
+            record: try record(schema.id), overlay: overlay.classes[schema.id],
+            directory: Directory(
+                root: base.root.catalog[schema.id]?.directory, schema: schema, pages: store.pages))
     }
 
     /// The objects of a class as the transaction has them.
@@ -181,24 +180,6 @@ extension WriteTransaction {
             throw StoreError(.unknownClass, path: store.path, detail: "no such class")
         }
         return record
-    }
-
-    // MARK: Sealing
-
-    /// Makes the created rows of all classes part of the overlay.
-    func sealAll() throws(StoreError) {
-        for classID in created.keys.sorted() { try seal(classID) }
-    }
-
-    /// Makes the created rows of a class an immutable part of the overlay.
-    func seal(_ classID: ClassID) throws(StoreError) {
-        guard let rows = created[classID] else { return }
-        let group = try store.pages.coding { () throws(CodecError) in try rows.sealed() }
-        created[classID] = nil
-        try listKeys(of: rows)
-        guard let group else { return }
-        overlay.classes[classID, default: ClassOverlay()].appended.append(.memory(group))
-        try spill(classID)
     }
 
     // MARK: Errors
