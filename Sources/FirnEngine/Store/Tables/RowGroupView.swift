@@ -33,6 +33,12 @@ package struct RowGroupView: Sendable {
         }
     }
 
+    /// Whether the rows are values and not columns.
+    var isValues: Bool {
+        if case .memory(let group) = source { return group.block != nil }
+        return false
+    }
+
     /// What is known of a column of single values, or of the elements of collections, without
     /// reading it; `nil` if the overlay changes it or if some elements are not in the column.
     package func zone(of property: PropertySchema) -> ZoneMap? {
@@ -57,15 +63,15 @@ package struct RowGroupView: Sendable {
     /// One value, without building a column that the overlay changes.
     func value(of property: PropertySchema, at row: Int) throws(StoreError) -> Value {
         if let changed = patch?.values[property.id]?[UInt32(row)] { return changed }
-        if case .memory(let group) = source, patch?.changes(property.id) != true,
+        if let edited = patch?.edited[property.id]?[UInt32(row)] {
+            return try OutOfLine.edited(edited).value(property.type)
+        }
+        if case .memory(let group) = source, patch?.columns[property.id] == nil,
             let value = group.value(property.id, at: row)
         {
             return value
         }
         guard property.type.container == .single else {
-            if let edited = patch?.edited[property.id]?[UInt32(row)] {
-                return try OutOfLine.edited(edited).value(property.type)
-            }
             switch try baseCollection(property, at: row) {
             case .inline(let value): return value
             case .large(let collection):
