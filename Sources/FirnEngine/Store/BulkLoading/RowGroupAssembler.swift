@@ -43,12 +43,7 @@ final class RowGroupAssembler {
 
     /// Appends the rows of a group that exist.
     func append(_ view: RowGroupView, _ writer: inout PageWriter) throws(StoreError) {
-        var rows: [UInt32] = []
-        if let live = try view.liveRows() {
-            live.appendRows(to: &rows)
-        } else {
-            rows = Array(0..<UInt32(view.rowCount))
-        }
+        let rows = try view.existingRows()
         // Few rows at a time where values may be large, so that the byte limit holds.
         let columns = try schema.properties.map { property throws(StoreError) in
             try PropertyColumn(property, of: view)
@@ -60,9 +55,9 @@ final class RowGroupAssembler {
             let end = min(rows.count, start + min(step, rowsPerGroup - rowCount))
             for (builder, column) in zip(builders, columns) {
                 switch (builder, column) {
-                case (.single(let builder), .single(let column)):
-                    rows[start..<end].withContiguousStorageIfAvailable { slice in
-                        builder.append(column, rows: slice)
+                case (.single(let builder), _):
+                    try view.pages.coding { () throws(CodecError) in
+                        try column.append(rows[start..<end], to: builder)
                     }
                 case (.collection(let builder), .collection(let column)):
                     for row in rows[start..<end] {
