@@ -21,12 +21,7 @@ extension Store {
         do throws(StoreError) {
             try checkName()
             let snapshot = try snapshot()
-            guard snapshot.root.superblock.readOnlyFeatures == 0 else {
-                throw StoreError(
-                    .formatTooNew, path: path,
-                    detail: "it uses features that this build can read but not write",
-                    remedy: "use a newer firn")
-            }
+            try checkFeatures(snapshot.root.superblock)
             return WriteTransaction(
                 store: self, base: snapshot, writer: try pageWriter(for: snapshot.root))
         } catch {
@@ -35,9 +30,19 @@ extension Store {
         }
     }
 
+    /// A writer must know features that a reader may ignore.
+    func checkFeatures(_ superblock: Superblock) throws(StoreError) {
+        guard superblock.readOnlyFeatures == 0 else {
+            throw StoreError(
+                .formatTooNew, path: path,
+                detail: "it uses features that this build can read but not write",
+                remedy: "use a newer firn")
+        }
+    }
+
     /// A file that was removed, or whose name was given to another, takes every commit and loses
     /// it when it is closed.
-    private func checkName() throws(StoreError) {
+    func checkName() throws(StoreError) {
         guard try fileStatus().linkCount > 0 else {
             throw StoreError(
                 .missing, path: path,
@@ -46,7 +51,7 @@ extension Store {
         }
     }
 
-    private func acquireWriter(waitNanoseconds: UInt64) throws(StoreError) {
+    func acquireWriter(waitNanoseconds: UInt64) throws(StoreError) {
         let start = services.clock.monotonicNanoseconds()
         while try !tryAcquireWriter() {
             let waited = services.clock.monotonicNanoseconds() &- start

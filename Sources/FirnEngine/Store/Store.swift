@@ -14,6 +14,8 @@ package final class Store: Sendable {
         var root: Root?
         /// Whether a transaction of this process is open; other processes see the writer lock.
         var isWriting = false
+        /// Whether a compaction of this handle goes on: its lock does not tell threads apart.
+        var isCompacting = false
         /// Why nothing may be written any more.
         var poison: StoreError?
         /// The last root that this handle made durable; see ``Commit``.

@@ -1,8 +1,8 @@
 import FirnCodec
 import FirnValues
 
-/// Collects rows column by column and writes them as row groups: the one place where row groups
-/// are made, for bulk loads and for folding.
+/// Collects rows column by column and makes row groups of them: the one place where row groups are
+/// made, for bulk loads, for folding and for compaction.
 final class RowGroupAssembler {
     let schema: ClassSchema
     /// One per property, in the order of the schema.
@@ -35,15 +35,15 @@ final class RowGroupAssembler {
     /// Ends a row whose values were appended to ``builders``, one to each.
     ///
     /// - Parameter row: greater than that of all rows before.
-    func endRow(_ row: RowID, _ writer: inout PageWriter) throws(StoreError) {
+    func endRow(_ row: RowID, _ sink: inout some RowGroupSink) throws(StoreError) {
         note(row)
         if rowCount >= rowsPerGroup || pendingByteCount > bytesPerGroup {
-            try flush(&writer)
+            try flush(&sink)
         }
     }
 
     /// Appends the rows of a group that exist.
-    func append(_ view: RowGroupView, _ writer: inout PageWriter) throws(StoreError) {
+    func append(_ view: RowGroupView, _ sink: inout some RowGroupSink) throws(StoreError) {
         var rows: [UInt32] = []
         if let live = try view.liveRows() {
             live.appendRows(to: &rows)
@@ -73,7 +73,7 @@ final class RowGroupAssembler {
                 }
             }
             for index in start..<end - 1 { note(try view.rowID(at: Int(rows[index]))) }
-            try endRow(try view.rowID(at: Int(rows[end - 1])), &writer)
+            try endRow(try view.rowID(at: Int(rows[end - 1])), &sink)
             start = end
         }
     }
@@ -123,8 +123,8 @@ final class RowGroupAssembler {
         return largeCollections
     }
 
-    /// Writes the collected rows as a group.
-    func flush(_ writer: inout PageWriter) throws(StoreError) {
+    /// Makes a group of the collected rows.
+    func flush(_ sink: inout some RowGroupSink) throws(StoreError) {
         guard rowCount > 0 else { return }
         // Columns of different lengths would be committed as damage.
         guard builders.allSatisfy({ $0.count == rowCount }) else {
@@ -145,15 +145,9 @@ final class RowGroupAssembler {
                 .limitExceeded, path: path, detail: "a row group of \(schema.name): \(error.reason)"
             )
         }
-        let references = try writer.write(parts.map(\.page) + (rowIDs.map { [$0] } ?? []))
-        // A retyped property stands where the old one stood, and has a later identity.
-        let columns = zip(parts, references).map { part, reference in part.stored(at: reference) }
-            .sorted { ($0.property, $0.part) < ($1.property, $1.part) }
-        groups.append(
-            RowGroup(
-                firstRowID: firstRowID, rowCount: rowCount,
-                rowIDs: isDense ? nil : references.last, deletedCount: 0, deleted: nil,
-                columns: columns))
+        let group = EncodedRowGroup(
+            firstRowID: firstRowID, rowCount: rowCount, parts: parts, rowIDs: rowIDs)
+        if let written = try sink.take(group) { groups.append(written) }
         for builder in builders { builder.removeAll() }
         rowCount = 0
         self.rowIDs = []

@@ -9,8 +9,10 @@ import FirnValues
 struct PageWriter {
     let file: any File
     let fileID: UUID
-    let level: CompressionLevel
+    var level: CompressionLevel
     var space: SpaceAllocator
+    /// Whether pages go as near to the beginning of the file as they can.
+    var prefersLowest = false
 
     /// Writes pages one behind the other, so that an object's columns can be read together.
     mutating func write(_ pages: [EncodedPage]) throws(StoreError) -> [PageReference] {
@@ -88,6 +90,9 @@ struct PageWriter {
     }
 
     private mutating func allocate(bytes: Int) throws(StoreError) -> Extent {
+        if prefersLowest, let extent = space.allocateLowest(bytes: bytes, below: .max) {
+            return extent
+        }
         guard let extent = space.allocate(bytes: bytes) else {
             throw StoreError(
                 .limitExceeded, path: file.path,

@@ -57,6 +57,37 @@ struct SpaceAllocator {
         return Extent(start: endUnit, length: length)
     }
 
+    /// The space for so many bytes that is nearest to the beginning of the file.
+    ///
+    /// - Parameter limit: the unit before which it must end.
+    /// - Returns: `nil` if there is no such space; the file never grows.
+    mutating func allocateLowest(bytes: Int, below limit: UInt64) -> Extent? {
+        let length = max(1, Extent.units(forBytes: bytes))
+        guard let index = usable.firstIndex(where: { $0.length >= length }),
+            usable[index].start + length <= limit
+        else { return nil }
+        let extent = Extent(start: usable[index].start, length: length)
+        if usable[index].length == length {
+            usable.remove(at: index)
+        } else {
+            usable[index] = Extent(start: extent.end, length: usable[index].length - length)
+        }
+        return extent
+    }
+
+    /// What may be written over now, ascending.
+    var usableExtents: [Extent] { usable }
+
+    /// How many bytes may be written over.
+    var usableByteCount: UInt64 { usable.reduce(0) { $0 + $1.byteCount } }
+
+    /// Lets the file end before the usable space at its end.
+    mutating func dropTail() {
+        guard let last = usable.last, last.end == endUnit else { return }
+        endUnit = last.start
+        usable.removeLast()
+    }
+
     /// Gives up an extent of an older root.
     mutating func free(_ extent: Extent) {
         held.append(FreeSpace.Range(extent: extent, freedAt: building))
