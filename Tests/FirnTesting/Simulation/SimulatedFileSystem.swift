@@ -142,6 +142,10 @@ package final class SimulatedFileSystem: FileSystem {
             isWritable: mode != .readOnly)
     }
 
+    package func resolvedPath(_ path: String) throws(PlatformError) -> String {
+        try SimulatedFileSystem.key(path, "realpath")
+    }
+
     package func status(of path: String) throws(PlatformError) -> FileStatus? {
         let operation = SimulatedOperation(.status, path)
         announce(operation)

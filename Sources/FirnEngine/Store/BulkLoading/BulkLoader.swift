@@ -51,7 +51,11 @@ package final class BulkLoader {
             guard row < RowID.limit else { throw transaction.noRowIDLeft }
             rowCount += 1
             for builder in emptyCollections { builder.endRow() }
-            try assembler.endRow(row, &transaction.writer)
+            if assembler.endRow(row) {
+                try transaction.withPages { writer throws(StoreError) in
+                    try assembler.flush(&writer)
+                }
+            }
         } catch {
             transaction.rollback()
             throw error
@@ -65,7 +69,9 @@ package final class BulkLoader {
     package func finish() throws(StoreError) {
         try transaction.checkOpen()
         do throws(StoreError) {
-            try assembler.flush(&transaction.writer)
+            try transaction.withPages { writer throws(StoreError) in
+                try assembler.flush(&writer)
+            }
             try transaction.adopt(
                 assembler.groups, of: schema.id, rowCount: rowCount, firstRowID: firstRowID)
         } catch {
@@ -79,6 +85,7 @@ extension WriteTransaction {
     /// Begins a bulk load; until it is finished the class must not be changed in other ways.
     package func bulkLoader(for classID: ClassID) throws(StoreError) -> BulkLoader {
         try checkOpen()
+        try becomeBulk()
         try seal(classID)
         let record = try record(classID)
         guard !record.schema.isEmbedded else {
@@ -100,6 +107,7 @@ extension WriteTransaction {
     ) throws(StoreError) {
         try checkOpen()
         loading.remove(classID)
+        hasChanges = true
         var record = try self.record(classID)
         guard record.nextRowID == firstRowID else {
             throw StoreError(

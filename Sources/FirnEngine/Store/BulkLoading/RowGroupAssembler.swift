@@ -35,11 +35,10 @@ final class RowGroupAssembler {
     /// Ends a row whose values were appended to ``builders``, one to each.
     ///
     /// - Parameter row: greater than that of all rows before.
-    func endRow(_ row: RowID, _ sink: inout some RowGroupSink) throws(StoreError) {
+    /// - Returns: whether the rows are a whole group, to be written by ``flush(_:)``.
+    func endRow(_ row: RowID) -> Bool {
         note(row)
-        if rowCount >= rowsPerGroup || pendingByteCount > bytesPerGroup {
-            try flush(&sink)
-        }
+        return rowCount >= rowsPerGroup || pendingByteCount > bytesPerGroup
     }
 
     /// Appends the rows of a group that exist.
@@ -73,7 +72,7 @@ final class RowGroupAssembler {
                 }
             }
             for index in start..<end - 1 { note(try view.rowID(at: Int(rows[index]))) }
-            try endRow(try view.rowID(at: Int(rows[end - 1])), &sink)
+            if endRow(try view.rowID(at: Int(rows[end - 1]))) { try flush(&sink) }
             start = end
         }
     }

@@ -41,10 +41,12 @@ struct Compactor {
     mutating func step(
         _ change: (inout CompactionStep) throws(StoreError) -> Bool
     ) throws(StoreError) -> Outcome {
+        // What this process knows of the step before must not pin the root before.
+        _ = try store.snapshot()
         let outcome = try store.withCheckpointRight(
             waitNanoseconds: options.waitNanoseconds
-        ) { snapshot, writer throws(StoreError) in
-            var step = CompactionStep(store, snapshot.root, writer)
+        ) { newest, writer throws(StoreError) in
+            var step = CompactionStep(store, newest, writer)
             step.writer.level = options.compression
             step.writer.prefersLowest = true
             let byteCount = try store.fileStatus().size
@@ -63,7 +65,7 @@ struct Compactor {
                 cutBack(to: byteCount)
                 throw named(error)
             }
-            try truncate(behind: root.superblock, snapshot.root.superblock)
+            try truncate(behind: root.superblock, newest.superblock)
             return Outcome.published
         }
         if case .published = outcome { hasPublished = true }
@@ -71,16 +73,9 @@ struct Compactor {
     }
 
     private func publish(_ step: CompactionStep) throws(StoreError) -> Root {
-        var step = step
-        step.writer.space.dropTail()
-        let old = step.root.superblock
-        let change = RootChange(
-            lsn: old.lsn, chain: old.chain, frames: [], hasLog: old.hasLog,
-            logGeneration: old.logGeneration)
-        let root = try Commit(store: store, root: step.root).publish(
-            step.catalog, change, step.writer)
-        store.state.withLock { $0.root = root }
-        return root
+        var writer = step.writer
+        writer.space.dropTail()
+        return try store.republish(step.root, as: step.catalog, writer)
     }
 
     /// Cuts off what lies behind the newest root and the one before it.
@@ -93,9 +88,10 @@ struct Compactor {
     ) throws(StoreError) {
         let byteCount = max(newest.fileByteCount, previous.fileByteCount)
         guard try store.fileStatus().size > byteCount else { return }
+        guard try store.pinnedRoots(through: newest.rootVersion).last(before: previous.rootVersion)
+            == nil
+        else { return }
         do throws(PlatformError) {
-            let pinned = try store.pins.oldest(through: newest.rootVersion)
-            guard pinned.map({ $0 >= previous.rootVersion }) ?? true else { return }
             try store.file.truncate(to: byteCount)
         } catch {
             throw StoreError(error, doing: "cut off the end of the database")

@@ -74,27 +74,18 @@ extension Store {
         guard !isReadOnly else {
             throw StoreError(.readOnly, path: path, detail: "the database is open for reading only")
         }
-        let isFree = state.withLock { state in
-            defer { state.isCompacting = true }
-            return !state.isCompacting
-        }
-        guard isFree else { throw isCompacting }
-        defer { state.withLock { $0.isCompacting = false } }
-        let isLocked: Bool
+        let isFree: Bool
         do throws(PlatformError) {
-            isLocked = try file.tryLock(LockMap.compaction, .exclusive)
+            isFree = try rights.compaction.tryTake()
         } catch {
             throw StoreError(error, doing: "lock the database for a compaction")
         }
-        guard isLocked else { throw isCompacting }
-        // A lock that cannot be given back goes when the file is closed.
-        defer { if generation.isCurrent { try? file.unlock(LockMap.compaction) } }
+        guard isFree else {
+            throw held(
+                rights.compaction, LockMap.compaction,
+                work: "doing another compaction of the database")
+        }
+        defer { giveBack(rights.compaction) }
         try body()
-    }
-
-    private var isCompacting: StoreError {
-        StoreError(
-            .lockHeld, path: path, detail: "another compaction of the database is going on",
-            remedy: "wait until it has ended")
     }
 }

@@ -12,18 +12,21 @@ extension WriteTransaction {
     package func edit(
         _ propertyID: PropertyID, of row: RowID, in classID: ClassID, _ edit: CollectionEdit
     ) throws(StoreError) {
-        try checkOpen()
+        try beginOperation()
+        defer { endOperation() }
         let schema = try record(classID).schema
         guard let property = schema[propertyID] else { throw unknownProperty(schema) }
         try check(edit, property, schema)
-        guard property.mayLink else {
-            return try apply(edit, to: property, of: row, in: schema)
+        if property.mayLink {
+            // Before any link is noted.
+            try checkPositions(of: edit, property, of: row, in: schema)
+            let removed = try relink(for: edit, property, of: row, in: schema)
+            try apply(edit, to: property, of: row, in: schema)
+            try deleteObjects(removed)
+        } else {
+            try apply(edit, to: property, of: row, in: schema)
         }
-        // Before any link is noted.
-        try checkPositions(of: edit, property, of: row, in: schema)
-        let removed = try relink(for: edit, property, of: row, in: schema)
-        try apply(edit, to: property, of: row, in: schema)
-        try deleteObjects(removed)
+        try record(.edit(classID, row, propertyID, edit))
     }
 
     private func checkPositions(

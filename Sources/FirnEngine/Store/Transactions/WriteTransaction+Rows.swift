@@ -23,7 +23,8 @@ extension WriteTransaction {
     package func create(
         in classID: ClassID, _ values: [Value], at row: RowID
     ) throws(StoreError) -> RowID {
-        try checkOpen()
+        try beginOperation()
+        defer { endOperation() }
         let record = try self.record(classID)
         let schema = record.schema
         guard values.count == schema.properties.count else {
@@ -62,6 +63,7 @@ extension WriteTransaction {
         }
         if schema.isEmbedded { orphans.insert(ObjectReference(classID: classID, rowID: row)) }
         try append(values, at: row, schema)
+        try self.record(.create(classID, row, values))
         return row
     }
 
@@ -86,7 +88,8 @@ extension WriteTransaction {
     package func set(
         _ propertyID: PropertyID, of row: RowID, in classID: ClassID, to value: Value
     ) throws(StoreError) {
-        try checkOpen()
+        try beginOperation()
+        defer { endOperation() }
         let schema = try record(classID).schema
         guard let property = schema[propertyID] else { throw unknownProperty(schema) }
         let value = try checked(value, for: property, of: schema)
@@ -98,6 +101,7 @@ extension WriteTransaction {
             ? try relink(from: old, to: value, property, of: row, in: schema) : []
         try store(value, property, of: row, in: schema)
         try deleteObjects(removed)
+        try record(.set(classID, row, propertyID, value))
     }
 
     /// One value of an object as the transaction has it.

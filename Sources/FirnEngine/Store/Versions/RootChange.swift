@@ -9,4 +9,6 @@ struct RootChange: Sendable {
     var frames: [Frame]
     var hasLog: Bool
     var logGeneration: UInt64
+    /// Whether versions without a name may be kept; freezes always are.
+    var keepsHistory = true
 }

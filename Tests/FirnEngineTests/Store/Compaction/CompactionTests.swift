@@ -27,6 +27,7 @@ struct CompactionTests {
         fixture.disk.beforeEachOperation(nil)
         let copied = try fixture.copiedByteCount()
         let end = try fixture.byteCount
+        try fixture.dump()
         #expect(Double(end) <= 1.15 * Double(copied), "\(start) to \(end), a copy has \(copied)")
         #expect(
             peak.withLock { $0 } <= start + start / 10 + 2 * UInt64(options.stepByteCount))
