@@ -13,7 +13,7 @@ struct CompactionPasses: CompactionPass {
     private var passes: [any CompactionPass]
 
     init(_ store: Store) throws(StoreError) {
-        passes = []
+        passes = [HistoryPass()]
         for record in try store.snapshot().root.catalog.classes {
             passes.append(GroupPass(record.schema.id))
             passes.append(TreePass(record.schema.id))

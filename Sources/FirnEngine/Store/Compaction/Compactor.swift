@@ -88,8 +88,9 @@ struct Compactor {
     ) throws(StoreError) {
         let byteCount = max(newest.fileByteCount, previous.fileByteCount)
         guard try store.fileStatus().size > byteCount else { return }
-        guard try store.pinnedRoots(through: newest.rootVersion).last(before: previous.rootVersion)
-            == nil
+        guard
+            try store.pinnedRoots(through: newest.rootVersion).last(before: previous.rootVersion)
+                == nil
         else { return }
         do throws(PlatformError) {
             try store.file.truncate(to: byteCount)

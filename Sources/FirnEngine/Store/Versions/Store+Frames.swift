@@ -1,3 +1,4 @@
+import FirnPlatform
 import FirnValues
 
 extension Store {

@@ -18,7 +18,9 @@ struct CompactionFaultTests {
     }
 
     private static func open(_ disk: SimulatedFileSystem) throws -> Store {
-        try Store.open(path, readOnly: false, services: disk.services(entropySeed: 3))
+        try Store.open(
+            path, readOnly: false, services: disk.services(entropySeed: 3),
+            options: CompactionFixture.storeOptions())
     }
 
     private static func contents(of disk: SimulatedFileSystem) throws -> Contents {

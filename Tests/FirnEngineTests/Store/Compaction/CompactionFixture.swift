@@ -29,7 +29,9 @@ struct CompactionFixture {
         try transaction.addClasses([CompactionFixture.node, CompactionFixture.part])
         _ = try transaction.commit()
         try creation.publish()
-        store = try Store.open(CompactionFixture.path, readOnly: false, services: services)
+        store = try Store.open(
+            CompactionFixture.path, readOnly: false, services: services,
+            options: CompactionFixture.storeOptions())
         try insert(rowCount)
     }
 
@@ -128,24 +130,6 @@ struct CompactionFixture {
         return contents
     }
 
-    func dump() throws {
-        _ = try store.copy(store.snapshot(), to: "/copied.firn")
-        let other = try Store.open("/copied.firn", readOnly: true, services: disk.services(entropySeed: 7))
-        for store in [store, other] {
-            let root = try store.snapshot().root
-            print("DUMP", root.superblock.unitCount, root.superblock.bookkeepingUnitCount, try store.freeSpace(of: root.superblock).byteCount / 512)
-            for record in root.catalog.classes {
-                let table = Table(root: record, store.pages)
-                let groups = try table.directory.groups()
-                var dirs: UInt64 = 0
-                try table.directory.forEachNode { dirs += $0.reference.extent.length }
-                print("DUMP", record.schema.name, groups.count, groups.map(\.rowCount), groups.map { $0.extents.reduce(0) { $0 + $1.length } }, dirs)
-                for slot in record.treeSlots { print("DUMP", slot, try table.tree(slot).storedByteCount() / 512) }
-            }
-        }
-        try disk.remove("/copied.firn")
-    }
-
     var byteCount: UInt64 {
         get throws { try store.fileStatus().size }
     }
@@ -155,6 +139,13 @@ struct CompactionFixture {
         let size = try #require(try store.copy(store.snapshot(), to: "/copied.firn"))
         try disk.remove("/copied.firn")
         return size
+    }
+
+    /// Without a log, so that every commit makes a root.
+    static func storeOptions() -> StoreOptions {
+        var options = StoreOptions()
+        options.logging = .never
+        return options
     }
 
     /// Small steps, so that a small file takes many.

@@ -68,6 +68,7 @@ struct CopyTests {
         let transaction = try history.store.beginWrite()
         for _ in 0..<100 { try history.operate(transaction) }
         _ = try transaction.commit()
+        try history.store.checkpoint()
         try history.model.compare(
             with: history.store.snapshot(), &history.generator, what: "a copy that was changed")
         try expectSound(history.store)
