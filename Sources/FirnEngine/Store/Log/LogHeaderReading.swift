@@ -4,7 +4,7 @@ import FirnValues
 /// The four copies of the header of a segment as they are in the file now.
 struct LogHeaderReading {
     let copies: [LogHeader.CopyState]
-    /// Whether the file begins with zeros only, or has nothing.
+    /// Whether there is nothing but zeros between the places of the copies.
     let isBlank: Bool
     /// Whether the file is long enough to have all copies.
     private let isComplete: Bool
@@ -35,7 +35,10 @@ struct LogHeaderReading {
         }
         return LogHeaderReading(
             copies: copies,
-            isBlank: copies.allSatisfy { $0 == .foreign } && bytes.allSatisfy { $0 == 0 },
+            isBlank: bytes.indices.allSatisfy { offset in
+                bytes[offset] == 0
+                    || offset % LogHeader.pageByteCount < LogHeader.recordByteCount
+            },
             isComplete: count == bytes.count)
     }
 

@@ -24,10 +24,13 @@ final class LogSegment: Sendable {
     }
 
     let file: any File
+    /// The file grows by so much at a time.
+    let stepByteCount: UInt64
     let state: Guarded<State>
 
-    init(file: any File, state: State) {
+    init(file: any File, stepByteCount: UInt64, state: State) {
         self.file = file
+        self.stepByteCount = max(1, stepByteCount)
         self.state = Guarded(state)
     }
 
@@ -56,7 +59,8 @@ final class LogSegment: Sendable {
     ///   database or another time, `corrupt` if its header is damaged, `formatTooNew`, and what
     ///   opening can throw.
     static func open(
-        _ path: String, fileID: UUID, generation: UInt64, readOnly: Bool, files: any FileSystem
+        _ path: String, fileID: UUID, generation: UInt64, readOnly: Bool, files: any FileSystem,
+        stepByteCount: UInt64 = LogSegment.growthByteCount
     ) throws(StoreError) -> LogSegment {
         let file: any File
         let byteCount: UInt64
@@ -69,7 +73,11 @@ final class LogSegment: Sendable {
             }
             throw missing(path, "there is no file of that name", cause: error)
         }
-        let (header, slot) = try LogHeaderReading.read(from: file).newest(path)
+        let reading = try LogHeaderReading.read(from: file)
+        if reading.newest == nil, reading.isBlank, try holdsNoFrame(file) {
+            throw missing(path, "its making was cut off")
+        }
+        let (header, slot) = try reading.newest(path)
         guard header.fileID == fileID else {
             throw missing(path, "it belongs to another database")
         }
@@ -81,8 +89,29 @@ final class LogSegment: Sendable {
             throw .corrupt(path, "segment \(header.number) of the commit log has this name")
         }
         return LogSegment(
-            file: file,
+            file: file, stepByteCount: stepByteCount,
             state: State(header: header, slot: slot, byteCount: byteCount, poison: nil))
+    }
+
+    /// Whether there are only zeros where the first frame would stand.
+    ///
+    /// A header is on disk before the first frame: if there is a frame and no header, then the header
+    /// is damaged.
+    private static func holdsNoFrame(_ file: any File) throws(StoreError) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: FrameHeader.byteCount)
+        let result: Result<Int, PlatformError> = bytes.withUnsafeMutableBytes { buffer in
+            do throws(PlatformError) {
+                return .success(try file.read(at: UInt64(LogHeader.byteCount), into: buffer))
+            } catch {
+                return .failure(error)
+            }
+        }
+        do throws(PlatformError) {
+            _ = try result.get()
+        } catch {
+            throw StoreError(error, doing: "read the commit log")
+        }
+        return bytes.allSatisfy { $0 == 0 }
     }
 
     private static func missing(

@@ -104,6 +104,24 @@ struct SessionRegion: Sendable {
 
     func makeReady() { region.store(1, at: Word.ready) }
 
+    /// Whether nobody can miss a file of shared memory: it is that of a database, or its making was
+    /// cut off before it said of which.
+    static func isLeftover(_ file: any File, of fileID: UUID) -> Bool {
+        var words = [UInt64](repeating: 0, count: wordCount)
+        let count = words.withUnsafeMutableBytes { buffer in try? file.read(at: 0, into: buffer) }
+        guard let count, let size = try? file.status().size,
+            size <= UInt64(words.count * MemoryLayout<UInt64>.size), count >= 0
+        else { return false }
+        if words[Word.magic] == magic {
+            return words[Word.fileID] == fileID.high && words[Word.fileID + 1] == fileID.low
+        }
+        // The magic comes last.
+        let isUntouched = words[Word.fileID] == 0 && words[Word.fileID + 1] == 0
+        return words[Word.magic] == 0
+            && (isUntouched || words[Word.fileID] == fileID.high
+                || words[Word.fileID + 1] == fileID.low)
+    }
+
     /// Whether the region belongs to a file, in whatever boot.
     func isOf(_ fileID: UUID) -> Bool {
         region.load(Word.magic) == SessionRegion.magic
