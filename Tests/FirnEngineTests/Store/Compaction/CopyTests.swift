@@ -36,9 +36,10 @@ struct CopyTests {
         try expectSound(copy)
         #expect(try copy.fileStatus().size == byteCount)
         try expectSameIdentities(copied, snapshot)
-        // A copy of a copy has nothing left to gain.
-        let again = try copy.copy(copied, to: "\(path)-again")
-        #expect(again == byteCount, "\(what)")
+        // A copy of a copy has nothing left to gain, but for where pages happen to be cut.
+        let first = try #require(byteCount)
+        let again = try #require(try copy.copy(copied, to: "\(path)-again"))
+        #expect(again <= first + 1024 && first <= again + 1024, "\(what)")
         try history.services.files.remove(path)
         try history.services.files.remove("\(path)-again")
     }
@@ -67,6 +68,7 @@ struct CopyTests {
         let transaction = try history.store.beginWrite()
         for _ in 0..<100 { try history.operate(transaction) }
         _ = try transaction.commit()
+        try history.store.checkpoint()
         try history.model.compare(
             with: history.store.snapshot(), &history.generator, what: "a copy that was changed")
         try expectSound(history.store)
