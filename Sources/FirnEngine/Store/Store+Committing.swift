@@ -84,7 +84,7 @@ extension Store {
         try session.sync(tail.segment)
         let change = RootChange(
             lsn: frame.lsn, chain: tail.chain, frames: frames + [frame], hasLog: true,
-            logGeneration: session.log.generation)
+            logGeneration: session.log.generation, logSegment: tail.segment)
         let new = try Commit(store: self, root: root).publish(catalog, change, writer)
         state.withLock { $0.root = new }
         session.noteRoot(new, tail)

@@ -36,6 +36,8 @@ package struct StoreOptions: Sendable {
     package var logging = Logging.automatic
     /// Bytes of the log that wait to be folded, at which writers wait for a checkpoint.
     package var logByteCountMaximum: UInt64 = 16 << 20
+    /// By how many bytes the log grows at a time; they are zeros on disk before a commit uses them.
+    var logStepByteCount: UInt64 = 256 * 1024
     /// Whether a handle that commits repeatedly folds the log on a thread of its own; else only
     /// `checkpoint()`, a full log and `close()` do.
     package var checkpointsInBackground = true

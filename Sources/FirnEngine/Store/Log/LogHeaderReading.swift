@@ -4,7 +4,7 @@ import FirnValues
 /// The four copies of the header of a segment as they are in the file now.
 struct LogHeaderReading {
     let copies: [LogHeader.CopyState]
-    /// Whether the file begins with zeros only, or has nothing.
+    /// Whether there is nothing but zeros between the places of the copies.
     let isBlank: Bool
     /// Whether the file is long enough to have all copies.
     private let isComplete: Bool
@@ -35,8 +35,17 @@ struct LogHeaderReading {
         }
         return LogHeaderReading(
             copies: copies,
-            isBlank: copies.allSatisfy { $0 == .foreign } && bytes.allSatisfy { $0 == 0 },
+            isBlank: isBlankBetweenCopies(bytes),
             isComplete: count == bytes.count)
+    }
+
+    private static func isBlankBetweenCopies(_ bytes: [UInt8]) -> Bool {
+        let zeros = [UInt8](
+            repeating: 0, count: LogHeader.pageByteCount - LogHeader.recordByteCount)
+        return (0..<LogHeader.copyCount).allSatisfy { copy in
+            let start = copy * LogHeader.pageByteCount + LogHeader.recordByteCount
+            return bytes[start..<start + zeros.count] == zeros[...]
+        }
     }
 
     /// The newest header that has a whole copy, and its slot.

@@ -3,7 +3,7 @@ import FirnValues
 
 /// Making, using again and removing segments.
 extension LogSegment {
-    /// The file grows by so much at a time.
+    /// By how much a file grows at a time, if nothing else is wanted.
     static let growthByteCount: UInt64 = 256 * 1024
     private static let zeros = [UInt8](repeating: 0, count: Int(growthByteCount))
 
@@ -17,7 +17,8 @@ extension LogSegment {
     /// - Throws: ``StoreError`` with `exists` if a file that is not ours has the name, and what
     ///   writing can throw. Nothing is left then.
     static func create(
-        _ header: LogHeader, of database: String, byteCount: UInt64, files: any FileSystem
+        _ header: LogHeader, of database: String, byteCount: UInt64, files: any FileSystem,
+        stepByteCount: UInt64 = LogSegment.growthByteCount
     ) throws(StoreError) -> LogSegment {
         let path = path(of: database, number: header.number)
         try removeLeftover(path, of: header.fileID, files: files)
@@ -28,9 +29,12 @@ extension LogSegment {
             throw StoreError(error, doing: "create the commit log")
         }
         let segment = LogSegment(
-            file: file, state: State(header: header, slot: 0, byteCount: 0, poison: nil))
+            file: file, stepByteCount: stepByteCount,
+            state: State(header: header, byteCount: 0, poison: nil))
         do throws(PlatformError) {
             try segment.fill(to: max(byteCount, UInt64(LogHeader.byteCount)))
+            // Where a header stands the file was as long as it has to be: a shorter one was cut.
+            try file.sync(.full)
             try segment.write(header, slot: 0)
             try file.sync(.full)
             try files.syncDirectory(holding: path)
@@ -108,7 +112,6 @@ extension LogSegment {
         try sync()
         state.withLock { state in
             state.header = header
-            state.slot = target
             state.byteCount = byteCount
         }
     }
@@ -123,7 +126,7 @@ extension LogSegment {
     func fill(to byteCount: UInt64) throws(PlatformError) {
         // Another process may have made it longer, and put commits there.
         var end = try file.status().size
-        let target = LogSegment.stepEnd(byteCount)
+        let target = stepEnd(byteCount)
         while end < target {
             let count = Int(min(LogSegment.growthByteCount, target - end))
             try file.write(
@@ -136,7 +139,7 @@ extension LogSegment {
     }
 
     /// The end of the step in which the last of so many bytes stands.
-    static func stepEnd(_ byteCount: UInt64) -> UInt64 {
-        (byteCount + growthByteCount - 1) / growthByteCount * growthByteCount
+    private func stepEnd(_ byteCount: UInt64) -> UInt64 {
+        (byteCount + stepByteCount - 1) / stepByteCount * stepByteCount
     }
 }

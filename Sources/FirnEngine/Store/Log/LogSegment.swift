@@ -15,8 +15,6 @@ import FirnValues
 final class LogSegment: Sendable {
     struct State {
         var header: LogHeader
-        /// Which slot of the file has the header.
-        var slot: Int
         /// The file is at least so long; other processes may have made it longer.
         var byteCount: UInt64
         /// Why nothing may be written any more.
@@ -24,10 +22,13 @@ final class LogSegment: Sendable {
     }
 
     let file: any File
+    /// The file grows by so much at a time.
+    let stepByteCount: UInt64
     let state: Guarded<State>
 
-    init(file: any File, state: State) {
+    init(file: any File, stepByteCount: UInt64, state: State) {
         self.file = file
+        self.stepByteCount = max(1, stepByteCount)
         self.state = Guarded(state)
     }
 
@@ -56,7 +57,8 @@ final class LogSegment: Sendable {
     ///   database or another time, `corrupt` if its header is damaged, `formatTooNew`, and what
     ///   opening can throw.
     static func open(
-        _ path: String, fileID: UUID, generation: UInt64, readOnly: Bool, files: any FileSystem
+        _ path: String, fileID: UUID, generation: UInt64, readOnly: Bool, files: any FileSystem,
+        stepByteCount: UInt64 = LogSegment.growthByteCount
     ) throws(StoreError) -> LogSegment {
         let file: any File
         let byteCount: UInt64
@@ -69,7 +71,11 @@ final class LogSegment: Sendable {
             }
             throw missing(path, "there is no file of that name", cause: error)
         }
-        let (header, slot) = try LogHeaderReading.read(from: file).newest(path)
+        let reading = try LogHeaderReading.read(from: file)
+        if reading.newest == nil, reading.isBlank, try holdsNoFrame(file) {
+            throw missing(path, "its making was cut off")
+        }
+        let header = try reading.newest(path).header
         guard header.fileID == fileID else {
             throw missing(path, "it belongs to another database")
         }
@@ -81,8 +87,29 @@ final class LogSegment: Sendable {
             throw .corrupt(path, "segment \(header.number) of the commit log has this name")
         }
         return LogSegment(
-            file: file,
-            state: State(header: header, slot: slot, byteCount: byteCount, poison: nil))
+            file: file, stepByteCount: stepByteCount,
+            state: State(header: header, byteCount: byteCount, poison: nil))
+    }
+
+    /// Whether there are only zeros where the first frame would stand.
+    ///
+    /// A header is on disk before the first frame: if there is a frame and no header, then the header
+    /// is damaged.
+    private static func holdsNoFrame(_ file: any File) throws(StoreError) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: FrameHeader.byteCount)
+        let result: Result<Int, PlatformError> = bytes.withUnsafeMutableBytes { buffer in
+            do throws(PlatformError) {
+                return .success(try file.read(at: UInt64(LogHeader.byteCount), into: buffer))
+            } catch {
+                return .failure(error)
+            }
+        }
+        do throws(PlatformError) {
+            _ = try result.get()
+        } catch {
+            throw StoreError(error, doing: "read the commit log")
+        }
+        return bytes.allSatisfy { $0 == 0 }
     }
 
     private static func missing(
@@ -97,10 +124,16 @@ final class LogSegment: Sendable {
     /// Reads the header again, which another process may have written.
     @discardableResult
     func reload() throws(StoreError) -> LogHeader {
-        let (header, slot) = try LogHeaderReading.read(from: file).newest(path)
+        let header = try LogHeaderReading.read(from: file).newest(path).header
+        let byteCount: UInt64
+        do throws(PlatformError) {
+            byteCount = try file.status().size
+        } catch {
+            throw StoreError(error, doing: "read the commit log")
+        }
         state.withLock { state in
             state.header = header
-            state.slot = slot
+            state.byteCount = byteCount
         }
         return header
     }

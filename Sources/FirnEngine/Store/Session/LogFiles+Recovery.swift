@@ -19,7 +19,9 @@ extension LogFiles {
     ///   `logMissing` if the log is not of this file and this time.
     func scan(from root: Superblock) throws(StoreError) -> Extent {
         let segments = try self.segments()
-        guard let first = segments.last(where: { $0.header.base <= root.lsn }) else {
+        guard let first = segments.last(where: { $0.header.base <= root.lsn }),
+            let last = segments.last, last.header.number >= root.logSegment
+        else {
             throw notReaching(root)
         }
         var start: LogPlace?

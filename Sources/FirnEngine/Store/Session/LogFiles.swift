@@ -16,6 +16,7 @@ final class LogFiles: Sendable {
     let location: String
     let services: SystemServices
     let mode: OpenMode
+    private let stepByteCount: UInt64
     /// By the last bit of their numbers.
     private let opened = Guarded<[UInt64: LogSegment]>([:])
 
@@ -25,6 +26,7 @@ final class LogFiles: Sendable {
         location = store.location
         services = store.services
         self.mode = mode
+        stepByteCount = store.options.logStepByteCount
     }
 
     /// Where the shared memory of a database stands.
@@ -43,7 +45,8 @@ final class LogFiles: Sendable {
         do throws(StoreError) {
             segment = try LogSegment.open(
                 LogSegment.path(of: location, number: number), fileID: fileID,
-                generation: generation, readOnly: mode == .readOnly, files: services.files)
+                generation: generation, readOnly: mode == .readOnly, files: services.files,
+                stepByteCount: stepByteCount)
         } catch {
             guard error.code == .logMissing else { throw error }
             return nil
@@ -67,7 +70,8 @@ final class LogFiles: Sendable {
             do throws(StoreError) {
                 let segment = try LogSegment.open(
                     LogSegment.path(of: location, number: number), fileID: fileID,
-                    generation: generation, readOnly: mode == .readOnly, files: services.files)
+                    generation: generation, readOnly: mode == .readOnly, files: services.files,
+                stepByteCount: stepByteCount)
                 opened.withLock { $0[number] = segment }
                 found.append(segment)
             } catch {
@@ -97,7 +101,8 @@ final class LogFiles: Sendable {
             return known
         }
         let segment = try LogSegment.create(
-            header, of: location, byteCount: LogSegment.growthByteCount, files: services.files)
+            header, of: location, byteCount: stepByteCount, files: services.files,
+            stepByteCount: stepByteCount)
         opened.withLock { $0[number & 1] = segment }
         return segment
     }
@@ -110,7 +115,7 @@ final class LogFiles: Sendable {
         guard number > 1 else { return nil }
         return try LogSegment.open(
             LogSegment.path(of: location, number: number), fileID: fileID, generation: generation,
-            readOnly: false, files: services.files)
+            readOnly: false, files: services.files, stepByteCount: stepByteCount)
     }
 
     /// Takes the names of the segments away, as far as they are ours.

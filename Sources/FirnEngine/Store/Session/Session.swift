@@ -7,8 +7,9 @@ import FirnValues
 /// read, do not. A session ends for all when the last writer closes the log: the region says so,
 /// and everybody goes back to the superblock.
 final class Session: Sendable {
-    /// Owns this session.
-    unowned let store: Store
+    /// Owns this session, which is used by nobody else: also while the store goes, when it closes the
+    /// log, and a checked reference would count as gone already.
+    unowned(unsafe) let store: Store
     let region: SessionRegion
     let log: LogFiles
     /// Whether this is a writer's session.

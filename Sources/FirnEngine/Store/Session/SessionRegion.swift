@@ -104,6 +104,20 @@ struct SessionRegion: Sendable {
 
     func makeReady() { region.store(1, at: Word.ready) }
 
+    /// Whether nobody can miss a file of shared memory: it is that of a database, or its making was
+    /// cut off before it said of which.
+    static func isLeftover(_ file: any File, of fileID: UUID) -> Bool {
+        var words = [UInt64](repeating: 0, count: wordCount)
+        let count = words.withUnsafeMutableBytes { buffer in try? file.read(at: 0, into: buffer) }
+        guard let count, let size = try? file.status().size,
+            size <= UInt64(words.count * MemoryLayout<UInt64>.size), count >= 0
+        else { return false }
+        // A power loss may leave any mixture of what was written and zeros.
+        return [magic, 0].contains(words[Word.magic])
+            && [fileID.high, 0].contains(words[Word.fileID])
+            && [fileID.low, 0].contains(words[Word.fileID + 1])
+    }
+
     /// Whether the region belongs to a file, in whatever boot.
     func isOf(_ fileID: UUID) -> Bool {
         region.load(Word.magic) == SessionRegion.magic

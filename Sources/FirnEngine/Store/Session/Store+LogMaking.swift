@@ -28,9 +28,12 @@ extension Store {
     }
 
     private func removeRegionNobodyUses() {
-        guard let region = openAnyRegion(.readWrite), region.isOf(pages.fileID) else { return }
-        region.close()
-        try? services.files.remove(LogFiles.regionPath(location))
+        let path = LogFiles.regionPath(location)
+        guard let file = try? services.files.open(path, .readOnly),
+            SessionRegion.isLeftover(file, of: pages.fileID)
+        else { return }
+        openAnyRegion(.readWrite)?.close()
+        try? services.files.remove(path)
     }
 
     /// Whether the commit that is about to be made directly is to switch to a log.

@@ -52,6 +52,7 @@ struct Commit {
         superblock.chain = change.chain
         superblock.hasLog = change.hasLog
         superblock.logGeneration = change.logGeneration
+        superblock.logSegment = change.logSegment
         superblock.catalog = catalogReference
         superblock.freeSpace = freeSpaceReference
         superblock.history = historyReference

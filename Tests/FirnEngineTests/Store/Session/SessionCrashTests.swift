@@ -150,6 +150,7 @@ struct SessionCrashTests {
         var options = StoreOptions()
         options.logging = logging
         options.checkpointsInBackground = false
+        options.logStepByteCount = 20 * 1024
         return try Store.open(
             path, readOnly: readOnly, services: disk.services(entropySeed: 2), options: options)
     }
