@@ -17,10 +17,11 @@ struct StatsCommand: Subcommand {
     @Option(name: .shortAndLong, help: "auto (text on a terminal, otherwise json), text or json.")
     var format: ReportFormat = .auto
 
+    @OptionGroup var version: VersionOptions
     @OptionGroup var common: CommonOptions
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let open = try OpenDatabase(file, surroundings)
+        let open = try OpenDatabase(file, at: version.reference, surroundings)
         let report: StatsReport
         do throws(StoreError) {
             report = try StatsReport(file: file, open)
