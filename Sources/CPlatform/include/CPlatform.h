@@ -17,6 +17,9 @@ int firn_random(void *buffer, size_t count);
 int firn_rename_exclusive(const char *from, const char *to);
 // Makes content durable; `full` covers all metadata. On macOS both flush the drive's cache too.
 int firn_sync(int descriptor, int full);
+// Which kind of file system a path lies on. Linux: the magic number of statfs. macOS: 0 if it is
+// of this machine, 1 if not.
+int firn_volume_type(const char *path, uint32_t *type);
 
 // Locks of an open file description: they exclude other open files of the same process too, and
 // die with the last descriptor of the description, never with another one of the same inode.
@@ -27,6 +30,19 @@ int firn_lock_release(int descriptor, int64_t start, int64_t length);
 // Replaces start and length by those of a conflicting lock, or makes the length 0. A lock that
 // reaches to the end of the file whatever its size is reported with the length INT64_MAX - start.
 int firn_lock_find(int descriptor, int64_t *start, int64_t *length, int exclusive);
+
+// Words of shared memory, aligned to 8 bytes. All accesses of all processes have one order.
+
+uint64_t firn_word_load(const void *word);
+void firn_word_store(void *word, uint64_t value);
+// 1 if the word had the expected value and now has the other one, else 0.
+int firn_word_exchange(void *word, uint64_t expected, uint64_t value);
+// The sum, modulo 2^64.
+uint64_t firn_word_add(void *word, uint64_t value);
+// Waits while the lower half of the word is the value, for so long at most; may return early.
+void firn_word_wait(void *word, uint32_t value, uint64_t nanoseconds);
+// Wakes all who wait on the word, in all processes.
+void firn_word_wake(void *word);
 
 // Processes.
 

@@ -26,16 +26,25 @@ package protocol FileSystem: Sendable {
 
     /// Memory that processes share, kept in a file.
     ///
-    /// - Parameter words: how many 64-bit words; of an existing file that has not exactly so many it
-    ///   is a ``PlatformError/Code/other`` error, before anything is mapped.
+    /// A new one is all zeros, and its blocks are there before anybody touches them: a full disk is
+    /// an error here and never a signal later. A symbolic link is refused, as
+    /// ``PlatformError/Code/invalidPath``, and so is everything that is not a regular file.
+    ///
+    /// - Parameter words: how many 64-bit words, at least one; of an existing file that has not
+    ///   exactly so many it is a ``PlatformError/Code/other`` error, before anything is mapped.
     func sharedRegion(
         _ path: String, _ mode: OpenMode, words: Int
     ) throws(PlatformError) -> any SharedRegion
 
     /// Whether the folder that holds `path` is on a disk of this machine.
+    ///
+    /// Only the folder need exist.
     func volume(of path: String) throws(PlatformError) -> VolumeKind
 
-    /// Who holds locks on a file, as far as the system tells; never an error.
+    /// Who holds locks of open files on a file, as far as the system tells; never an error.
+    ///
+    /// For messages: it looks at every process of this user, and what it says may be over already.
+    /// Every lock is one element, those of this process included.
     func lockHolders(of file: FileIdentity) -> [LockHolder]
 }
 

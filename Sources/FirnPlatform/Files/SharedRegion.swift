@@ -1,7 +1,10 @@
 /// Words of memory that several processes see, and can wait on.
 ///
-/// Every access is atomic. The content does not outlive a boot, and may be anything that another
-/// process left.
+/// Every access is atomic, and all accesses of all processes have one order that everybody sees.
+/// The content does not outlive a boot, and may be anything that another process left.
+///
+/// Numbers of words are below the count that the region was made with, and only a region that was
+/// opened for writing is written: anything else is a mistake of the program and ends it.
 package protocol SharedRegion: AnyObject, Sendable {
     var path: String { get }
     var identity: FileIdentity { get }

@@ -12,15 +12,25 @@ package struct SystemFileSystem: FileSystem {
 
     package func open(_ path: String, _ mode: OpenMode) throws(PlatformError) -> any File {
         try SystemFileSystem.check(path, "open")
+        return try Self.openRegular(path, mode, followsLinks: true)
+    }
+
+    /// Opens a regular file, or refuses whatever else is there before it could block.
+    ///
+    /// - Parameter followsLinks: whether an existing file may be reached through a symbolic link as
+    ///   the last component; a new one never is.
+    static func openRegular(
+        _ path: String, _ mode: OpenMode, followsLinks: Bool
+    ) throws(PlatformError) -> SystemFile {
         // O_NONBLOCK: a FIFO must not make us wait for its other end before fstat unmasks it.
         // It means nothing for regular files.
-        var flags = O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        var flags = O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
         switch mode {
         case .readOnly: flags |= O_RDONLY
         case .readWrite: flags |= O_RDWR
         case .createNew: flags |= O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
         }
-        let descriptor = try retryingInterrupts("open", path) { Self.openCall(path, flags, 0o600) }
+        let descriptor = try retryingInterrupts("open", path) { openCall(path, flags, 0o600) }
         let file = SystemFile(descriptor: descriptor, path: path)
         guard try file.status().kind == .regular else {
             throw PlatformError(.notARegularFile, operation: "open", path: path)
@@ -79,12 +89,18 @@ package struct SystemFileSystem: FileSystem {
     package func sharedRegion(
         _ path: String, _ mode: OpenMode, words: Int
     ) throws(PlatformError) -> any SharedRegion {
-        throw PlatformError(.other, operation: "not built yet", path: path)
+        try SystemFileSystem.check(path, "open")
+        return try SystemSharedRegion(path, mode, words: words)
     }
 
-    package func volume(of path: String) throws(PlatformError) -> VolumeKind { .local }
+    package func volume(of path: String) throws(PlatformError) -> VolumeKind {
+        try SystemFileSystem.check(path, "statfs")
+        return try VolumeKind(folder: PathName.folder(of: path))
+    }
 
-    package func lockHolders(of file: FileIdentity) -> [LockHolder] { [] }
+    package func lockHolders(of file: FileIdentity) -> [LockHolder] {
+        LockHolderSearch(file: file).holders()
+    }
 
     /// C would end the path at a NUL and open another file than the one that was named.
     private static func check(_ path: String, _ operation: String) throws(PlatformError) {

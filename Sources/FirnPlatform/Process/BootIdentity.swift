@@ -12,15 +12,8 @@ package struct BootIdentity: Hashable, Sendable {
 
     /// The boot that this process runs in; `nil` if the system does not tell, as in some containers.
     package static func current() -> BootIdentity? {
-        let file = "/proc/sys/kernel/random/boot_id"
-        // Files of /proc are regular ones, whose size reads as 0.
-        guard let file = try? SystemFileSystem().open(file, .readOnly) else { return nil }
-        let text = withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
-            (try? file.read(at: 0, into: buffer)).map {
-                String(decoding: UnsafeRawBufferPointer(buffer)[0..<$0], as: UTF8.self)
-            }
-        }
-        return text.flatMap(BootIdentity.init(text:))
+        ProcFolder.text("/proc/sys/kernel/random/boot_id", bytesMax: 64)
+            .flatMap(BootIdentity.init(text:))
     }
 
     /// Reads `8-4-4-4-12` hexadecimal digits with an optional line end behind them.

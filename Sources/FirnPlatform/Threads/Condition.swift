@@ -13,7 +13,14 @@ package final class Condition: Sendable {
     package init() {
         condition = .allocate(capacity: 1)
         condition.initialize(to: pthread_cond_t())
-        let reason = pthread_cond_init(condition, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        defer { pthread_condattr_destroy(&attributes) }
+        #if os(Linux)
+        // Waits with an end must not stretch when somebody sets the clock on the wall.
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        #endif
+        let reason = pthread_cond_init(condition, &attributes)
         precondition(reason == 0, "no memory for a condition")
     }
 
@@ -25,6 +32,30 @@ package final class Condition: Sendable {
 
     /// Gives the lock back, waits to be woken, and takes the lock again.
     package func wait(_ lock: Lock) { pthread_cond_wait(condition, lock.mutex) }
+
+    /// Waits as ``wait(_:)`` does, but for so long at most.
+    ///
+    /// - Returns: `false` if the time was over.
+    @discardableResult
+    package func wait(_ lock: Lock, nanoseconds: UInt64) -> Bool {
+        // About 68 years are as good as no end, and no sum of times overflows.
+        let seconds = Int(min(nanoseconds / 1_000_000_000, UInt64(Int32.max)))
+        var time = timespec(tv_sec: seconds, tv_nsec: Int(nanoseconds % 1_000_000_000))
+        #if os(Linux)
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        time.tv_sec += now.tv_sec
+        time.tv_nsec += now.tv_nsec
+        if time.tv_nsec >= 1_000_000_000 {
+            time.tv_sec += 1
+            time.tv_nsec -= 1_000_000_000
+        }
+        let reason = pthread_cond_timedwait(condition, lock.mutex, &time)
+        #else
+        let reason = pthread_cond_timedwait_relative_np(condition, lock.mutex, &time)
+        #endif
+        return reason != ETIMEDOUT
+    }
 
     /// Wakes one waiting thread.
     package func wakeOne() { pthread_cond_signal(condition) }

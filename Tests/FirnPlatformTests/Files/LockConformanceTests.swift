@@ -69,6 +69,43 @@ struct LockConformanceTests {
         #expect(try first.tryLock(LockRange(start: 0, length: 5), .shared))
     }
 
+    @Test(
+        "A refused upgrade keeps the shared lock", arguments: TestedFileSystem.allCases)
+    func refusedUpgrade(_ system: TestedFileSystem) throws {
+        let (first, second, _) = try handles(system)
+        #expect(try first.tryLock(far, .shared))
+        #expect(try second.tryLock(far, .shared))
+        #expect(try !first.tryLock(far, .exclusive))
+        #expect(try second.conflictingLock(in: far, .exclusive) == far, "the first still has it")
+        try second.unlock(far)
+        #expect(try !second.tryLock(far, .exclusive))
+        #expect(try first.tryLock(far, .exclusive))
+    }
+
+    @Test(
+        "Turning a lock from shared to exclusive and back leaves no gap for others",
+        arguments: TestedFileSystem.allCases)
+    func conversion(_ system: TestedFileSystem) throws {
+        let (first, second, _) = try handles(system)
+        #expect(try first.tryLock(far, .shared))
+        let hasEnded = Guarded(false)
+        let taken = Guarded(0)
+        let rival = try WorkerThread { [far] in
+            while !hasEnded.withLock({ $0 }) {
+                // An error would be a lock that was not taken, too.
+                if (try? second.tryLock(far, .exclusive)) == true { taken.withLock { $0 += 1 } }
+            }
+        }
+        for _ in 0..<20_000 {
+            #expect(try first.tryLock(far, .exclusive))
+            #expect(try first.tryLock(far, .shared))
+        }
+        hasEnded.withLock { $0 = true }
+        rival.join()
+        #expect(taken.withLock { $0 } == 0)
+        #expect(try !second.tryLock(far, .exclusive))
+    }
+
     @Test("Closing gives all locks back", arguments: TestedFileSystem.allCases)
     func closing(_ system: TestedFileSystem) throws {
         let fixture = system.make()

@@ -60,6 +60,36 @@ struct ThreadTests {
         #expect(lock.withLock { box.turn } == 2 * rounds)
     }
 
+    @Test("A wait with an end comes back, and says whether the time was over")
+    func timedWait() throws {
+        let (lock, condition) = (Lock(), Condition())
+        let clock = SystemClock()
+        let start = clock.monotonicNanoseconds()
+        // Waits may end without a reason, but not so often.
+        let isOver = (0..<1000).contains { _ in
+            lock.withLock { !condition.wait(lock, nanoseconds: 2_000_000) }
+        }
+        #expect(isOver)
+        #expect(clock.monotonicNanoseconds() - start >= 2_000_000)
+        #expect(lock.withLock { !condition.wait(lock, nanoseconds: 0) })
+    }
+
+    @Test("A wait with an end is woken before it", .timeLimit(.minutes(1)))
+    func wokenTimedWait() throws {
+        final class Box: @unchecked Sendable { var isReady = false }
+        let (lock, condition, box) = (Lock(), Condition(), Box())
+        let thread = try WorkerThread {
+            lock.withLock {
+                box.isReady = true
+                condition.wakeAll()
+            }
+        }
+        lock.withLock {
+            while !box.isReady { condition.wait(lock, nanoseconds: .max) }
+        }
+        thread.join()
+    }
+
     @Test("A worker has the stack that it was promised")
     func stack() throws {
         @Sendable func depth(_ left: Int) -> Int {

@@ -1,0 +1,96 @@
+import CPlatform
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A file that is mapped into the memory of every process that opens it.
+///
+/// The mapping outlives the name and the descriptor. Whoever cuts the file short while it is
+/// mapped, which only its owner can do, ends the processes that touch it next: nothing in this
+/// code base ever changes the size of such a file.
+final class SystemSharedRegion: SharedRegion {
+    let path: String
+    let identity: FileIdentity
+    /// Only touched through atomic calls.
+    private nonisolated(unsafe) let base: UnsafeMutableRawPointer
+    private let words: Int
+    private let isWritable: Bool
+
+    init(_ path: String, _ mode: OpenMode, words: Int) throws(PlatformError) {
+        precondition(words > 0 && words <= Int(Int32.max), "a region has words")
+        let file = try SystemFileSystem.openRegular(path, mode, followsLinks: false)
+        let byteCount = words * MemoryLayout<UInt64>.size
+        if mode == .createNew { try Self.fill(file, byteCount) }
+        let status = try file.status()
+        guard status.size == UInt64(byteCount) else {
+            throw PlatformError(.other, operation: "mmap", path: path, errno: EINVAL)
+        }
+        let protection = mode == .readOnly ? PROT_READ : PROT_READ | PROT_WRITE
+        guard let base = mmap(nil, byteCount, protection, MAP_SHARED, file.descriptor, 0),
+            base != MAP_FAILED
+        else { throw PlatformError(system: errno, operation: "mmap", path: path) }
+        self.path = path
+        self.identity = status.identity
+        self.base = base
+        self.words = words
+        isWritable = mode != .readOnly
+    }
+
+    deinit { munmap(base, words * MemoryLayout<UInt64>.size) }
+
+    /// Gives a new file its blocks, because touching a hole on a full disk would be a signal.
+    ///
+    /// A file that could not be filled goes again.
+    private static func fill(_ file: SystemFile, _ byteCount: Int) throws(PlatformError) {
+        let zeros = [UInt8](repeating: 0, count: min(byteCount, 1 << 16))
+        var done = 0
+        while done < byteCount {
+            let reason: PlatformError? = zeros.withUnsafeBytes { bytes in
+                let piece = UnsafeRawBufferPointer(
+                    rebasing: bytes.prefix(byteCount - done))
+                do throws(PlatformError) {
+                    try file.write(piece, at: UInt64(done))
+                    return nil
+                } catch { return error }
+            }
+            if let reason {
+                // What cannot be removed either has the wrong size and is refused by everybody.
+                unlink(file.path)
+                throw reason
+            }
+            done += zeros.count
+        }
+    }
+
+    // MARK: Words
+
+    func load(_ word: Int) -> UInt64 { firn_word_load(address(word)) }
+
+    func store(_ value: UInt64, at word: Int) { firn_word_store(writable(word), value) }
+
+    func exchange(_ expected: UInt64, for value: UInt64, at word: Int) -> Bool {
+        firn_word_exchange(writable(word), expected, value) != 0
+    }
+
+    @discardableResult
+    func add(_ value: UInt64, at word: Int) -> UInt64 { firn_word_add(writable(word), value) }
+
+    func wait(_ word: Int, while value: UInt32, nanoseconds: UInt64) {
+        firn_word_wait(address(word), value, nanoseconds)
+    }
+
+    func wake(_ word: Int) { firn_word_wake(address(word)) }
+
+    private func address(_ word: Int) -> UnsafeMutableRawPointer {
+        precondition(word >= 0 && word < words, "a word outside of its shared memory")
+        return base + word * MemoryLayout<UInt64>.size
+    }
+
+    private func writable(_ word: Int) -> UnsafeMutableRawPointer {
+        precondition(isWritable, "shared memory that was opened for reading only")
+        return address(word)
+    }
+}

@@ -1,0 +1,47 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a message says about another process.
+struct ProcessDescription {
+    private static let commandBytesMax = 4096
+    private static let statusBytesMax = 4096
+
+    let command: String
+    let ageSeconds: UInt64
+    let isStopped: Bool
+
+    /// Asks the system; `nil` if there is no such process any more.
+    init?(pid: Int32) {
+        guard let status = ProcFolder.text("/proc/\(pid)/stat", bytesMax: Self.statusBytesMax),
+            let uptime = ProcFolder.text("/proc/uptime", bytesMax: Self.statusBytesMax)
+        else { return nil }
+        let arguments = ProcFolder.text(
+            "/proc/\(pid)/cmdline", bytesMax: Self.commandBytesMax)
+        self.init(
+            arguments: arguments ?? "", status: status, uptime: uptime,
+            ticksPerSecond: UInt64(clamping: sysconf(Int32(_SC_CLK_TCK))))
+    }
+
+    /// Reads the three files: arguments that end with NUL, `stat`, `uptime`.
+    init?(arguments: String, status: String, uptime: String, ticksPerSecond: UInt64) {
+        // The name stands in parentheses and may hold anything, parentheses too.
+        guard let open = status.firstIndex(of: "("), let close = status.lastIndex(of: ")"),
+            open < close
+        else { return nil }
+        let fields = status[close...].dropFirst().split(separator: " ")
+        // The state is the third field of the line and the first behind the name; the start,
+        // in ticks since the boot, is the 22nd.
+        guard fields.count > 19, let start = UInt64(fields[19]),
+            let now = uptime.split(separator: ".").first.flatMap({ UInt64($0) })
+        else { return nil }
+        isStopped = fields[0] == "T" || fields[0] == "t"
+        let startSeconds = start / max(1, ticksPerSecond)
+        ageSeconds = now > startSeconds ? now - startSeconds : 0
+        let words = arguments.split(separator: "\0").joined(separator: " ")
+        // A process may erase its arguments, and one that is about to end has none.
+        command = words.isEmpty ? String(status[open...].dropFirst().prefix { $0 != ")" }) : words
+    }
+}

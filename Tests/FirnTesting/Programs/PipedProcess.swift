@@ -1,0 +1,117 @@
+import FirnPlatform
+import Glibc
+
+/// A program that a test talks to line by line while it runs; killed when nobody refers to it.
+///
+/// It writes its errors where the test writes its own.
+package final class PipedProcess {
+    private let child: SpawnedProcess
+    private let input: Descriptor
+    private let output: Descriptor
+    /// What came and was not handed out yet.
+    private var received: [UInt8] = []
+
+    package init(
+        _ executable: String, _ arguments: [String] = [],
+        environment: [String: String] = CommandRunner.plainEnvironment
+    ) throws {
+        let streams = try (input: Pipe(), output: Pipe())
+        child = try SpawnedProcess(
+            executable, arguments, environment: environment, newSession: false
+        ) { actions in
+            posix_spawn_file_actions_adddup2(&actions, streams.input.reading.number, 0)
+            posix_spawn_file_actions_adddup2(&actions, streams.output.writing.number, 1)
+        }
+        input = streams.input.writing
+        output = streams.output.reading
+    }
+
+    package var pid: Int32 { child.pid }
+
+    /// Whether it may still say something.
+    package var isTalking: Bool { output.isOpen || !received.isEmpty }
+
+    /// Says a line to it.
+    package func say(_ line: String) {
+        var text = line + "\n"
+        text.withUTF8 { bytes in
+            // Fewer bytes than a pipe holds go whole; if the child has gone, its end tells why.
+            _ = write(input.number, bytes.baseAddress, bytes.count)
+        }
+    }
+
+    /// Ends its standard input.
+    package func endInput() { input.close() }
+
+    /// Waits for its next line.
+    ///
+    /// - Throws: if it ends or the time is over before a whole line came.
+    package func line(seconds: Double = 30) throws -> String {
+        let deadline = Deadline(seconds: seconds)
+        while true {
+            if let line = nextLine() { return line }
+            guard output.isOpen, !deadline.isOver else {
+                throw ProgramError(
+                    "process \(pid) said no more than "
+                        + "\"\(String(decoding: received, as: UTF8.self))\"")
+            }
+            PipedProcess.receive([self], within: deadline)
+        }
+    }
+
+    /// All whole lines that came so far, without waiting. A last line without an end is dropped
+    /// when the process has ended: it was cut off.
+    package func lines() -> [String] {
+        var lines: [String] = []
+        while let line = nextLine() { lines.append(line) }
+        if !output.isOpen { received = [] }
+        return lines
+    }
+
+    private func nextLine() -> String? {
+        guard let end = received.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        defer { received.removeSubrange(...end) }
+        return String(decoding: received[..<end], as: UTF8.self)
+    }
+
+    /// Waits until one of the processes says something or ends, or the time is over.
+    package static func receive(_ processes: [PipedProcess], seconds: Double) {
+        receive(processes, within: Deadline(seconds: seconds))
+    }
+
+    private static func receive(_ processes: [PipedProcess], within deadline: Deadline) {
+        var polled = processes.map {
+            pollfd(fd: $0.output.number, events: Int16(POLLIN), revents: 0)
+        }
+        guard poll(&polled, nfds_t(polled.count), deadline.milliseconds) > 0 else { return }
+        for (process, answer) in zip(processes, polled) where answer.revents != 0 {
+            process.output.drain(into: &process.received)
+        }
+    }
+
+    /// Stops it as Ctrl-Z does, and waits until it stands.
+    package func stop() {
+        child.send(signal: SIGSTOP)
+        var status: Int32 = 0
+        while waitpid(pid, &status, WUNTRACED) == -1, errno == EINTR {}
+    }
+
+    /// Lets it run again after ``stop()``.
+    package func goOn() { child.send(signal: SIGCONT) }
+
+    /// Ends it as `kill -9` does; what it said before can still be read.
+    package func kill() { child.killAll() }
+
+    /// Waits for its end, reading all that it still says.
+    package func finish(seconds: Double = 30) -> CommandResult {
+        let deadline = Deadline(seconds: seconds)
+        input.close()
+        while output.isOpen, !deadline.isOver { PipedProcess.receive([self], within: deadline) }
+        let isTimedOut = output.isOpen
+        if isTimedOut { child.killAll() }
+        let end = child.wait()
+        return CommandResult(
+            output: received, errorOutput: [], status: end.status, signal: end.signal,
+            isTimedOut: isTimedOut)
+    }
+}
