@@ -63,7 +63,7 @@ struct VersionCopying {
     func copy(
         _ snapshot: Snapshot, to output: String, _ options: CompactionOptions
     ) throws(CommandFailure) -> UInt64 {
-        let bytes: UInt64
+        let bytes: UInt64?
         do throws(StoreError) {
             bytes = try store.copy(snapshot, to: output, options) { progress in
                 line.update(
@@ -71,12 +71,12 @@ struct VersionCopying {
                     of: progress.totalByteCount)
                 return surroundings.pendingSignal() == nil
             }
-        } catch {
-            // A copy that was told to end ends with an error of its own.
-            try surroundings.checkSignals()
-            throw failure(error, output)
-        }
+        } catch { throw failure(error, output) }
         try surroundings.checkSignals()
+        guard let bytes else {
+            throw .diagnostic(
+                Diagnostic(.internalError, "the copy ended before it was complete"))
+        }
         return bytes
     }
 
