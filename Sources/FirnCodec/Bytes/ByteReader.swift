@@ -59,6 +59,15 @@ package struct ByteReader {
         }
     }
 
+    /// Reads a varint of at most 32 bits, such as the identity of a class.
+    package mutating func varint32() throws(CodecError) -> UInt32 {
+        let start = offset
+        guard let value = UInt32(exactly: try varint()) else {
+            throw CodecError(.corrupt, "number of more than 32 bits", at: start)
+        }
+        return value
+    }
+
     package mutating func zigzag() throws(CodecError) -> Int64 {
         let coded = try varint()
         return Int64(bitPattern: coded >> 1) ^ -Int64(bitPattern: coded & 1)

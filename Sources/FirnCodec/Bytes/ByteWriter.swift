@@ -6,6 +6,9 @@ package struct ByteWriter {
 
     package init(reserving capacity: Int) { bytes.reserveCapacity(capacity) }
 
+    /// Writes behind bytes that are there already.
+    package init(continuing bytes: [UInt8]) { self.bytes = bytes }
+
     package var count: Int { bytes.count }
 
     package mutating func u8(_ value: UInt8) { bytes.append(value) }
@@ -50,6 +53,9 @@ package struct ByteWriter {
             bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(index * 8))
         }
     }
+
+    /// Takes back what was written behind an offset.
+    package mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
 
     /// Forgets the bytes and keeps the memory.
     package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }

@@ -14,13 +14,15 @@ extension Value {
     /// Collections that may stand in one another.
     package static let nestingMax = 128
 
+    /// Writes the value.
+    ///
+    /// - Parameter depth: the collections around it; -1 if the value may be a collection of which
+    ///   each element is a value of its own.
     /// - Throws: ``CodecError`` with `tooLarge` if collections are nested more deeply than
     ///   ``nestingMax``.
-    package func writeTagged(to writer: inout ByteWriter) throws(CodecError) {
-        try writeTagged(to: &writer, depth: 0)
-    }
-
-    private func writeTagged(to writer: inout ByteWriter, depth: Int) throws(CodecError) {
+    package func writeTagged(
+        to writer: inout ByteWriter, depth: Int = 0
+    ) throws(CodecError) {
         if tag.isCollection, depth >= Self.nestingMax {
             throw CodecError(.tooLarge, "collections nested in more than \(Self.nestingMax) others")
         }
@@ -86,7 +88,7 @@ extension Value {
 extension Value {
     /// Reads a value, believing nothing.
     ///
-    /// - Parameter depth: the collections around it.
+    /// - Parameter depth: the collections around it, as for writing.
     package init(taggedFrom reader: inout ByteReader, depth: Int = 0) throws(CodecError) {
         let start = reader.offset
         let tag = ValueTag(rawValue: try reader.u8())

@@ -4,7 +4,7 @@ import FirnValues
 /// The catalog as a blob. Records have a length in front, so that a reader skips what a later
 /// writer of the same format appended to them.
 ///
-///     catalog  := next class id, schema version, count, { length, class }
+///     catalog  := next class id, schema version, count, { length, class }, count, { length, freeze }
 ///     class    := id, name, next property id, key + 1 or 0, flags, next row id, live rows, groups,
 ///                 level + 1 or 0, [reference], u8 key index (0 ascending, 1 no key yet, 2 tree),
 ///                 [tree], count, { length, property }, count, { inverse }
@@ -13,6 +13,10 @@ import FirnValues
 ///                 u8 trees (1: link index, 2: large collections, 4: filling), [tree], [tree],
 ///                 [tagged value]
 ///     inverse  := name, class id, property id
+///
+///     freeze   := name, version, zigzag created, u8 1 if it expires, [zigzag expires], note
+///
+/// Catalogs of files without freezes may end behind the classes.
 ///
 /// Numbers are varints, names are length and UTF-8. Flags: 1 embedded. Index kinds: 1 indexed.
 extension Catalog {
@@ -24,6 +28,13 @@ extension Catalog {
         for record in classes {
             var body = ByteWriter()
             try record.write(to: &body)
+            writer.varint(UInt64(body.count))
+            writer.bytes(body.bytes)
+        }
+        writer.varint(UInt64(freezes.count))
+        for freeze in freezes {
+            var body = ByteWriter()
+            freeze.writeFields(to: &body)
             writer.varint(UInt64(body.count))
             writer.bytes(body.bytes)
         }
@@ -49,8 +60,30 @@ extension Catalog {
                 else { throw CodecError(.corrupt, "class twice in the catalog") }
                 catalog.classes.append(record)
             }
+            if !reader.isAtEnd { try catalog.readFreezes(from: &reader) }
             try catalog.checkConsistency()
             return catalog
+        }
+    }
+}
+
+extension Catalog {
+    private mutating func readFreezes(from reader: inout ByteReader) throws(CodecError) {
+        let count = try reader.count()
+        guard count <= Freeze.countMaximum else {
+            throw CodecError(.corrupt, "too many freezes", at: reader.offset)
+        }
+        var names: Set<String> = []
+        for _ in 0..<count {
+            var body = try reader.record()
+            let freeze = try Freeze(fieldsFrom: &body)
+            guard Freeze.problem(withName: freeze.name) == nil,
+                freeze.note.utf8.count <= Freeze.noteByteCountMaximum
+            else { throw CodecError(.corrupt, "impossible freeze", at: reader.offset) }
+            guard names.insert(freeze.name).inserted else {
+                throw CodecError(.corrupt, "freeze twice in the catalog")
+            }
+            freezes.append(freeze)
         }
     }
 }
@@ -208,59 +241,25 @@ extension PropertySchema {
         writer.varint(UInt64(id.rawValue))
         writer.string(name)
         writer.string(columnName)
-        writer.u8(type.base.rawValue)
-        writer.u8(type.container.rawValue)
-        writer.u8(type.isOptional ? 1 : 0)
-        writer.varint(type.target.map { UInt64($0.rawValue) + 1 } ?? 0)
-        writer.u8(type.integerWidth.rawValue)
+        type.write(to: &writer)
         writer.varint(isIndexed ? 1 : 0)
-        switch display {
-        case nil:
-            writer.u8(0)
-            writer.varint(0)
-        case .dateOnly?:
-            writer.u8(1)
-            writer.varint(0)
-        case .decimalPlaces(let places)?:
-            writer.u8(2)
-            writer.varint(UInt64(places))
-        }
+        DisplayForm.write(display, to: &writer)
     }
 
     fileprivate init(from reader: inout ByteReader) throws(CodecError) {
         let id = PropertyID(try reader.id())
         let name = try reader.string()
         let columnName = try reader.string()
-        guard let base = ValueTag(rawValue: try reader.u8()),
-            let container = PropertyType.Container(rawValue: try reader.u8())
-        else { throw CodecError(.corrupt, "unknown property type", at: reader.offset) }
-        guard PropertySchema.storable.contains(base) else {
+        let type = try PropertyType(from: &reader)
+        guard (type.target != nil) == (type.base == .link) else {
             throw CodecError(.corrupt, "impossible property type", at: reader.offset)
         }
-        let isOptional = try reader.u8() != 0
-        let target = try reader.optionalID().map { ClassID($0) }
-        guard let width = IntegerWidth(rawValue: try reader.u8()),
-            (target != nil) == (base == .link)
-        else { throw CodecError(.corrupt, "impossible property type", at: reader.offset) }
         let indexes = try reader.varint()
-        let form = try reader.u8()
-        let argument = try reader.varint()
-        let display: DisplayForm?
-        switch form {
-        case 1: display = .dateOnly
-        case 2 where (1...15).contains(argument): display = .decimalPlaces(Int(argument))
-        default: display = nil
-        }
+        let display = try DisplayForm.read(from: &reader)
         self.init(
-            id: id, name: name,
-            type: PropertyType(
-                base, isOptional: isOptional, container: container, target: target,
-                integerWidth: width),
-            display: display, isIndexed: indexes & 1 == 1, columnName: columnName)
+            id: id, name: name, type: type, display: display, isIndexed: indexes & 1 == 1,
+            columnName: columnName)
     }
-
-    /// What a property can be of.
-    static let storable = Set(ValueTag.allCases).subtracting([.null, .list, .set, .map])
 }
 
 extension ByteReader {

@@ -1,27 +1,94 @@
 import FirnPlatform
 import FirnValues
 
+/// The two ways to commit.
+///
+/// Directly: fold the changes into pages and flip the superblock, which takes two syncs and nothing
+/// beside the file. Into the log: one frame and one sync, shared with all who commit at the time. A
+/// handle commits directly the first time and makes a log the second time; once the file has one,
+/// everybody uses it.
 extension Store {
     /// Makes what a transaction did durable, and the newest version.
     func commit(_ transaction: WriteTransaction) throws(StoreError) -> LSN {
-        try commitDirectly(transaction)
-    }
-
-    /// Folds the overlay into pages and flips the superblock: the commit of a lone writer.
-    private func commitDirectly(_ transaction: WriteTransaction) throws(StoreError) -> LSN {
-        let old = transaction.base.root.superblock
         guard let lsn = transaction.base.version.next else {
             throw StoreError(.limitExceeded, path: path, detail: "no version number is left")
         }
-        let catalog = try Fold(
-            base: transaction.base, overlay: transaction.overlay, store: self
-        ).write(&transaction.writer)
+        guard let session = state.withLock({ $0.session }), session.isWriter else {
+            return try commitDirectly(transaction, as: lsn)
+        }
+        let frame = session.frame(of: transaction, as: lsn, time: nowNanoseconds)
+        guard frame.kind == .operations else {
+            return try commitPages(transaction, frame, session)
+        }
+        try session.append(
+            frame, transaction.base.with(transaction.overlay, version: lsn))
+        // Others may go on while this commit waits for its sync.
+        transaction.end()
+        try waitForSync(of: lsn, session)
+        noteCommit(session)
+        return lsn
+    }
+
+    private var nowNanoseconds: Int64 {
+        let now = services.clock.wallTime()
+        let (seconds, overflow) = now.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max : seconds &+ Int64(now.nanoseconds)
+    }
+
+    // MARK: Without a log
+
+    private func commitDirectly(
+        _ transaction: WriteTransaction, as lsn: LSN
+    ) throws(StoreError) -> LSN {
+        let old = transaction.base.root.superblock
+        let frame = Frame(
+            kind: transaction.recorded == nil ? .root : .operations, lsn: lsn, durable: old.lsn,
+            previous: old.chain, time: nowNanoseconds, writer: writerToken,
+            operations: transaction.recorded ?? RecordedOperations())
+        let (catalog, writer) = try transaction.fold()
+        let chain = frame.hash(fileID: pages.fileID)
+        let session = try wantsLog ? makeLog(after: old, lsn, chain) : nil
         let change = RootChange(
-            lsn: lsn, chain: old.chain, frames: [], hasLog: false,
-            logGeneration: old.logGeneration)
-        let root = try Commit(store: self, root: transaction.base.root).publish(
-            catalog, change, transaction.writer)
-        state.withLock { $0.root = root }
-        return root.superblock.lsn
+            lsn: lsn, chain: chain, frames: [frame], hasLog: session != nil,
+            logGeneration: session?.log.generation ?? old.logGeneration)
+        do throws(StoreError) {
+            let root = try Commit(store: self, root: transaction.base.root).publish(
+                catalog, change, writer)
+            state.withLock { state in
+                state.root = root
+                state.commitCount += 1
+            }
+            if let session { try begin(session, root) } else { wakeWaiters(root.superblock) }
+            return lsn
+        } catch {
+            if let session { giveUp(session) }
+            throw error
+        }
+    }
+
+    // MARK: Pages beside a log
+
+    /// Commits a transaction that wrote pages: everything up to it becomes one root, and the log
+    /// says where.
+    ///
+    /// The frame comes first, and is on disk before the superblock changes: a log that ends before
+    /// the root would look like the log of another day. A frame without its root counts for nothing.
+    private func commitPages(
+        _ transaction: WriteTransaction, _ frame: Frame, _ session: Session
+    ) throws(StoreError) -> LSN {
+        let root = transaction.base.root
+        let (catalog, writer) = try transaction.fold()
+        let frames = try session.log.frames(
+            since: root.superblock, through: transaction.base.version)
+        session.region.noteChangingRoot(true)
+        let tail = try session.write(frame)
+        try session.sync(tail.segment)
+        let change = RootChange(
+            lsn: frame.lsn, chain: tail.chain, frames: frames + [frame], hasLog: true,
+            logGeneration: session.log.generation, logSegment: tail.segment)
+        let new = try Commit(store: self, root: root).publish(catalog, change, writer)
+        state.withLock { $0.root = new }
+        session.noteRoot(new, tail)
+        return frame.lsn
     }
 }

@@ -88,7 +88,8 @@ extension Store {
             let superblock = emptySuperblock(services, options)
             try writeHeader(superblock, to: file)
             let store = Store(
-                file: FileAlias(file, path: path), superblock: superblock, isReadOnly: false,
+                file: FileAlias(file, path: path), location: path, isCreation: true,
+                superblock: superblock, isReadOnly: false,
                 services: services,
                 options: options)
             return StoreCreation(

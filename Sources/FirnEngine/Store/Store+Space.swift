@@ -8,49 +8,98 @@ extension Store {
         guard superblock.rootVersion < .maximum else {
             throw StoreError(.limitExceeded, path: path, detail: "no root version is left")
         }
-        let endUnit =
-            (superblock.fileByteCount + UInt64(Extent.unitByteCount) - 1)
-            / UInt64(Extent.unitByteCount)
-        var freeSpace = FreeSpace()
-        if let reference = superblock.freeSpace {
-            let bytes = try pages.plainBytes(reference, context: "free space")
-            do throws(CodecError) {
-                freeSpace = try FreeSpace(decoding: bytes, endUnit: endUnit)
-            } catch {
-                throw .corrupt(path, "the free space: \(error.reason)")
-            }
-        }
-        let building = RootVersion(superblock.rootVersion.rawValue + 1)
+        let freeSpace = try freeSpace(of: superblock)
+        let history = try history(of: superblock)
+        let pinned = try pinnedRoots(through: superblock.rootVersion)
+        let readers = Readers(superblock, history: history, pinned: pinned)
+        let needsFallback = try needsFallback(root, freeSpace, readers)
         return PageWriter(
             file: file, fileID: superblock.fileID, level: options.compression,
             space: SpaceAllocator(
-                freeSpace: freeSpace, endUnit: endUnit, building: building,
-                horizon: try horizon(root, freeSpace, endUnit: endUnit)))
+                freeSpace: freeSpace, endUnit: superblock.endUnit,
+                building: RootVersion(superblock.rootVersion.rawValue + 1),
+                retained: readers.retained(withFallback: needsFallback),
+                bookkeeping: readers.bookkeeping(withFallback: needsFallback)),
+            history: history, pinned: pinned)
     }
 
-    /// What was freed at or before this root may be written over; see ``SpaceAllocator``.
-    private func horizon(
-        _ root: Root, _ freeSpace: FreeSpace, endUnit: UInt64
-    ) throws(StoreError) -> RootVersion {
-        let current = root.superblock.rootVersion
-        let pinned: RootVersion
+    /// Whether a power loss may lead back to the root before the current one.
+    ///
+    /// Who did not commit the current root does not know whether it is on disk. That can be had for
+    /// one more sync, which is worth it if much of the file waits for it.
+    private func needsFallback(
+        _ root: Root, _ freeSpace: FreeSpace, _ readers: Readers
+    ) throws(StoreError) -> Bool {
+        let superblock = root.superblock
+        guard superblock.rootVersion > RootVersion(0) else { return false }
+        if state.withLock({ $0.durableVersion }) == superblock.rootVersion { return false }
+        func free(withFallback: Bool) -> UInt64 {
+            freeSpace.freeByteCount(
+                readers.retained(withFallback: withFallback),
+                bookkeeping: readers.bookkeeping(withFallback: withFallback))
+        }
+        let waiting = free(withFallback: false) - free(withFallback: true)
+        guard waiting >= superblock.fileByteCount / 8,
+            waiting >= UInt64(options.waitingByteCountMinimum)
+        else { return true }
+        try Commit(store: self, root: root).confirm()
+        return false
+    }
+
+    /// The roots that processes read.
+    func pinnedRoots(through newest: RootVersion) throws(StoreError) -> RetainedRoots {
         do throws(PlatformError) {
-            pinned = try pins.oldest(through: current) ?? current
+            return try pins.all(through: newest)
         } catch {
             throw StoreError(error, doing: "look for readers of older versions")
         }
-        let previous = RootVersion(current.rawValue - min(1, current.rawValue))
-        guard pinned >= current else { return min(previous, pinned) }
-        if state.withLock({ $0.durableVersion }) == current { return current }
-        // Whether the current root is on disk is not known: that can be had for one more sync,
-        // which is worth it if much of the file waits for it.
-        let waiting = freeSpace.ranges.reduce(0) { sum, range in
-            range.freedAt == current ? sum &+ range.extent.length : sum
+    }
+
+    /// The space that a root does not use.
+    func freeSpace(of superblock: Superblock) throws(StoreError) -> FreeSpace {
+        guard let reference = superblock.freeSpace else { return FreeSpace() }
+        let bytes = try pages.plainBytes(reference, context: "free space")
+        do throws(CodecError) {
+            return try FreeSpace(decoding: bytes, endUnit: superblock.endUnit)
+        } catch {
+            throw .corrupt(path, "the free space: \(error.reason)")
         }
-        guard waiting >= endUnit / 8,
-            waiting >= UInt64(options.waitingByteCountMinimum / Extent.unitByteCount)
-        else { return previous }
-        try Commit(store: self, root: root).confirm()
-        return current
+    }
+}
+
+/// Who may read which roots while the root after the current one is built.
+struct Readers {
+    private let current: RootVersion
+    private let history: History
+    private let pinned: RetainedRoots
+
+    init(_ superblock: Superblock, history: History, pinned: RetainedRoots) {
+        current = superblock.rootVersion
+        self.history = history
+        self.pinned = pinned
+    }
+
+    /// The roots that may be opened as the newest.
+    ///
+    /// - Parameter withFallback: whether a power loss may lead back to the root before.
+    func bookkeeping(withFallback: Bool) -> RetainedRoots {
+        var versions = [current]
+        if withFallback, current.rawValue > 0 {
+            versions.append(RootVersion(current.rawValue - 1))
+        }
+        return RetainedRoots(versions, ranges: pinned.ranges)
+    }
+
+    /// The roots whose objects may be read.
+    func retained(withFallback: Bool) -> RetainedRoots {
+        let kept = history.roots.map(\.version) + (withFallback ? history.dropped : [])
+        return RetainedRoots(kept, ranges: bookkeeping(withFallback: withFallback).ranges)
+    }
+}
+
+extension Superblock {
+    /// The unit behind the last of the file.
+    var endUnit: UInt64 {
+        (fileByteCount + UInt64(Extent.unitByteCount) - 1) / UInt64(Extent.unitByteCount)
     }
 }

@@ -1,15 +1,13 @@
-import FirnCodec
 import FirnPlatform
+import FirnValues
 
 extension Store {
-    /// How often a waiting writer looks whether the lock is free.
-    private static let pollNanoseconds: UInt64 = 2_000_000
-
     /// Begins a transaction on the newest version.
     ///
-    /// - Parameter waitNanoseconds: how long to wait for another writer before giving up.
-    /// - Throws: ``StoreError`` with `lockHeld` if another writer stayed, `readOnly`, `poisoned`, and
-    ///   whatever reading the root can throw.
+    /// - Parameter waitNanoseconds: how long to wait for other writers, and for a checkpoint if the log
+    ///   is full, before giving up.
+    /// - Throws: ``StoreError`` with `lockHeld` if another writer stayed, `readOnly`, `poisoned`,
+    ///   `missing` if the file was moved or replaced, and whatever reading the root can throw.
     package func beginWrite(
         waitNanoseconds: UInt64 = 5_000_000_000
     ) throws(StoreError) -> WriteTransaction {
@@ -17,72 +15,154 @@ extension Store {
             throw StoreError(.readOnly, path: path, detail: "the database is open for reading only")
         }
         try checkProcess()
+        try makeRoomInLog(waitNanoseconds: waitNanoseconds)
         try acquireWriter(waitNanoseconds: waitNanoseconds)
         do throws(StoreError) {
             try checkName()
-            let snapshot = try snapshot()
-            guard snapshot.root.superblock.readOnlyFeatures == 0 else {
-                throw StoreError(
-                    .formatTooNew, path: path,
-                    detail: "it uses features that this build can read but not write",
-                    remedy: "use a newer firn")
+            let base = try writingBase()
+            try checkFeatures(base.root.superblock)
+            return WriteTransaction(store: self, base: base, isRecording: isRecording) {
+                () throws(StoreError) in
+                try self.openPages(for: base, waitNanoseconds: waitNanoseconds)
             }
-            return WriteTransaction(
-                store: self, base: snapshot, writer: try pageWriter(for: snapshot.root))
         } catch {
             releaseWriter()
             throw error
         }
     }
 
+    /// A writer must know features that a reader may ignore.
+    func checkFeatures(_ superblock: Superblock) throws(StoreError) {
+        guard superblock.readOnlyFeatures == 0 else {
+            throw StoreError(
+                .formatTooNew, path: path,
+                detail: "it uses features that this build can read but not write",
+                remedy: "use a newer firn")
+        }
+    }
+
+    /// Whether anybody wants the operations of a commit: a log, or the history.
+    private var isRecording: Bool {
+        options.logging != .never || !options.history.isOff
+            || state.withLock { $0.session?.isWriter ?? false }
+    }
+
+    /// The version that the next commit follows, durable or not; under the writer lock.
+    func writingBase() throws(StoreError) -> Snapshot {
+        while true {
+            if let session = state.withLock({ $0.session }), session.isWriter {
+                if session.region.hasFailed { throw poisonAfterFailedSync() }
+                try session.settleChangedRoot()
+                guard let head = try session.newestHead() else {
+                    leave(session)
+                    continue
+                }
+                return head.snapshot
+            }
+            let (root, pin) = try pinNewestRoot()
+            guard root.superblock.hasLog else {
+                removeStrays()
+                return Snapshot(
+                    root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin)
+            }
+            try join(root.superblock)
+        }
+    }
+
     /// A file that was removed, or whose name was given to another, takes every commit and loses
     /// it when it is closed.
-    private func checkName() throws(StoreError) {
-        guard try fileStatus().linkCount > 0 else {
-            throw StoreError(
-                .missing, path: path,
-                detail: "the database was removed or replaced while it was open",
-                remedy: "open it again")
-        }
-    }
-
-    private func acquireWriter(waitNanoseconds: UInt64) throws(StoreError) {
-        let start = services.clock.monotonicNanoseconds()
-        while try !tryAcquireWriter() {
-            let waited = services.clock.monotonicNanoseconds() &- start
-            guard waited < waitNanoseconds else {
-                throw StoreError(
-                    .lockHeld, path: path, detail: "another process is writing to the database",
-                    remedy: "try again, or wait longer")
-            }
-            services.clock.sleep(
-                nanoseconds: min(Store.pollNanoseconds, waitNanoseconds - waited))
-        }
-    }
-
-    private func tryAcquireWriter() throws(StoreError) -> Bool {
-        let isFree = try state.withLock { state throws(StoreError) in
-            if let poison = state.poison { throw poison }
-            if state.isWriting { return false }
-            state.isWriting = true
-            return true
-        }
-        guard isFree else { return false }
+    func checkName() throws(StoreError) {
+        let status = try fileStatus()
+        guard status.linkCount > 0 else { throw lostName("removed or replaced") }
+        guard !isCreation else { return }
+        let named: FileStatus?
         do throws(PlatformError) {
-            if try file.tryLock(LockMap.writer, .exclusive) { return true }
+            named = try services.files.status(of: location)
         } catch {
-            state.withLock { $0.isWriting = false }
-            throw StoreError(error, doing: "lock the database for writing")
+            throw StoreError(error, doing: "look whether the database is still there")
         }
-        state.withLock { $0.isWriting = false }
-        return false
+        guard named?.identity == status.identity else { throw lostName("moved or replaced") }
+    }
+
+    private func lostName(_ what: String) -> StoreError {
+        StoreError(
+            .missing, path: path, detail: "the database was \(what) while it was open",
+            remedy: "open it again under its name")
+    }
+
+    func acquireWriter(waitNanoseconds: UInt64) throws(StoreError) {
+        try checkWritable()
+        try take(
+            rights.writer, LockMap.writer, waitNanoseconds: waitNanoseconds,
+            work: "writing to the database")
+        do throws(StoreError) {
+            try checkWritable()
+        } catch {
+            releaseWriter()
+            throw error
+        }
+    }
+
+    /// Whether anything may still be written through this handle.
+    func checkWritable() throws(StoreError) {
+        let (poison, isClosed) = state.withLock { ($0.poison, $0.isClosed) }
+        if let poison { throw poison }
+        guard !isClosed else {
+            throw StoreError(.poisoned, path: path, detail: "the database was closed")
+        }
+    }
+
+    /// Space for the pages of a transaction, and the newest root; under the writer lock.
+    ///
+    /// The checkpoint right that it takes goes back together with the writer lock.
+    func openPages(
+        for base: Snapshot, waitNanoseconds: UInt64
+    ) throws(StoreError) -> OpenedPages {
+        guard let session = state.withLock({ $0.session }), session.isWriter else {
+            return OpenedPages(base: base, writer: try pageWriter(for: base.root))
+        }
+        try take(
+            rights.checkpoint, LockMap.checkpoint, waitNanoseconds: waitNanoseconds,
+            work: "folding the log")
+        state.withLock { $0.isTransactionAllocating = true }
+        guard let head = try newestHeadForPages(session) else {
+            throw StoreError(.inputOutput, path: path, detail: "the log was closed")
+        }
+        return OpenedPages(
+            base: head.snapshot, writer: try pageWriter(for: head.snapshot.root))
     }
 
     /// Ends what ``beginWrite(waitNanoseconds:)`` began.
     func releaseWriter() {
-        // If the lock cannot be given back, it goes when the file is closed. A forked child that
-        // drops its copy of a transaction must not take the lock from its parent.
-        if generation.isCurrent { try? file.unlock(LockMap.writer) }
-        state.withLock { $0.isWriting = false }
+        let isAllocating = state.withLock { state in
+            defer { state.isTransactionAllocating = false }
+            return state.isTransactionAllocating
+        }
+        if isAllocating { giveBack(rights.checkpoint) }
+        giveBack(rights.writer)
+    }
+
+    /// Ends all writing through this handle.
+    func poison(_ error: StoreError) {
+        let session = state.withLock { state in
+            state.poison =
+                state.poison
+                ?? StoreError(
+                    .poisoned, path: path, detail: "an earlier write failed (\(error.detail))",
+                    remedy: "open the database again", cause: error.cause)
+            return state.session
+        }
+        // Others may recover the log while this handle still reads.
+        if let session, session.isWriter { try? file.unlock(LockMap.session) }
+    }
+
+    /// The sync of another process failed: what it had appended may be lost, and this process may
+    /// have built on it.
+    func poisonAfterFailedSync() -> StoreError {
+        let error = StoreError(
+            .poisoned, path: path, detail: "a sync of the log failed in another process",
+            remedy: "open the database again")
+        poison(error)
+        return error
     }
 }

@@ -12,30 +12,48 @@ package final class Store: Sendable {
     struct State {
         /// The root that was loaded last, to spare reading its catalog again.
         var root: Root?
-        /// Whether a transaction of this process is open; other processes see the writer lock.
-        var isWriting = false
         /// Why nothing may be written any more.
         var poison: StoreError?
         /// The last root that this handle made durable; see ``Commit``.
         var durableVersion: RootVersion?
+        /// The log, while the file has one and this handle has it open.
+        var session: Session?
+        /// How often this handle committed: the second time it is worth to have a log.
+        var commitCount = 0
+        var isClosed = false
+        /// Whether this handle looked for what a crash left beside the file.
+        var hasLookedForStrays = false
+        /// Whether the open transaction has the checkpoint right, too.
+        var isTransactionAllocating = false
     }
 
     package let path: String
+    /// The same file without symbolic links: what lies beside it is found by this name.
+    let location: String
+    /// Whether the file is only in the making and has another name than its own.
+    let isCreation: Bool
     let file: any File
     let pages: PageStore
     package let services: SystemServices
     let options: StoreOptions
     let isReadOnly: Bool
     let pins: PinTable
+    let rights: StoreRights
+    /// Who commits, in the frames of the log.
+    let writerToken: UInt64
     let state = Guarded(State())
+    /// Folds the log in the background while this handle writes.
+    let checkpointer = Guarded<Checkpointer?>(nil)
     /// The process that opened the file.
     let generation = ForkGeneration.current
 
     init(
-        file: any File, superblock: Superblock, isReadOnly: Bool, services: SystemServices,
-        options: StoreOptions
+        file: any File, location: String, isCreation: Bool = false, superblock: Superblock,
+        isReadOnly: Bool, services: SystemServices, options: StoreOptions
     ) {
         path = file.path
+        self.location = location
+        self.isCreation = isCreation
         self.file = file
         self.services = services
         self.isReadOnly = isReadOnly
@@ -47,6 +65,13 @@ package final class Store: Sendable {
         pages = PageStore(
             file: file, fileID: superblock.fileID, cacheByteBudget: options.cacheByteBudget)
         pins = PinTable(file: file)
+        rights = StoreRights(file: file)
+        writerToken = services.entropy.random64()
+    }
+
+    deinit {
+        // Whoever wants to know whether the log could be folded closes the store.
+        try? close()
     }
 
     /// Opens an existing database.
@@ -58,27 +83,18 @@ package final class Store: Sendable {
         options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> Store {
         let file: any File
+        let location: String
         do throws(PlatformError) {
             file = try services.files.open(path, readOnly ? .readOnly : .readWrite)
+            location = try services.files.resolvedPath(path)
         } catch {
             throw StoreError(error, doing: "open the database")
         }
         let superblock = try SuperblockReading.read(from: file).newest
         return Store(
-            file: file, superblock: superblock, isReadOnly: readOnly, services: services,
+            file: file, location: location, superblock: superblock, isReadOnly: readOnly,
+            services: services,
             options: options)
-    }
-
-    /// The newest version.
-    ///
-    /// Later commits, here or in other processes, do not change it.
-    ///
-    /// - Complexity: O(1) in the size of the data.
-    package func snapshot() throws(StoreError) -> Snapshot {
-        try checkProcess()
-        let (root, pin) = try pinNewestRoot()
-        return Snapshot(
-            root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin)
     }
 
     /// A forked child shares the open file and so the locks of its parent: it must not use them.
@@ -89,55 +105,6 @@ package final class Store: Sendable {
                 detail: "the database was opened before this process was forked",
                 remedy: "open it again in the child")
         }
-    }
-
-    /// Finds the newest root and makes sure that it stays readable.
-    ///
-    /// Between reading the superblock and holding the pin a writer may have moved on, and the space
-    /// of the root that was read may be in use again. If the root is still the newest once the pin
-    /// is held, every later writer sees the pin.
-    func pinNewestRoot() throws(StoreError) -> (Root, RootPin) {
-        var superblock = try SuperblockReading.read(from: file).newest
-        while true {
-            let pin: RootPin
-            do throws(PlatformError) {
-                pin = try RootPin(superblock.rootVersion, in: pins)
-            } catch {
-                throw StoreError(error, doing: "lock the database for reading")
-            }
-            let newest = try SuperblockReading.read(from: file).newest
-            if newest == superblock { return (try load(superblock), pin) }
-            superblock = newest
-        }
-    }
-
-    private func load(_ superblock: Superblock) throws(StoreError) -> Root {
-        if let root = state.withLock({ $0.root }), root.superblock == superblock { return root }
-        guard superblock.fileID == pages.fileID else {
-            throw .corrupt(path, "the file was replaced while it was open")
-        }
-        let byteCount: UInt64
-        do throws(PlatformError) {
-            byteCount = try file.status().size
-        } catch {
-            throw StoreError(error, doing: "find the size of the database")
-        }
-        guard byteCount >= superblock.fileByteCount else {
-            throw .corrupt(
-                path, "the file is cut off: \(byteCount) of \(superblock.fileByteCount) bytes")
-        }
-        var catalog = Catalog()
-        if let reference = superblock.catalog {
-            let bytes = try pages.blob(reference, context: "catalog")
-            do throws(CodecError) {
-                catalog = try Catalog(decoding: bytes)
-            } catch {
-                throw .corrupt(path, "the catalog: \(error.reason)")
-            }
-        }
-        let root = Root(superblock: superblock, catalog: catalog)
-        state.withLock { $0.root = root }
-        return root
     }
 
     /// Statistics of the file itself.

@@ -19,6 +19,8 @@ package struct Finding: Hashable, Sendable {
         /// An index that does not agree with the objects, a link to no object, an embedded object
         /// without its one parent.
         case index
+        /// Something of the versions before the newest.
+        case history
     }
 
     package let kind: Kind

@@ -11,6 +11,8 @@ package struct Verifier {
     private let isDeep: Bool
     private var report = VerificationReport()
     private var space = SpaceMap()
+    /// Row groups whose pages were looked at.
+    private var checkedGroups: Set<RowGroup> = []
 
     /// - Parameter isDeep: also compare every value with its zone map, and the keys of all objects.
     package init(_ store: Store, isDeep: Bool) {
@@ -32,6 +34,7 @@ package struct Verifier {
             report.classCount += 1
             try check(table, record, in: snapshot)
         }
+        try checkHistory(snapshot)
         try checkSpace(snapshot.root.superblock)
         return report
     }
@@ -82,6 +85,7 @@ package struct Verifier {
             report.rowGroupCount += 1
             liveRowCount += UInt64(group.liveRowCount)
             for extent in group.extents { space.use(extent, by: "a row group of \(name)") }
+            checkedGroups.insert(group)
             var check = RowGroupCheck(
                 view: table.view(.stored(group)), group: group, isDeep: isDeep, after: lastRowID)
             try check.run()
@@ -145,24 +149,35 @@ package struct Verifier {
                 + "with @id \(duplicate.first.rawValue) and \(duplicate.second.rawValue)")
     }
 
+    /// The versions before the newest: their roots, their commits, and the space of both.
+    private mutating func checkHistory(_ snapshot: Snapshot) throws(StoreError) {
+        let superblock = snapshot.root.superblock
+        if let extent = superblock.history?.extent { space.use(extent, by: "history") }
+        var history: History?
+        var freeSpace: FreeSpace?
+        let store = store
+        try attempt(.history) { () throws(StoreError) in
+            history = try store.history(of: superblock)
+            freeSpace = try store.freeSpace(of: superblock)
+        }
+        guard let history, let freeSpace else { return }
+        for chunk in history.chunks { space.use(chunk.reference.extent, by: "history") }
+        var check = HistoryCheck(
+            store: store, newest: snapshot, history: history, freeSpace: freeSpace, isDeep: isDeep,
+            checkedGroups: checkedGroups)
+        try check.run()
+        report.findings += check.findings
+        report.pageCount += check.pageCount
+    }
+
     /// Used and free extents must cover the file exactly once.
     private mutating func checkSpace(_ superblock: Superblock) throws(StoreError) {
-        let endUnit = superblock.fileByteCount / UInt64(Extent.unitByteCount)
-        if let reference = superblock.freeSpace {
-            var free = FreeSpace()
-            let store = store
-            try attempt(.page) { () throws(StoreError) in
-                let bytes = try store.pages.plainBytes(reference, context: "free space")
-                do throws(CodecError) {
-                    free = try FreeSpace(decoding: bytes, endUnit: endUnit)
-                } catch {
-                    throw .corrupt(store.path, "the free space: \(error.reason)")
-                }
-            }
-            for range in free.ranges { space.use(range.extent, by: "free space") }
-        }
+        var free = FreeSpace()
+        let store = store
+        try attempt(.page) { () throws(StoreError) in free = try store.freeSpace(of: superblock) }
+        for range in free.ranges { space.use(range.extent, by: "free space") }
         // With damage above, parts of the tree are unknown and every gap would be reported again.
         guard !report.findings.contains(where: { $0.kind == .page }) else { return }
-        for message in space.problems(endUnit: endUnit) { add(.space, message) }
+        for message in space.problems(endUnit: superblock.endUnit) { add(.space, message) }
     }
 }

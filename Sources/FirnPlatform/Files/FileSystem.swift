@@ -9,6 +9,10 @@ package protocol FileSystem: Sendable {
     /// ``PlatformError/Code/notARegularFile`` before it could block.
     func open(_ path: String, _ mode: OpenMode) throws(PlatformError) -> any File
 
+    /// The path of an existing file without symbolic links and without the current folder: the same
+    /// for all who open the file, whatever they call it, and later too.
+    func resolvedPath(_ path: String) throws(PlatformError) -> String
+
     /// What stands at a path, following symbolic links; `nil` if there is nothing.
     func status(of path: String) throws(PlatformError) -> FileStatus?
 

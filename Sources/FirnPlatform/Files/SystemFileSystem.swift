@@ -38,6 +38,15 @@ package struct SystemFileSystem: FileSystem {
         return file
     }
 
+    package func resolvedPath(_ path: String) throws(PlatformError) -> String {
+        try SystemFileSystem.check(path, "realpath")
+        guard let resolved = realpath(path, nil) else {
+            throw PlatformError(system: errno, operation: "realpath", path: path)
+        }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     package func status(of path: String) throws(PlatformError) -> FileStatus? {
         try SystemFileSystem.check(path, "stat")
         var status = stat()

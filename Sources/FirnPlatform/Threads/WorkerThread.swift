@@ -45,6 +45,11 @@ package final class WorkerThread: @unchecked Sendable {
         if let thread { pthread_detach(thread) }
     }
 
+    /// Whether the caller runs on this thread.
+    package var isCurrent: Bool {
+        lock.withLock { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+    }
+
     /// Waits until the body has returned; later calls return at once.
     package func join() {
         let joining = lock.withLock {

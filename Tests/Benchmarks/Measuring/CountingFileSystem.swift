@@ -32,6 +32,10 @@ final class CountingFileSystem: FileSystem {
         CountingFile(try base.open(path, mode), guarded)
     }
 
+    func resolvedPath(_ path: String) throws(PlatformError) -> String {
+        try base.resolvedPath(path)
+    }
+
     func status(of path: String) throws(PlatformError) -> FileStatus? {
         try base.status(of: path)
     }

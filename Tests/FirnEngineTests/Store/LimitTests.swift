@@ -37,7 +37,8 @@ struct LimitTests {
             file: file, fileID: UUID(high: 1, low: 2), level: .fast,
             space: SpaceAllocator(
                 freeSpace: FreeSpace(), endUnit: 32, building: RootVersion(3),
-                horizon: RootVersion(1)))
+                retained: RetainedRoots(),
+                bookkeeping: RetainedRoots()))
         let error = #expect(throws: StoreError.self) {
             _ = try writer.write(blob: Array(repeating: 7, count: Blob.maximumRawByteCount + 1))
         }

@@ -30,13 +30,13 @@ struct SpaceReuseTests {
         let doomed = rows.prefix(rows.count * 9 / 10)
         let part = doomed.count / commits + 1
         for start in stride(from: 0, to: doomed.count, by: part) {
-            if reopens { store = try Store.open(path, readOnly: false) }
+            if reopens { store = try SpaceReuseTests.open(path) }
             let transaction = try store.beginWrite()
             try transaction.delete(
                 Array(doomed[start..<min(start + part, doomed.count)]), in: schema.id)
             _ = try transaction.commit()
         }
-        if reopens { store = try Store.open(path, readOnly: false) }
+        if reopens { store = try SpaceReuseTests.open(path) }
         try SpaceReuseTests.insert(doomed.count, into: store, &generator)
         let table = try #require(store.snapshot().table(schema.id))
         #expect(table.liveRowCount == SpaceReuseTests.rowCount)
@@ -64,9 +64,17 @@ struct SpaceReuseTests {
                 ]))
         _ = try transaction.commit()
         try creation.publish()
-        let store = try Store.open(path, readOnly: false)
+        let store = try open(path)
         try insert(rowCount, into: store, &generator)
         return store
+    }
+
+    /// Without history, which is there to keep the pages of deleted objects: up to 1 MiB of them, more
+    /// than this file has.
+    private static func open(_ path: String) throws -> Store {
+        var options = StoreOptions()
+        options.history = .off
+        return try Store.open(path, readOnly: false, options: options)
     }
 
     private static func insert(

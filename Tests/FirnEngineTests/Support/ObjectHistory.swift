@@ -16,12 +16,18 @@ final class ObjectHistory {
     var nextKey: Int64 = 0
     /// How many objects a class has about.
     let population: Int
+    /// Where commits go that stay in the overlay; `nil`: each is a root.
+    let overlays: OverlayStore?
     private var committed: ObjectModel
     /// Older versions that are still read, with what they contain.
     private var versions: [(snapshot: Snapshot, model: ObjectModel)] = []
     private static let path = "/objects.firn"
 
-    init(seed: UInt64, population: Int) throws {
+    /// - Parameter recordedByteCount: more bytes of operations make a transaction write pages.
+    init(
+        seed: UInt64, population: Int, keepsOverlays: Bool = false,
+        recordedByteCount: Int = 1 << 20
+    ) throws {
         generator = SplitMix64(seed: seed)
         services = disk.services(entropySeed: seed)
         self.population = population
@@ -33,12 +39,16 @@ final class ObjectHistory {
         _ = try transaction.commit()
         try creation.publish()
         committed = model
-        store = try Store.open(ObjectHistory.path, readOnly: false, services: services)
+        var options = StoreOptions()
+        options.recordedByteCountMaximum = recordedByteCount
+        store = try Store.open(
+            ObjectHistory.path, readOnly: false, services: services, options: options)
+        overlays = keepsOverlays ? try OverlayStore(store) : nil
     }
 
     func run(operations: Int, perTransaction: Int) throws {
         while operationCount < operations {
-            let transaction = try store.beginWrite()
+            let transaction = try overlays?.begin() ?? store.beginWrite()
             log = []
             let size = Int.random(in: 1...perTransaction, using: &generator)
             for _ in 0..<size {
@@ -61,21 +71,47 @@ final class ObjectHistory {
             model = committed
         } else {
             try sample(transaction)
-            _ = try transaction.commit()
+            try commit(transaction)
             committed = model
         }
-        if generator.happens(oneIn: 3) {
-            versions = []
-            store = try Store.open(ObjectHistory.path, readOnly: false, services: services)
-        }
-        let snapshot = try store.snapshot()
+        let snapshot = try newest()
         try model.compare(with: snapshot, &generator, what: "after a commit")
-        try expectSound(store)
         for (old, model) in versions {
             try model.compare(with: old, &generator, what: "an older version")
         }
         if generator.happens(oneIn: 3) { versions.append((snapshot, model)) }
         if versions.count > 2 { versions.removeFirst() }
+    }
+
+    private func commit(_ transaction: WriteTransaction) throws {
+        guard let overlays else {
+            _ = try transaction.commit()
+            return
+        }
+        try overlays.commit(transaction) { snapshot, what in
+            try model.compare(with: snapshot, &generator, what: what)
+        }
+    }
+
+    /// The newest version, after what may happen between two transactions.
+    private func newest() throws -> Snapshot {
+        guard let overlays else {
+            if generator.happens(oneIn: 3) {
+                versions = []
+                store = try Store.open(ObjectHistory.path, readOnly: false, services: services)
+            }
+            try expectSound(store)
+            return try store.snapshot()
+        }
+        if generator.happens(oneIn: 4) {
+            note("checkpoint")
+            try overlays.checkpoint(
+                through: Int.random(in: 0...overlays.frames.count, using: &generator))
+            try expectSound(store)
+            if generator.happens(oneIn: 2) { try overlays.moveOn() }
+        }
+        overlays.movesRoots = generator.happens(oneIn: 2)
+        return overlays.current
     }
 
     /// Looks at a few objects as the transaction has them.

@@ -24,7 +24,8 @@ final class TreeFixture {
             space: SpaceAllocator(
                 freeSpace: FreeSpace(),
                 endUnit: UInt64(Superblock.headerByteCount / Extent.unitByteCount),
-                building: RootVersion(2), horizon: RootVersion(0)))
+                building: RootVersion(2), retained: RetainedRoots(),
+                bookkeeping: RetainedRoots()))
     }
 
     func tree(_ root: TreeRoot?) -> Tree { Tree(root: root, pages: pages, name: "test tree") }
@@ -39,7 +40,18 @@ final class TreeFixture {
     func build(_ entries: [TreeEntry], nodeByteCount: Int) throws -> Tree {
         var builder = TreeBuilder(name: "test tree", nodeByteCount: nodeByteCount)
         for entry in entries { try builder.append(entry, to: &writer) }
-        return tree(try builder.finish(&writer))
+        let root = try builder.finish(&writer)
+        publish()
+        return tree(root)
+    }
+
+    /// Makes what was written a root of its own, which stays as it is.
+    private func publish() {
+        let space = writer.space
+        writer.space = SpaceAllocator(
+            freeSpace: space.freeSpace(), endUnit: space.endUnit,
+            building: RootVersion(space.building.rawValue + 1),
+            retained: RetainedRoots([space.building]), bookkeeping: RetainedRoots())
     }
 
     /// The tree is sound, and with the free space its nodes cover the file exactly once.

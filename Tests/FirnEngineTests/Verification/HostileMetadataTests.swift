@@ -125,7 +125,8 @@ struct HostileMetadataTests {
                 file: file, fileID: UUID(high: 1, low: 2), level: .fast,
                 space: SpaceAllocator(
                     freeSpace: FreeSpace(), endUnit: 100, building: RootVersion(3),
-                    horizon: RootVersion(1)))
+                    retained: RetainedRoots(),
+                    bookkeeping: RetainedRoots()))
             writer.space.free(Extent(start: 40, length: 3))
             writer.space.free(overlap)
             let error = #expect(throws: StoreError.self) { _ = try writer.writeFreeSpace() }
@@ -166,9 +167,12 @@ struct HostileMetadataTests {
         transaction.overlay.catalog = catalog
         let base = Snapshot(
             root: Root(superblock: snapshot.root.superblock, catalog: catalog), overlay: nil,
-            pages: store.pages,
+            version: snapshot.version, pages: store.pages,
             pin: try RootPin(snapshot.root.superblock.rootVersion, in: store.pins))
-        let other = WriteTransaction(store: store, base: base, writer: transaction.writer)
+        let other = WriteTransaction(store: store, base: base, isRecording: false) {
+            () throws(StoreError) in
+            OpenedPages(base: base, writer: try store.pageWriter(for: snapshot.root))
+        }
         try other.create(in: catalog.classes[0].schema.id, Sample.values(900))
         #expect(try other.snapshot().table(catalog.classes[0].schema.id)?.liveRowCount == .max)
         _ = try other.commit()

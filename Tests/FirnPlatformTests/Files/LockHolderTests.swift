@@ -116,8 +116,8 @@ struct LockHolderTests {
     @Test("Processes with awkward names are described")
     func descriptions() throws {
         let fields = "1 1 1 0 -1 4194304 103 0 0 0 0 0 0 0 20 0 1 0 2000 31 41"
-        func describe(_ arguments: String, _ status: String) -> ProcessDescription? {
-            ProcessDescription(
+        func describe(_ arguments: String, _ status: String) -> ProcessStatus? {
+            ProcessStatus(
                 arguments: arguments, status: status, uptime: "100.50 3.2", ticksPerSecond: 100)
         }
         let plain = try #require(describe("a\0b c\0", "7 (a) S \(fields)"))

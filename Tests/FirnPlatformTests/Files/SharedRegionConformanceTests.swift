@@ -12,7 +12,7 @@ struct SharedRegionConformanceTests {
 
     @Test(
         "New memory is all zeros and has the identity of its file",
-        arguments: [TestedFileSystem.real])
+        arguments: TestedFileSystem.allCases)
     func creation(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         let region = try region(fixture, .createNew, words: 1000)
@@ -23,7 +23,7 @@ struct SharedRegionConformanceTests {
         #expect(status.size == 8000 && status.kind == .regular)
     }
 
-    @Test("What one writes all others see", arguments: [TestedFileSystem.real])
+    @Test("What one writes all others see", arguments: TestedFileSystem.allCases)
     func sharing(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         let first = try region(fixture, .createNew)
@@ -42,7 +42,7 @@ struct SharedRegionConformanceTests {
         #expect(first.load(0) == 9 && first.load(1) == 0)
     }
 
-    @Test("The words are the bytes of the file", arguments: [TestedFileSystem.real])
+    @Test("The words are the bytes of the file", arguments: TestedFileSystem.allCases)
     func bytes(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         let region = try region(fixture, .createNew, words: 2)
@@ -53,7 +53,7 @@ struct SharedRegionConformanceTests {
         #expect(region.load(0) == 0xFF)
     }
 
-    @Test("A removed file stays shared by those who have it", arguments: [TestedFileSystem.real])
+    @Test("A removed file stays shared by those who have it", arguments: TestedFileSystem.allCases)
     func removal(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         let first = try region(fixture, .createNew)
@@ -66,7 +66,7 @@ struct SharedRegionConformanceTests {
     }
 
     @Test(
-        "A file of another size is refused", arguments: [TestedFileSystem.real],
+        "A file of another size is refused", arguments: TestedFileSystem.allCases,
         [0, 1, 511, 513, 1024])
     func size(_ system: TestedFileSystem, _ size: Int) throws {
         let fixture = system.make()
@@ -77,7 +77,7 @@ struct SharedRegionConformanceTests {
         #expect(try fixture.files.status(of: fixture.path("x"))?.size == UInt64(size))
     }
 
-    @Test("Memory that was cut off is refused", arguments: [TestedFileSystem.real])
+    @Test("Memory that was cut off is refused", arguments: TestedFileSystem.allCases)
     func truncation(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         do { _ = try region(fixture, .createNew) }
@@ -85,7 +85,7 @@ struct SharedRegionConformanceTests {
         #expect(code { _ = try region(fixture, .readWrite) } == .other)
     }
 
-    @Test("Whatever is no regular file is refused", arguments: [TestedFileSystem.real])
+    @Test("Whatever is no regular file is refused", arguments: TestedFileSystem.allCases)
     func others(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         for mode in [OpenMode.readOnly, .readWrite] {
@@ -104,7 +104,7 @@ struct SharedRegionConformanceTests {
 
     @Test(
         "Waiting ends when the value is another one, or with the time",
-        arguments: [TestedFileSystem.real])
+        arguments: TestedFileSystem.allCases)
     func waiting(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         let region = try region(fixture, .createNew)

@@ -26,6 +26,8 @@ struct SimulatedDisk: Sendable {
     var names = SimulatedNames()
     var inodes: [UInt64: SimulatedInode] = [:]
     var locks = SimulatedLocks()
+    /// All that is open.
+    private(set) var handles: [UInt64: (inode: UInt64, process: UInt64)] = [:]
     var nextNumber: UInt64 = 1
     /// Which boot of the simulated machine this is.
     var boot: UInt64 = 1
@@ -33,7 +35,12 @@ struct SimulatedDisk: Sendable {
     var capacity: Int?
     var isReadOnly = false
     var hasCrashed = false
-    var deadProcesses: Set<UInt64> = []
+    private(set) var deadProcesses: Set<UInt64> = []
+    /// What processes that died in the middle of an operation still did of it.
+    private var lastActs: [UInt64: AppliedPart] = [:]
+    /// What the machine says about where its files lie and who holds locks on them.
+    var volume = VolumeKind.local
+    var lockHolders: [LockHolder] = []
     /// Every operation that changed the disk or tried to, in order.
     private(set) var history: [SimulatedOperation] = []
     private var crash: (at: Int, applying: AppliedPart)?
@@ -42,6 +49,45 @@ struct SimulatedDisk: Sendable {
     mutating func takeNumber() -> UInt64 {
         defer { nextNumber += 1 }
         return nextNumber
+    }
+
+    // MARK: Processes
+
+    func isAlive(_ process: UInt64) -> Bool {
+        !hasCrashed && !deadProcesses.contains(process)
+    }
+
+    /// Ends a process, whose locks and handles go with it.
+    mutating func kill(_ process: UInt64, applying part: AppliedPart) {
+        guard deadProcesses.insert(process).inserted else { return }
+        lastActs[process] = part
+        locks.releaseAll(process: process)
+        for (handle, opened) in handles where opened.process == process { close(handle) }
+    }
+
+    /// Forgets all that only lives in processes and in the kernel.
+    mutating func endAllProcesses() {
+        hasCrashed = false
+        deadProcesses = []
+        lastActs = [:]
+        locks = SimulatedLocks()
+        handles = [:]
+    }
+
+    // MARK: Handles
+
+    /// Makes a handle of a file for a process.
+    mutating func open(_ inode: UInt64, process: UInt64) -> UInt64 {
+        let handle = takeNumber()
+        handles[handle] = (inode, process)
+        return handle
+    }
+
+    /// Closes a handle, if its process has not died before.
+    mutating func close(_ handle: UInt64) {
+        locks.releaseAll(owner: handle)
+        guard let opened = handles.removeValue(forKey: handle) else { return }
+        dropIfUnreachable(opened.inode)
     }
 
     // MARK: Plans
@@ -65,8 +111,9 @@ struct SimulatedDisk: Sendable {
     mutating func begin(_ operation: SimulatedOperation, process: UInt64) -> Verdict {
         let stopped = PlatformError(
             .inputOutput, operation: "simulated crash", path: operation.path, errno: EIO)
-        guard !hasCrashed, !deadProcesses.contains(process) else {
-            return .stops(stopped, after: .nothing)
+        guard isAlive(process) else {
+            let part = operation.kind.changesDisk ? lastActs.removeValue(forKey: process) : nil
+            return .stops(stopped, after: hasCrashed ? .nothing : part ?? .nothing)
         }
         if operation.kind.changesDisk {
             let number = history.count
@@ -125,12 +172,15 @@ struct SimulatedDisk: Sendable {
     /// How many bytes more the files may take together.
     var room: Int {
         guard let capacity else { return .max }
-        return max(0, capacity - inodes.values.reduce(0) { $0 + $1.cached.count })
+        // A removed file takes no space, also if a loss of power could bring it back.
+        let living = Set(names.current.values).union(handles.values.map(\.inode))
+        return max(0, capacity - living.reduce(0) { $0 + (inodes[$1]?.cached.count ?? 0) })
     }
 
     /// Frees a file that neither a handle nor a name, also one after a power loss, leads to.
     mutating func dropIfUnreachable(_ inode: UInt64) {
-        guard inodes[inode]?.handles == 0, !names.mayNeed(inode) else { return }
+        guard !handles.values.contains(where: { $0.inode == inode }), !names.mayNeed(inode)
+        else { return }
         inodes[inode] = nil
     }
 }

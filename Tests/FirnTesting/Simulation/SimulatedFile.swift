@@ -5,7 +5,7 @@ import Glibc
 final class SimulatedFile: File {
     let path: String
     private let system: SimulatedFileSystem
-    private let inode: UInt64
+    let inode: UInt64
     private let handle: UInt64
     private let isWritable: Bool
 
@@ -21,12 +21,8 @@ final class SimulatedFile: File {
     }
 
     deinit {
-        let (inode, handle) = (inode, handle)
-        system.disk.withLock { disk in
-            disk.locks.releaseAll(owner: handle)
-            disk.inodes[inode]?.handles -= 1
-            disk.dropIfUnreachable(inode)
-        }
+        let handle = handle
+        system.disk.withLock { $0.close(handle) }
     }
 
     // MARK: Transfers
@@ -121,6 +117,17 @@ final class SimulatedFile: File {
             if let error { throw error }
             return count
         }
+    }
+
+    /// Writes so many zeros at the start.
+    func fill(_ count: Int) throws(PlatformError) {
+        let reason: PlatformError? = [UInt8](repeating: 0, count: count).withUnsafeBytes { bytes in
+            do throws(PlatformError) {
+                try write(bytes, at: 0)
+                return nil
+            } catch { return error }
+        }
+        if let reason { throw reason }
     }
 
     // MARK: State

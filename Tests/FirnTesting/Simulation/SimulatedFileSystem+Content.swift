@@ -1,4 +1,4 @@
-import FirnPlatform
+package import FirnPlatform
 
 // What a test does to a disk behind the back of the programs that use it.
 extension SimulatedFileSystem {
@@ -70,9 +70,17 @@ extension SimulatedFileSystem {
     /// Makes the file system read-only, or writable again; open handles keep what they may do.
     package func setReadOnly(_ isReadOnly: Bool) { disk.withLock { $0.isReadOnly = isReadOnly } }
 
+    /// Says where the files lie; nothing else changes, also not the locks.
+    package func setVolume(_ kind: VolumeKind) { disk.withLock { $0.volume = kind } }
+
+    /// Says whom the machine names as the holders of locks, whatever the file.
+    package func setLockHolders(_ holders: [LockHolder]) {
+        disk.withLock { $0.lockHolders = holders }
+    }
+
     /// How many handles are open on the whole disk.
     package var openHandleCount: Int {
-        disk.withLock { disk in disk.inodes.values.reduce(0) { $0 + $1.handles } }
+        disk.withLock { $0.handles.count }
     }
 
     /// Whether any lock is held by anyone.

@@ -17,6 +17,9 @@ extension SimulatedFileSystem {
         disk.withLock { $0.plan(crashAt: operation, applying: part) }
     }
 
+    /// Stops the machine now: nothing that anybody does from now on happens.
+    package func crash() { disk.withLock { $0.hasCrashed = true } }
+
     /// Whether the machine has stopped.
     package var hasCrashed: Bool { disk.withLock { $0.hasCrashed } }
 
@@ -35,6 +38,7 @@ extension SimulatedFileSystem {
         var new = SimulatedDisk()
         new.capacity = old.capacity
         new.isReadOnly = old.isReadOnly
+        new.volume = old.volume
         new.nextNumber = old.nextNumber
         new.boot = old.boot + 1
         new.names = old.names.survivors(&survival)
@@ -53,12 +57,9 @@ extension SimulatedFileSystem {
         var state = disk.withLock { $0 }
         state.forgetPlans()
         state.forgetHistory()
-        state.hasCrashed = false
-        state.deadProcesses = []
-        state.locks = SimulatedLocks()
+        state.endAllProcesses()
         let names = state.names
         state.inodes = state.inodes.filter { names.mayNeed($0.key) }
-            .mapValues { $0.withoutHandles() }
         return SimulatedFileSystem(state: state)
     }
 
@@ -66,9 +67,14 @@ extension SimulatedFileSystem {
     package func services(
         clock: any Clock = SimulatedClock(), entropySeed: UInt64 = 1
     ) -> SystemServices {
-        SystemServices(
+        waits(on: clock)
+        return SystemServices(
             files: self, clock: clock, entropy: SeededEntropy(seed: entropySeed),
-            bootIdentity: BootIdentity(
-                high: 0x5349_4D55_4C41_5445, low: disk.withLock { $0.boot }))
+            bootIdentity: bootIdentity)
+    }
+
+    /// Which boot of the simulated machine this is.
+    package var bootIdentity: BootIdentity {
+        BootIdentity(high: 0x5349_4D55_4C41_5445, low: disk.withLock { $0.boot })
     }
 }

@@ -36,7 +36,7 @@ package final class SimulatedFileSystem: FileSystem {
     let disk: Guarded<SimulatedDisk>
     /// Whose calls these are; a machine has several processes over one disk.
     let process: UInt64
-    private let hook: Guarded<(@Sendable (SimulatedOperation) -> Void)?>
+    private let surroundings: Guarded<SimulatedSurroundings>
 
     /// An empty disk.
     package convenience init(capacity: Int? = nil) {
@@ -46,46 +46,82 @@ package final class SimulatedFileSystem: FileSystem {
     }
 
     convenience init(state: SimulatedDisk) {
-        self.init(disk: Guarded(state), process: 0, hook: Guarded(nil))
+        self.init(disk: Guarded(state), process: 0, surroundings: Guarded(SimulatedSurroundings()))
     }
 
     private init(
         disk: Guarded<SimulatedDisk>, process: UInt64,
-        hook: Guarded<(@Sendable (SimulatedOperation) -> Void)?>
+        surroundings: Guarded<SimulatedSurroundings>
     ) {
         self.disk = disk
         self.process = process
-        self.hook = hook
+        self.surroundings = surroundings
     }
 
     /// Another process of the same machine over the same disk.
     package func anotherProcess() -> SimulatedFileSystem {
         let number = disk.withLock { $0.takeNumber() }
-        return SimulatedFileSystem(disk: disk, process: number, hook: hook)
+        return SimulatedFileSystem(disk: disk, process: number, surroundings: surroundings)
     }
 
     /// Ends this process as `kill -9` does: its locks are gone and its handles useless.
-    package func kill() {
-        disk.withLock { disk in
-            disk.deadProcesses.insert(process)
-            disk.locks.releaseAll(process: process)
-        }
+    ///
+    /// - Parameter part: how much still happens of the next thing that it does to the disk.
+    package func kill(applying part: AppliedPart = .nothing) {
+        let process = process
+        disk.withLock { $0.kill(process, applying: part) }
     }
+
+    /// Whether this process can do anything.
+    package var isAlive: Bool {
+        let process = process
+        return disk.withLock { $0.isAlive(process) }
+    }
+
+    // MARK: Surroundings
 
     /// Calls the closure before every operation, outside of all locks of the disk, so that a test
     /// can let another process do something in between. `nil` ends that.
     package func beforeEachOperation(_ hook: (@Sendable (SimulatedOperation) -> Void)?) {
-        self.hook.withLock { $0 = hook }
+        surroundings.withLock { $0.hook = hook }
     }
 
+    /// Lets a scheduler decide whose turn it is at every operation of every process.
+    func setScheduler(_ scheduler: ProcessScheduler) {
+        surroundings.withLock { $0.scheduler = scheduler }
+    }
+
+    /// Lets waits on shared memory, while there is no scheduler, pass time on a clock.
+    func waits(on clock: any Clock) { surroundings.withLock { $0.clock = clock } }
+
+    var scheduler: ProcessScheduler? { surroundings.withLock { $0.scheduler } }
+
     func announce(_ operation: SimulatedOperation) {
-        let hook = hook.withLock { $0 }
+        let (hook, scheduler) = surroundings.withLock { ($0.hook, $0.scheduler) }
         hook?(operation)
+        scheduler?.pass(operation)
+    }
+
+    /// Lets time pass for a thread that waits for a word.
+    func wait(for word: SharedWord, nanoseconds: UInt64) {
+        let (clock, scheduler) = surroundings.withLock { ($0.clock, $0.scheduler) }
+        if let scheduler, scheduler.lock.withLock({ scheduler.isRunning }) {
+            scheduler.wait(for: word, nanoseconds: nanoseconds)
+        } else {
+            // Nobody else runs here, so that nobody can wake us.
+            clock?.sleep(nanoseconds: min(nanoseconds, SimulatedSurroundings.waitMax))
+        }
     }
 
     // MARK: FileSystem
 
     package func open(_ path: String, _ mode: OpenMode) throws(PlatformError) -> any File {
+        try openFile(path, mode)
+    }
+
+    private func openFile(
+        _ path: String, _ mode: OpenMode
+    ) throws(PlatformError) -> SimulatedFile {
         let kind: SimulatedOperation.Kind = mode == .createNew ? .create : .open
         let operation = SimulatedOperation(kind, path)
         announce(operation)
@@ -99,12 +135,15 @@ package final class SimulatedFileSystem: FileSystem {
             guard let inode = disk.names.current[key] else {
                 throw PlatformError(system: ENOENT, operation: "open", path: path)
             }
-            disk.inodes[inode]?.handles += 1
-            return (inode: inode, handle: disk.takeNumber())
+            return (inode: inode, handle: disk.open(inode, process: process))
         }
         return SimulatedFile(
             system: self, inode: opened.inode, handle: opened.handle, path: path,
             isWritable: mode != .readOnly)
+    }
+
+    package func resolvedPath(_ path: String) throws(PlatformError) -> String {
+        try SimulatedFileSystem.key(path, "realpath")
     }
 
     package func status(of path: String) throws(PlatformError) -> FileStatus? {
@@ -175,12 +214,33 @@ package final class SimulatedFileSystem: FileSystem {
     package func sharedRegion(
         _ path: String, _ mode: OpenMode, words: Int
     ) throws(PlatformError) -> any SharedRegion {
-        throw PlatformError(.other, operation: "not built yet", path: path)
+        let file = try openFile(path, mode)
+        if mode == .createNew {
+            do throws(PlatformError) {
+                try file.fill(words * SimulatedSharedRegion.wordBytes)
+            } catch {
+                // If it cannot be removed either, it stays with a size that everybody refuses.
+                try? remove(path)
+                throw error
+            }
+        }
+        return try SimulatedSharedRegion(
+            system: self, file: file, words: words, isWritable: mode != .readOnly)
     }
 
-    package func volume(of path: String) throws(PlatformError) -> VolumeKind { .local }
+    package func volume(of path: String) throws(PlatformError) -> VolumeKind {
+        let folder = SimulatedNames.folder(of: try SimulatedFileSystem.key(path, "statfs"))
+        return try disk.withLock { disk throws(PlatformError) in
+            guard disk.names.folders.contains(folder) else {
+                throw PlatformError(system: ENOENT, operation: "statfs", path: folder)
+            }
+            return disk.volume
+        }
+    }
 
-    package func lockHolders(of file: FileIdentity) -> [LockHolder] { [] }
+    package func lockHolders(of file: FileIdentity) -> [LockHolder] {
+        disk.withLock { $0.lockHolders }
+    }
 
     /// One spelling for each path, or the refusal of a path that C would cut short.
     static func key(_ path: String, _ operation: String) throws(PlatformError) -> String {
@@ -192,4 +252,14 @@ package final class SimulatedFileSystem: FileSystem {
         }
         return SimulatedNames.normal(path)
     }
+}
+
+/// What stands around a simulated disk and is not part of it.
+private struct SimulatedSurroundings {
+    /// Waits without an end would carry a clock past all that it can show.
+    static let waitMax: UInt64 = 3_600_000_000_000
+
+    var hook: (@Sendable (SimulatedOperation) -> Void)?
+    weak var scheduler: ProcessScheduler?
+    var clock: (any Clock)?
 }

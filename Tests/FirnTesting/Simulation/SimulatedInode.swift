@@ -18,9 +18,6 @@ struct SimulatedInode: Sendable {
     /// Contents that a dirty sector had since the last sync, because the system may have written
     /// any of them in the background.
     private var earlier: [Int: [[UInt8]]] = [:]
-    /// How many handles are open.
-    var handles = 0
-
     init() {}
 
     /// A file that is completely on the platter.
@@ -29,11 +26,17 @@ struct SimulatedInode: Sendable {
         durable = bytes
     }
 
-    /// The same page cache without the handles of processes that died.
-    func withoutHandles() -> SimulatedInode {
-        var copy = self
-        copy.handles = 0
-        return copy
+    // MARK: Words
+
+    /// The 64 bits at a place that lies in the file.
+    func word(at offset: Int) -> UInt64 {
+        cached.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+    }
+
+    /// Writes 64 bits into the file; like all that is written through memory, the system brings
+    /// them to the platter when it likes, or not.
+    mutating func setWord(_ value: UInt64, at offset: Int) {
+        withUnsafeBytes(of: value) { write($0, at: offset) }
     }
 
     // MARK: Changes

@@ -15,12 +15,26 @@ package struct SimulatedOperation: Hashable, Sendable, CustomStringConvertible {
         case read
         case status
         case lock
+        // Accesses to shared memory, which cannot fail; they are here so that tests can step in
+        // and another process can run in between. The offset is the number of the word.
+        case load
+        case store
+        case exchange
+        case add
+        case wait
+        case wake
+        /// A thread rests; there is no file.
+        case sleep
 
         /// Whether it changes what is, or what stays, on the disk. Only these are counted.
+        ///
+        /// Words of shared memory are not: they are meant for the living, and whatever of them
+        /// comes to the platter is worthless after a boot.
         package var changesDisk: Bool {
             switch self {
             case .write, .truncate, .sync, .create, .rename, .remove, .syncDirectory: true
             case .open, .read, .status, .lock: false
+            case .load, .store, .exchange, .add, .wait, .wake, .sleep: false
             }
         }
     }
@@ -42,6 +56,8 @@ package struct SimulatedOperation: Hashable, Sendable, CustomStringConvertible {
         switch kind {
         case .write, .read: "\(kind) \(path) [\(offset), +\(count)]"
         case .truncate: "truncate \(path) to \(offset)"
+        case .load, .store, .exchange, .add, .wait, .wake: "\(kind) \(path) word \(offset)"
+        case .sleep: "sleep"
         default: "\(kind) \(path)"
         }
     }

@@ -31,7 +31,7 @@ package final class BulkLoader {
     init(_ transaction: WriteTransaction, _ record: ClassRecord) {
         self.transaction = transaction
         schema = record.schema
-        firstRowID = record.nextRowID
+        firstRowID = transaction.overlay.nextRowID(of: record)
         assembler = RowGroupAssembler(
             schema: record.schema, options: transaction.store.options, path: transaction.store.path)
         emptyCollections = assembler.builders.compactMap(\.collection)
@@ -51,7 +51,11 @@ package final class BulkLoader {
             guard row < RowID.limit else { throw transaction.noRowIDLeft }
             rowCount += 1
             for builder in emptyCollections { builder.endRow() }
-            try assembler.endRow(row, &transaction.writer)
+            if assembler.endRow(row) {
+                try transaction.withPages { writer throws(StoreError) in
+                    try assembler.flush(&writer)
+                }
+            }
         } catch {
             transaction.rollback()
             throw error
@@ -65,7 +69,9 @@ package final class BulkLoader {
     package func finish() throws(StoreError) {
         try transaction.checkOpen()
         do throws(StoreError) {
-            try assembler.flush(&transaction.writer)
+            try transaction.withPages { writer throws(StoreError) in
+                try assembler.flush(&writer)
+            }
             try transaction.adopt(
                 assembler.groups, of: schema.id, rowCount: rowCount, firstRowID: firstRowID)
         } catch {
@@ -79,6 +85,7 @@ extension WriteTransaction {
     /// Begins a bulk load; until it is finished the class must not be changed in other ways.
     package func bulkLoader(for classID: ClassID) throws(StoreError) -> BulkLoader {
         try checkOpen()
+        try becomeBulk()
         try seal(classID)
         let record = try record(classID)
         guard !record.schema.isEmbedded else {
@@ -100,17 +107,18 @@ extension WriteTransaction {
     ) throws(StoreError) {
         try checkOpen()
         loading.remove(classID)
-        var record = try self.record(classID)
-        guard record.nextRowID == firstRowID else {
+        hasChanges = true
+        let record = try self.record(classID)
+        guard created[classID] == nil, overlay.nextRowID(of: record) == firstRowID else {
             throw StoreError(
                 .invalidSchema, path: store.path,
                 detail: "\(record.schema.name) was changed during a bulk load")
         }
-        record.nextRowID = RowID(firstRowID.rawValue &+ rowCount)
-        overlay.catalog[classID] = record
-        overlay.classes[classID, default: ClassOverlay()].appended
-            .append(contentsOf: groups.map { .stored($0) })
-        overlay.classes[classID, default: ClassOverlay()].liveRowDelta += Int64(clamping: rowCount)
+        overlay.change(classID) { changes in
+            changes.nextRowID = RowID(firstRowID.rawValue &+ rowCount)
+            changes.appended.append(contentsOf: groups.map { .stored($0) })
+            changes.liveRowDelta += Int64(clamping: rowCount)
+        }
         greatestKeys[classID] = nil
         // Collections are loaded empty.
         for property in record.schema.properties

@@ -6,13 +6,25 @@ import FirnPlatform
 /// content, do not exist, and so work on read-only descriptors and die with their process.
 ///
 ///     2^61 + v            pin: shared while a process reads root v      (v < 2^59)
-///     2^61 + 2^60 + 0     writer: exclusive while a transaction writes
-///     2^61 + 2^60 + 1     sync, + 2 checkpoint, + 3 session             (reserved)
+///     2^61 + 2^60 + 0     writer: exclusive while a transaction is open
+///                   + 1   sync: exclusive while somebody syncs the log for all
+///                   + 2   checkpoint: exclusive while pages are written for a new root
+///                   + 3   session: shared by all who have the log open for writing; exclusive,
+///                         and only together with the writer lock, to make, recover or end the log
+///                   + 4   compaction: exclusive for the whole of a compaction
+///                   + 5   waiting: shared while a process waits for commits without a log
+///
+/// Order: compaction, writer, checkpoint, sync. The session lock is never waited for.
 enum LockMap {
     private static let pinBase: UInt64 = 1 << 61
     private static let namedBase: UInt64 = (1 << 61) + (1 << 60)
 
     static let writer = LockRange(start: namedBase)
+    static let sync = LockRange(start: namedBase + 1)
+    static let checkpoint = LockRange(start: namedBase + 2)
+    static let session = LockRange(start: namedBase + 3)
+    static let compaction = LockRange(start: namedBase + 4)
+    static let waiting = LockRange(start: namedBase + 5)
 
     static func pin(_ version: RootVersion) -> LockRange {
         LockRange(start: pinBase + version.rawValue)

@@ -33,18 +33,28 @@ final class PinTable: Sendable {
         }
     }
 
-    /// The oldest root that anybody reads, up to and with `newest`; `nil` if nobody reads any.
-    func oldest(through newest: RootVersion) throws(PlatformError) -> RootVersion? {
-        var oldest = counts.withLock { $0.keys.min() }
-        // The kernel names one conflicting lock, not the first: ask again below it.
-        var limit = newest
-        while let found = try file.conflictingLock(in: LockMap.pins(through: limit), .exclusive) {
-            let version = LockMap.version(of: found)
-            oldest = min(oldest ?? version, version)
-            guard version.rawValue > 0 else { break }
-            limit = RootVersion(version.rawValue - 1)
+    /// All roots that anybody reads, up to and with `newest`.
+    ///
+    /// - Complexity: O(pins of other handles) calls of the system
+    func all(through newest: RootVersion) throws(PlatformError) -> RetainedRoots {
+        let own = counts.withLock { Array($0.keys) }
+        // The kernel names one conflicting lock, not all: ask again on both sides of it.
+        var found: [ClosedRange<UInt64>] = []
+        var pending = [LockMap.pins(through: newest)]
+        while let range = pending.popLast() {
+            guard let lock = try file.conflictingLock(in: range, .exclusive) else { continue }
+            let first = LockMap.version(of: lock).rawValue
+            found.append(first...(first + lock.length - 1))
+            let end = range.start + range.length
+            let lockEnd = lock.start + lock.length
+            if range.start < lock.start {
+                pending.append(LockRange(start: range.start, length: lock.start - range.start))
+            }
+            if lockEnd < end {
+                pending.append(LockRange(start: lockEnd, length: end - lockEnd))
+            }
         }
-        return oldest
+        return RetainedRoots(own.filter { $0 <= newest }, ranges: found)
     }
 }
 

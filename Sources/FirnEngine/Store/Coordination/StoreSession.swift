@@ -1,3 +1,5 @@
+import FirnPlatform
+
 /// A process that has the file open, as the locks of the system tell.
 package struct StoreSession: Hashable, Sendable {
     /// `nil` where the system does not tell who holds a lock.
@@ -15,6 +17,54 @@ package struct StoreSession: Hashable, Sendable {
 extension Store {
     /// Who has the file open; processes of other users may be missing.
     package func sessions() throws(StoreError) -> [StoreSession] {
-        throw StoreError(.limitExceeded, path: path, detail: "not built yet")
+        let holders = services.files.lockHolders(of: try fileStatus().identity)
+        var order: [Int32] = []
+        var byProcess: [Int32: [LockHolder]] = [:]
+        for holder in holders {
+            if byProcess[holder.pid] == nil { order.append(holder.pid) }
+            byProcess[holder.pid, default: []].append(holder)
+        }
+        return order.compactMap { byProcess[$0].flatMap { StoreSession($0) } }
+    }
+}
+
+extension StoreSession {
+    /// What the locks of one process say; `nil` if none of them is ours.
+    fileprivate init?(_ locks: [LockHolder]) {
+        guard let first = locks.first else { return nil }
+        var pinned: [ClosedRange<UInt64>] = []
+        for lock in locks {
+            guard let pins = LockMap.pins(through: .maximum).common(with: lock.range) else {
+                continue
+            }
+            let root = LockMap.version(of: pins).rawValue
+            pinned.append(root...(root + pins.length - 1))
+        }
+        func holds(_ range: LockRange) -> Bool {
+            locks.contains { range.common(with: $0.range) != nil }
+        }
+        let names = [
+            LockMap.writer, LockMap.sync, LockMap.checkpoint, LockMap.session, LockMap.compaction,
+            LockMap.waiting,
+        ]
+        guard !pinned.isEmpty || names.contains(where: holds) else { return nil }
+        self.init(
+            process: ProcessDescription(
+                pid: first.pid, command: first.command, ageSeconds: first.ageSeconds,
+                isStopped: first.isStopped),
+            isThisProcess: first.isThisProcess, isAttached: holds(LockMap.session),
+            isWriting: holds(LockMap.writer), isCheckpointing: holds(LockMap.checkpoint),
+            pinned: RetainedRoots(ranges: pinned).ranges.flatMap { range in
+                range.prefix(StoreSession.pinnedCountMaximum).map { RootVersion($0) }
+            })
+    }
+
+    /// A lock over very many roots is not told one by one.
+    private static let pinnedCountMaximum = 1000
+}
+
+extension LockRange {
+    fileprivate func common(with other: LockRange) -> LockRange? {
+        intersection(start: other.start, length: other.length)
     }
 }

@@ -58,7 +58,7 @@ struct IndexFold {
     }
 
     /// Builds the index from the rows, unless the rows are the index.
-    private func builtKeyIndex(
+    func builtKeyIndex(
         _ property: PropertySchema, _ writer: inout PageWriter
     ) throws(StoreError) -> KeyIndex {
         let groups = try table.rowGroups()
@@ -138,7 +138,7 @@ struct IndexFold {
             inserting: inserted, deleting: edits.map(\.key), to: &writer)
     }
 
-    private func builtLinkIndex(
+    func builtLinkIndex(
         _ property: PropertySchema, _ writer: inout PageWriter
     ) throws(StoreError) -> TreeRoot? {
         var sorter = ExternalSorter(beside: store.path, services: store.services)
@@ -164,9 +164,14 @@ struct IndexFold {
 
     /// An entry of a link index: how often a source links to a target.
     private static func link(_ key: [UInt8], count: Int) -> TreeEntry {
+        TreeEntry(key: key, value: linkValue(count: count))
+    }
+
+    /// The value of an entry of a link index.
+    static func linkValue(count: Int) -> [UInt8] {
         var writer = ByteWriter()
         writer.varint(UInt64(count))
-        return TreeEntry(key: key, value: writer.bytes)
+        return writer.bytes
     }
 
     // MARK: Large collections

@@ -179,8 +179,22 @@ extension Tree {
         var reader = ByteReader(value)
         guard let (target, source) = TreeKey.link(decoding: key),
             let count = try? reader.count(max: CollectionLimits.elementCountMaximum)
-        else { throw .corrupt(pages.file.path, "the \(name) has an entry that is no link") }
+        else { throw notALink }
         return IndexedLink(target: target, source: source, count: count)
+    }
+
+    /// Reads the value of an entry of a link index: how often the source links.
+    func linkCount(_ value: [UInt8]) throws(StoreError) -> Int {
+        let count = value.withBytes { bytes in
+            var reader = ByteReader(bytes)
+            return try? reader.count(max: CollectionLimits.elementCountMaximum)
+        }
+        guard let count else { throw notALink }
+        return count
+    }
+
+    private var notALink: StoreError {
+        .corrupt(pages.file.path, "the \(name) has an entry that is no link")
     }
 }
 

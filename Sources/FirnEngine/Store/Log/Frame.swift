@@ -19,5 +19,6 @@ struct Frame: Hashable, Sendable {
     var time: Int64
     /// Who committed: a random number per open handle.
     var writer: UInt64
+    /// Empty for a frame of kind ``Kind/root``.
     var operations: RecordedOperations
 }

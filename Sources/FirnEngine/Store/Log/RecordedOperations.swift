@@ -1,5 +1,166 @@
+import FirnCodec
+import FirnValues
+
 /// The operations of a transaction as bytes, in the order in which they were made.
-struct RecordedOperations: Hashable, Sendable {
-    var bytes: [UInt8] = []
-    var count = 0
+///
+/// Each is written straight into one buffer; ``Operation`` says how. What cannot be written leaves
+/// no trace.
+struct RecordedOperations: Sendable {
+    /// What a frame can hold; a transaction with more writes its pages itself.
+    static let byteCountMaximum = CodecLimits.taggedBytesMax
+
+    /// A place to come back to.
+    struct Mark: Sendable {
+        fileprivate let byteCount: Int
+        fileprivate let count: Int
+        fileprivate let selected: ClassID?
+    }
+
+    private(set) var count = 0
+    private var writer = ByteWriter()
+    /// The class that an operation without one means.
+    private var selected: ClassID?
+
+    init() {}
+
+    /// Takes what was recorded elsewhere; nothing of it is believed before it is read.
+    init(bytes: [UInt8], count: Int) {
+        writer = ByteWriter(continuing: bytes)
+        self.count = count
+    }
+
+    var bytes: [UInt8] { writer.bytes }
+    var byteCount: Int { writer.count }
+    var isEmpty: Bool { count == 0 }
+
+    // MARK: Going back
+
+    var mark: Mark { Mark(byteCount: writer.count, count: count, selected: selected) }
+
+    /// Forgets what was recorded since a mark was taken.
+    mutating func truncate(to mark: Mark) {
+        writer.truncate(to: mark.byteCount)
+        count = mark.count
+        selected = mark.selected
+    }
+
+    /// Forgets everything and keeps the memory.
+    mutating func removeAll() {
+        writer.removeAll()
+        count = 0
+        selected = nil
+    }
+
+    // MARK: Recording
+
+    /// - Throws: ``CodecError`` with `tooLarge` if values are nested more deeply than the rules of
+    ///   the data allow; so do the others.
+    mutating func append(_ operation: Operation) throws(CodecError) {
+        switch operation {
+        case .create(let classID, let row, let values):
+            try appendCreate(classID, row, values)
+        case .set(let classID, let row, let property, let value):
+            try appendSet(classID, row, property, value)
+        case .edit(let classID, let row, let property, let edit):
+            try appendEdit(classID, row, property, edit)
+        case .delete(let classID, let row): appendDelete(classID, row)
+        case .schema, .freeze, .dropFreeze: try appendRare(operation)
+        }
+    }
+
+    mutating func appendCreate(
+        _ classID: ClassID, _ row: RowID, _ values: [Value]
+    ) throws(CodecError) {
+        let mark = mark
+        begin(.create, classID)
+        writer.varint(row.rawValue)
+        writer.varint(UInt64(values.count))
+        for value in values { try write(value, orReturnTo: mark) }
+        count += 1
+    }
+
+    mutating func appendSet(
+        _ classID: ClassID, _ row: RowID, _ property: PropertyID, _ value: Value
+    ) throws(CodecError) {
+        let mark = mark
+        begin(.set, classID)
+        writer.varint(row.rawValue)
+        writer.varint(UInt64(property.rawValue))
+        try write(value, orReturnTo: mark)
+        count += 1
+    }
+
+    mutating func appendEdit(
+        _ classID: ClassID, _ row: RowID, _ property: PropertyID, _ edit: CollectionEdit
+    ) throws(CodecError) {
+        let mark = mark
+        begin(edit.code, classID)
+        writer.varint(row.rawValue)
+        writer.varint(UInt64(property.rawValue))
+        do throws(CodecError) {
+            try edit.writeFields(to: &writer)
+        } catch {
+            truncate(to: mark)
+            throw error
+        }
+        count += 1
+    }
+
+    mutating func appendDelete(_ classID: ClassID, _ row: RowID) {
+        begin(.delete, classID)
+        writer.varint(row.rawValue)
+        count += 1
+    }
+
+    /// What changes no object, and says itself which class it means.
+    private mutating func appendRare(_ operation: Operation) throws(CodecError) {
+        let mark = mark
+        do throws(CodecError) {
+            switch operation {
+            case .schema(let change):
+                writer.u8(change.code.rawValue)
+                try change.writeFields(to: &writer)
+            case .freeze(let freeze):
+                writer.u8(Operation.Code.freeze.rawValue)
+                freeze.writeFields(to: &writer)
+            case .dropFreeze(let name):
+                writer.u8(Operation.Code.dropFreeze.rawValue)
+                writer.string(name)
+            case .create, .set, .edit, .delete:
+                preconditionFailure("an operation on an object")
+            }
+        } catch {
+            truncate(to: mark)
+            throw error
+        }
+        count += 1
+    }
+
+    private mutating func begin(_ code: Operation.Code, _ classID: ClassID) {
+        guard selected != classID else { return writer.u8(code.rawValue) }
+        writer.u8(code.rawValue | Operation.classFollows)
+        writer.varint(UInt64(classID.rawValue))
+        selected = classID
+    }
+
+    private mutating func write(_ value: Value, orReturnTo mark: Mark) throws(CodecError) {
+        do throws(CodecError) {
+            try value.writeTagged(to: &writer, depth: Operation.valueDepth)
+        } catch {
+            truncate(to: mark)
+            throw error
+        }
+    }
+}
+
+/// Two records are equal if they stand for the same bytes, whatever could be appended to them.
+extension RecordedOperations: Hashable {
+    static func == (left: RecordedOperations, right: RecordedOperations) -> Bool {
+        left.count == right.count && left.bytes == right.bytes
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        hasher.combine(bytes)
+    }
 }

@@ -9,8 +9,14 @@ import FirnValues
 struct PageWriter {
     let file: any File
     let fileID: UUID
-    let level: CompressionLevel
+    var level: CompressionLevel
     var space: SpaceAllocator
+    /// Whether pages go as near to the beginning of the file as they can.
+    var prefersLowest = false
+    /// The history of the root that the new one follows.
+    var history = History()
+    /// The roots that processes read.
+    var pinned = RetainedRoots()
 
     /// Writes pages one behind the other, so that an object's columns can be read together.
     mutating func write(_ pages: [EncodedPage]) throws(StoreError) -> [PageReference] {
@@ -56,14 +62,15 @@ struct PageWriter {
 
     /// Writes the free space itself, into an extent that is taken before it is described.
     mutating func writeFreeSpace() throws(StoreError) -> PageReference {
-        let bound = FreeSpace.byteCountBound(rangeCount: space.rangeCount + 1)
-        let extent = try allocate(bytes: bound)
-        let freeSpace = space.freeSpace()
-        guard SpaceAllocator.isConsistent(freeSpace, endUnit: space.endUnit) else {
+        let before = space.freeSpace()
+        guard before.isConsistent(endUnit: space.endUnit) else {
             throw .corrupt(file.path, "an extent of the file is used twice or lies outside of it")
         }
+        let extent = try allocate(bytes: before.encoded().count + FreeSpace.slackByteCount)
         // Stored plain and as long as its extent: its length is fixed before its content is.
-        var raw = freeSpace.encoded()
+        var raw = space.freeSpace().encoded()
+        precondition(
+            raw.count <= Int(extent.byteCount), "one more extent takes more than its slack")
         raw.append(contentsOf: repeatElement(0, count: Int(extent.byteCount) - raw.count))
         return try write(stored: raw, at: extent)
     }
@@ -88,6 +95,9 @@ struct PageWriter {
     }
 
     private mutating func allocate(bytes: Int) throws(StoreError) -> Extent {
+        if prefersLowest, let extent = space.allocateLowest(bytes: bytes, below: .max) {
+            return extent
+        }
         guard let extent = space.allocate(bytes: bytes) else {
             throw StoreError(
                 .limitExceeded, path: file.path,

@@ -35,8 +35,16 @@ package struct Snapshot: Sendable {
     }
 
     /// The same root with other changes.
-    func with(_ overlay: Overlay) -> Snapshot {
+    func with(_ overlay: Overlay) -> Snapshot { with(overlay, version: version) }
+
+    /// A newer version on the same root.
+    func with(_ overlay: Overlay?, version: LSN) -> Snapshot {
         Snapshot(root: root, overlay: overlay, version: version, pages: pages, pin: pin)
+    }
+
+    /// The version of the root itself.
+    var withoutOverlay: Snapshot {
+        Snapshot(root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin)
     }
 
     var catalog: Catalog { overlay?.catalog ?? root.catalog }

@@ -21,6 +21,9 @@ package struct Extent: Hashable, Sendable {
     package var byteOffset: UInt64 { start * UInt64(Extent.unitByteCount) }
     package var byteCount: UInt64 { length * UInt64(Extent.unitByteCount) }
 
+    /// The extent with so many more units behind it.
+    func extended(by units: UInt64) -> Extent { Extent(start: start, length: length + units) }
+
     /// How many units so many bytes take.
     static func units(forBytes count: Int) -> UInt64 {
         (UInt64(count) + UInt64(unitByteCount) - 1) / UInt64(unitByteCount)

@@ -1,71 +1,117 @@
-import FirnCodec
-
-/// The extents that the current root does not use, and since when.
+/// The space of a root besides what it uses, and how old some of what it uses is.
 ///
-/// On disk: a varint count, then per range varints: gap to the end of the range before, length,
-/// root version that freed it (0: long ago). The rest of the blob is zeros.
+/// Space is older than every root that anybody may read unless it is said to be younger: so a file
+/// that was loaded once has no births to remember, however large it is.
 struct FreeSpace: Hashable, Sendable {
+    /// Space that the root does not use.
     struct Range: Hashable, Sendable {
         let extent: Extent
-        /// The first root that does not use the extent: roots before it may.
+        /// The first root that used the extent; 0: older than all that can be read.
+        let bornAt: RootVersion
+        /// The first root that does not use it any more; 0: free for use.
         let freedAt: RootVersion
+        /// Whether only those needed it for whom the root was the current one: the free space and
+        /// the history itself. Roots that are kept for their objects do not.
+        let isBookkeeping: Bool
+
+        init(
+            extent: Extent, bornAt: RootVersion = RootVersion(0), freedAt: RootVersion,
+            isBookkeeping: Bool = false
+        ) {
+            self.extent = extent
+            self.bornAt = bornAt
+            self.freedAt = freedAt
+            self.isBookkeeping = isBookkeeping
+        }
+
+        var isFree: Bool { freedAt == RootVersion(0) }
+
+        /// Whether it is needed by the same roots.
+        func isSame(as other: Range) -> Bool {
+            bornAt == other.bornAt && freedAt == other.freedAt
+                && isBookkeeping == other.isBookkeeping
+        }
+    }
+
+    /// Space that the root uses, and that came into use after some root that can be read.
+    struct Young: Hashable, Sendable {
+        let extent: Extent
+        let bornAt: RootVersion
     }
 
     /// Ascending, without overlap.
     var ranges: [Range] = []
+    /// Ascending, without overlap, also with ``ranges``.
+    var young: [Young] = []
 
-    /// The most bytes that so many ranges take.
-    static func byteCountBound(rangeCount: Int) -> Int { 10 + rangeCount * 24 }
+    init(ranges: [Range] = [], young: [Young] = []) {
+        self.ranges = ranges
+        self.young = young
+    }
 
-    func encoded() -> [UInt8] {
-        var writer = ByteWriter()
-        writer.varint(UInt64(ranges.count))
-        var end: UInt64 = 0
+    /// Whether everything lies inside of the file and nothing is named twice.
+    ///
+    /// Only metadata made on purpose can break this, by leading to one page from two places.
+    func isConsistent(endUnit: UInt64) -> Bool {
+        var end = UInt64(Superblock.headerByteCount / Extent.unitByteCount)
+        var index = 0
         for range in ranges {
-            writer.varint(range.extent.start - end)
-            writer.varint(range.extent.length)
-            writer.varint(range.freedAt.rawValue)
+            while index < young.count, young[index].extent.start < range.extent.start {
+                guard young[index].extent.start >= end else { return false }
+                end = young[index].extent.end
+                index += 1
+            }
+            guard range.extent.start >= end else { return false }
             end = range.extent.end
         }
-        return writer.bytes
+        for young in young[index...] {
+            guard young.extent.start >= end else { return false }
+            end = young.extent.end
+        }
+        return end <= endUnit
     }
 
-    /// Reads what ``encoded()`` wrote, and refuses ranges outside of the file.
-    init(decoding bytes: [UInt8], endUnit: UInt64) throws(CodecError) {
-        ranges = try bytes.withBytes { bytes throws(CodecError) in
-            try FreeSpace.decode(bytes, endUnit: endUnit)
+    /// Forgets what distinguishes only roots that nobody can read.
+    func simplified(
+        _ retained: RetainedRoots, bookkeeping: RetainedRoots
+    ) -> FreeSpace {
+        var simple = FreeSpace()
+        for range in ranges {
+            let roots = range.isBookkeeping ? bookkeeping : retained
+            let born = roots.floor(range.bornAt)
+            let freed = roots.floor(range.freedAt)
+            simple.append(
+                born == freed
+                    ? Range(extent: range.extent, freedAt: RootVersion(0))
+                    : Range(
+                        extent: range.extent, bornAt: born, freedAt: freed,
+                        isBookkeeping: range.isBookkeeping))
+        }
+        for young in young {
+            let born = retained.floor(young.bornAt)
+            if born > RootVersion(0) { simple.append(Young(extent: young.extent, bornAt: born)) }
+        }
+        return simple
+    }
+
+    /// Adds a range behind the last.
+    mutating func append(_ range: Range) {
+        if let last = ranges.last, last.extent.end == range.extent.start, last.isSame(as: range) {
+            ranges[ranges.count - 1] = Range(
+                extent: last.extent.extended(by: range.extent.length), bornAt: last.bornAt,
+                freedAt: last.freedAt, isBookkeeping: last.isBookkeeping)
+        } else {
+            ranges.append(range)
         }
     }
 
-    init(ranges: [Range] = []) { self.ranges = ranges }
-
-    private static func decode(
-        _ bytes: UnsafeRawBufferPointer, endUnit: UInt64
-    ) throws(CodecError) -> [Range] {
-        var reader = ByteReader(bytes)
-        let count = try reader.varint()
-        guard count <= UInt64(bytes.count) else {
-            throw CodecError(.corrupt, "more free ranges than bytes", at: 0)
+    /// Adds young space behind the last.
+    mutating func append(_ next: Young) {
+        if let last = young.last, last.extent.end == next.extent.start, last.bornAt == next.bornAt {
+            young[young.count - 1] = Young(
+                extent: last.extent.extended(by: next.extent.length), bornAt: last.bornAt)
+        } else {
+            young.append(next)
         }
-        var ranges: [Range] = []
-        var end = UInt64(Superblock.headerByteCount / Extent.unitByteCount)
-        var isFirst = true
-        for _ in 0..<count {
-            let gap = try reader.varint()
-            let length = try reader.varint()
-            let version = try reader.varint()
-            let (start, overflow) = (isFirst ? 0 : end).addingReportingOverflow(gap)
-            let (rangeEnd, endOverflow) = start.addingReportingOverflow(length)
-            guard !overflow, !endOverflow, length > 0, start >= end, rangeEnd <= endUnit else {
-                throw CodecError(.corrupt, "free range outside of the file", at: reader.offset)
-            }
-            ranges.append(
-                Range(
-                    extent: Extent(start: start, length: length),
-                    freedAt: RootVersion(version)))
-            end = rangeEnd
-            isFirst = false
-        }
-        return ranges
     }
 }

@@ -1,3 +1,4 @@
+import FirnPlatform
 package import FirnValues
 
 /// What the bytes of a file are used for.
@@ -52,6 +53,59 @@ extension Store {
     ///
     /// - Complexity: O(extents of free space)
     package func spaceReport() throws(StoreError) -> SpaceReport {
-        throw StoreError(.limitExceeded, path: path, detail: "not built yet")
+        let newest = try snapshot()
+        let superblock = newest.root.superblock
+        let accounts = try SpaceAccounts(self, newest)
+        let unused = accounts.freeSpace.byteCount
+        let frames = accounts.history.chunks.reduce(0) { $0 + $1.reference.extent.byteCount }
+        let free = accounts.freeByteCount
+        return SpaceReport(
+            fileByteCount: try fileStatus().size, logByteCount: try logByteCount(),
+            liveByteCount: superblock.fileByteCount
+                - min(superblock.fileByteCount, unused + frames),
+            freeByteCount: free, heldByteCount: unused - min(unused, free) + frames,
+            holders: try holders(accounts, newest))
+    }
+
+    private func holders(
+        _ accounts: SpaceAccounts, _ newest: Snapshot
+    ) throws(StoreError) -> [SpaceReport.Holder] {
+        var holders: [SpaceReport.Holder] = []
+        let now = services.clock.wallTime().seconds
+        for freeze in newest.catalog.freezes where !freeze.isExpired(at: now) {
+            holders.append(
+                .init(kind: .freeze(freeze.name), byteCount: accounts.byteCount(of: freeze)))
+        }
+        if !accounts.history.roots.isEmpty || !accounts.history.chunks.isEmpty {
+            holders.append(.init(kind: .history, byteCount: accounts.historyByteCount))
+        }
+        let sessions = try sessions()
+        let lsns = Dictionary(
+            accounts.history.roots.map { ($0.version, $0.lsn) }, uniquingKeysWith: { $1 })
+        for root in accounts.readRoots {
+            let readers = sessions.filter { $0.pinned.contains(root) }
+            let byteCount = accounts.byteCount(ofReaders: root)
+            // Somebody reads it, though the system does not tell who.
+            for process in readers.isEmpty ? [nil] : readers.map(\.process) {
+                holders.append(
+                    .init(
+                        kind: .reader(version: lsns[root], process: process),
+                        byteCount: byteCount))
+            }
+        }
+        return holders
+    }
+
+    /// Bytes of the log beside the file.
+    private func logByteCount() throws(StoreError) -> UInt64 {
+        var sum: UInt64 = 0
+        for suffix in ["-log0", "-log1"] {
+            do throws(PlatformError) {
+                sum += try services.files.status(of: path + suffix)?.size ?? 0
+            } catch {
+                throw StoreError(error, doing: "find the size of the log")
+            }
+        }
+        return sum
     }
 }

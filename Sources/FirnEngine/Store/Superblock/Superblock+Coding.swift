@@ -41,6 +41,7 @@ extension Superblock {
         writer.u64(UInt64(bitPattern: createdSeconds))
         PageReference.writeFixed(history, to: &writer)
         writer.u64(chain.rawValue)
+        writer.u64(logSegment)
         writer.bytes(Array(repeating: 0, count: Superblock.checksumOffset - writer.count))
         writer.u64(Superblock.checksum(writer.bytes[...], copy: copy))
         return writer.bytes
@@ -100,6 +101,7 @@ extension Superblock {
         let created = Int64(bitPattern: try reader.u64())
         let history = try PageReference.readFixed(from: &reader)
         let chain = ChainHash(try reader.u64())
+        let logSegment = try reader.u64()
         guard state <= 1, version <= .maximum, Int(version.rawValue & 1) == copy & 1,
             rowsPerGroup >= 1, rowsPerGroup <= UInt32(RowGroup.maximumRowCount),
             fileByteCount >= UInt64(headerByteCount), fileByteCount <= Extent.maximumFileByteCount
@@ -110,6 +112,7 @@ extension Superblock {
                 fileByteCount: fileByteCount, catalog: catalog, freeSpace: freeSpace,
                 history: history,
                 chain: chain, hasLog: state == 1, logGeneration: logGeneration,
+                logSegment: logSegment,
                 previousChecksum: previousChecksum, createdSeconds: created,
                 compatibleFeatures: features.0, readOnlyFeatures: features.1,
                 incompatibleFeatures: features.2))

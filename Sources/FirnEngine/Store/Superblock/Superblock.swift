@@ -38,7 +38,8 @@ import FirnValues
 ///     160  i64 created        seconds since 1970
 ///     168  history            reference, 24 bytes (zeros: none)
 ///     192  u64 chain          hash of the commit that `log sequence number` names
-///     200  zeros
+///     200  u64 log segment    the one in which the log went on when the root was made
+///     208  zeros
 ///     504  u64 XXH64 of the 504 bytes before, seeded with the copy number
 struct Superblock: Hashable, Sendable {
     static let pageByteCount = 4096
@@ -64,6 +65,8 @@ struct Superblock: Hashable, Sendable {
     var hasLog = false
     /// Goes up whenever a log is made, so that the log of another time is never believed.
     var logGeneration: UInt64 = 0
+    /// A log that has no segment with this number or a higher one has lost some.
+    var logSegment: UInt64 = 0
     var previousChecksum: UInt64
     var createdSeconds: Int64
     var compatibleFeatures: UInt64 = 0

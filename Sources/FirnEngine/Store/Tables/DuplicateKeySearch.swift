@@ -43,8 +43,8 @@ struct DuplicateKeySearch {
         return nil
     }
 
-    /// Whether every key is greater than the one before.
-    private func isAscending() throws(StoreError) -> Bool {
+    /// Whether every key of a row that exists is greater than the one before.
+    func isAscending() throws(StoreError) -> Bool {
         var last: Value?
         for group in groups {
             let vector = try keys(of: group)

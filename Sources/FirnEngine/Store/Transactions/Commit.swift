@@ -4,8 +4,8 @@ import FirnValues
 
 /// Makes a new root durable and current.
 ///
-///     1  pages, directory, catalog and free space of root R + 1, into space that neither R nor any
-///        pinned root uses
+///     1  pages, directory, catalog, history and free space of root R + 1, into space that neither R
+///        nor any pinned or kept root uses
 ///     2  sync                      R + 1 is complete on disk, nothing leads to it
 ///     3  both copies of the slot   R + 1 exists; R's own slot is not touched
 ///     4  sync                      R + 1 is acknowledged
@@ -26,15 +26,23 @@ struct Commit {
     let store: Store
     let root: Root
 
-    /// Publishes a catalog whose pages are written.
+    /// Publishes a catalog whose pages are written; its expired freezes end with that.
     func publish(
         _ catalog: Catalog, _ change: RootChange, _ writer: consuming PageWriter
     ) throws(StoreError) -> Root {
         let old = root.superblock
+        var catalog = catalog
+        let now = store.services.clock.wallTime().seconds
+        catalog.freezes.removeAll { $0.isExpired(at: now) }
         if let extent = old.catalog?.extent { writer.space.free(extent) }
-        if let extent = old.freeSpace?.extent { writer.space.free(extent) }
+        for extent in [old.freeSpace?.extent, old.history?.extent].compactMap({ $0 }) {
+            writer.space.free(extent, isBookkeeping: true)
+        }
         let bytes = try store.pages.coding { () throws(CodecError) in try catalog.encoded() }
         let catalogReference = try writer.write(blob: bytes)
+        let historyReference = try HistoryUpdate(
+            store: store, old: old, change: change, freezes: catalog.freezes.map(\.version)
+        ).write(&writer)
         let freeSpaceReference = try writer.writeFreeSpace()
         try rewriteCurrentCopy()
         try sync(before: true)
@@ -44,8 +52,10 @@ struct Commit {
         superblock.chain = change.chain
         superblock.hasLog = change.hasLog
         superblock.logGeneration = change.logGeneration
+        superblock.logSegment = change.logSegment
         superblock.catalog = catalogReference
         superblock.freeSpace = freeSpaceReference
+        superblock.history = historyReference
         superblock.fileByteCount = writer.space.endUnit * UInt64(Extent.unitByteCount)
         superblock.previousChecksum = old.checksum
         try writeCopies(of: superblock)
@@ -112,12 +122,7 @@ struct Commit {
 
     /// Ends all writing through this handle.
     private func poison(_ error: StoreError) -> StoreError {
-        store.state.withLock { state in
-            state.poison = StoreError(
-                .poisoned, path: store.path,
-                detail: "an earlier write failed (\(error.detail))",
-                remedy: "open the database again", cause: error.cause)
-        }
+        store.poison(error)
         return error
     }
 }

@@ -6,8 +6,9 @@ package import FirnValues
 /// derived from them (indexes, counts, zone maps) is never part of the stream.
 package enum Operation: Hashable, Sendable {
     case schema(SchemaChange)
-    /// A new object; one value per property, in the order of the schema.
-    case create(ClassID, [Value])
+    /// A new object with an identity that was never used; one value per property, in the order of
+    /// the schema.
+    case create(ClassID, RowID, [Value])
     case set(ClassID, RowID, PropertyID, Value)
     /// A change inside of a collection.
     case edit(ClassID, RowID, PropertyID, CollectionEdit)

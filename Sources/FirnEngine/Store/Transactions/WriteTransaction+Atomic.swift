@@ -9,14 +9,20 @@ extension WriteTransaction {
     ) throws(StoreError) -> Result {
         try sealAll()
         let before = (overlay: overlay, keys: greatestKeys, orphans: orphans, counts: counts)
+        let recorded = (mark: self.recorded?.mark, hasChanges: hasChanges)
+        attemptDepth += 1
+        defer { attemptDepth -= 1 }
         do throws(StoreError) {
             return try body()
         } catch {
             overlay = before.overlay
+            forgetPlans()
             greatestKeys = before.keys
             orphans = before.orphans
             counts = before.counts
             created = [:]
+            hasChanges = recorded.hasChanges
+            if let mark = recorded.mark { self.recorded?.truncate(to: mark) }
             throw error
         }
     }

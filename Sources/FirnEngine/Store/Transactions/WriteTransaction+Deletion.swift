@@ -18,25 +18,34 @@ extension WriteTransaction {
     /// - Throws: ``StoreError`` with `unknownObject` if one of them does not exist; none is then
     ///   removed.
     package func delete(_ rows: [RowID], in classID: ClassID) throws(StoreError) {
-        try checkOpen()
+        try beginOperation()
+        defer { endOperation() }
         let schema = try record(classID).schema
         for row in rows where try !exists(row, in: classID) { throw unknownObject(row, schema) }
-        try deleteObjects(rows.map { ObjectReference(classID: classID, rowID: $0) })
+        let held = try deleteObjects(rows.map { ObjectReference(classID: classID, rowID: $0) })
+        var seen: Set<RowID> = []
+        for row in rows where !held.contains(ObjectReference(classID: classID, rowID: row)) {
+            if seen.insert(row).inserted { try record(.delete(classID, row)) }
+        }
     }
 
     /// Removes objects, of which some may be gone already.
-    func deleteObjects(_ objects: [ObjectReference]) throws(StoreError) {
-        guard !objects.isEmpty else { return }
+    ///
+    /// - Returns: embedded objects that others of them held.
+    @discardableResult
+    func deleteObjects(_ objects: [ObjectReference]) throws(StoreError) -> Set<ObjectReference> {
+        guard !objects.isEmpty else { return [] }
         do throws(StoreError) {
             // Before anything is half deleted: the rows are what the lists are made from.
             try listAllLinks()
-            let doomed = try releaseLinks(from: objects)
+            let (doomed, held) = try releaseLinks(from: objects)
             for (classID, rows) in doomed {
                 try nullifyLinks(to: rows.sorted(), in: classID, doomed)
             }
             for (classID, rows) in doomed {
                 for row in rows.sorted() { try remove(row, in: classID) }
             }
+            return held
         } catch {
             // A disk that fails or bytes that are damaged leave objects half deleted, and there is
             // no way back but to the start.
@@ -47,11 +56,12 @@ extension WriteTransaction {
 
     /// Takes the links of objects and of all embedded objects below them out of the link indexes.
     ///
-    /// - Returns: all of these objects.
+    /// - Returns: all of these objects, and those of them that others of them hold.
     private func releaseLinks(
         from objects: [ObjectReference]
-    ) throws(StoreError) -> [ClassID: Set<RowID>] {
+    ) throws(StoreError) -> (doomed: [ClassID: Set<RowID>], held: Set<ObjectReference>) {
         var doomed: [ClassID: Set<RowID>] = [:]
+        var held: Set<ObjectReference> = []
         var pending = objects
         while let object = pending.popLast() {
             guard try exists(object.rowID, in: object.classID),
@@ -61,10 +71,13 @@ extension WriteTransaction {
             for property in schema.properties where property.mayLink {
                 let targets = try value(of: property, of: object.rowID, in: schema).linkTargets
                 note(added: [], removed: targets, property, of: object.rowID, in: schema.id)
-                if overlay.catalog.isOwning(property) { pending += targets }
+                if overlay.catalog.isOwning(property) {
+                    pending += targets
+                    held.formUnion(targets)
+                }
             }
         }
-        return doomed
+        return (doomed, held)
     }
 
     /// Removes all links to objects that are about to go, but those from objects that go, too.
@@ -144,7 +157,7 @@ extension WriteTransaction {
             rows.remove(row)
         } else if let place = try place(of: row, schema) {
             overlay.patch(classID, place.group) { $0.deleted.insert(place.index) }
+            overlay.change(classID) { $0.liveRowDelta -= 1 }
         }
-        overlay.classes[classID, default: ClassOverlay()].liveRowDelta -= 1
     }
 }

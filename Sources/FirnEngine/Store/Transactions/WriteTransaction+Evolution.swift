@@ -6,7 +6,8 @@ import HashTreeCollections
 extension WriteTransaction {
     /// Gives a class another name; nothing but the catalog changes.
     package func renameClass(_ id: ClassID, to name: String) throws(StoreError) {
-        try checkOpen()
+        try beginOperation()
+        defer { endOperation() }
         let schema = try record(id).schema
         guard schema.name != name else { return }
         try checkName(name, of: "class")
@@ -14,13 +15,15 @@ extension WriteTransaction {
             throw invalid("a class named \(name) exists already")
         }
         try changeSchema(of: id) { $0.with(name: name) }
+        try record(.schema(.renameClass(id, name)))
     }
 
     /// Removes a class with its objects and the embedded objects that they hold.
     ///
     /// - Throws: ``StoreError`` with `invalidSchema` while properties of other classes link to it.
     package func removeClass(_ id: ClassID) throws(StoreError) {
-        try checkOpen()
+        try beginOperation()
+        defer { endOperation() }
         let schema = try record(id).schema
         for link in self.schema.incoming(to: id) where link.source.id != id {
             throw invalid(
@@ -33,14 +36,14 @@ extension WriteTransaction {
         }
         if hasHolders || mayBeLinked {
             try atomically { () throws(StoreError) in
-                try deleteObjects(try references(of: schema))
+                _ = try deleteObjects(try references(of: schema))
             }
         }
         try seal(id)
         greatestKeys[id] = nil
         orphans = orphans.filter { $0.classID != id }
         for case .stored(let group) in overlay.classes[id]?.appended ?? [] {
-            for extent in group.extents { writer.space.giveBack(extent) }
+            giveBack(group.extents)
         }
         overlay.classes[id] = nil
         overlay.catalog.classes.removeAll { $0.schema.id == id }
@@ -51,6 +54,7 @@ extension WriteTransaction {
             }
         }
         noteSchemaChange()
+        try record(.schema(.removeClass(id)))
     }
 
     /// Adds a property.
@@ -63,7 +67,8 @@ extension WriteTransaction {
     package func addProperty(
         _ definition: ClassDefinition.Property, to classID: ClassID, filling: Value? = nil
     ) throws(StoreError) -> PropertySchema {
-        try checkOpen()
+        try beginOperation()
+        defer { endOperation() }
         try seal(classID)
         let before = overlay.catalog
         do throws(StoreError) {
@@ -71,6 +76,7 @@ extension WriteTransaction {
             try checkEmbedding()
             try fill(property, filling, of: classID)
             noteSchemaChange()
+            try record(.schema(.addProperty(classID, definition, filling: filling)))
             return property
         } catch {
             overlay.catalog = before
@@ -97,7 +103,8 @@ extension WriteTransaction {
     package func renameProperty(
         _ id: PropertyID, of classID: ClassID, to name: String
     ) throws(StoreError) {
-        try checkOpen()
+        try beginOperation()
+        defer { endOperation() }
         let schema = try record(classID).schema
         guard let property = schema[id] else { throw unknownProperty(schema) }
         guard property.name != name else { return }
@@ -106,11 +113,13 @@ extension WriteTransaction {
             schema.with(
                 properties: schema.properties.map { $0.id == id ? $0.renamed(name) : $0 })
         }
+        try record(.schema(.renameProperty(classID, id, name)))
     }
 
     /// Removes a property with its values; embedded objects that it holds go with it.
     package func removeProperty(_ id: PropertyID, of classID: ClassID) throws(StoreError) {
-        try checkOpen()
+        try beginOperation()
+        defer { endOperation() }
         let schema = try record(classID).schema
         guard let property = schema[id] else { throw unknownProperty(schema) }
         if overlay.catalog.isOwning(property) {
@@ -139,9 +148,12 @@ extension WriteTransaction {
                 properties: schema.properties.filter { $0.id != id },
                 key: .some(schema.key == id ? nil : schema.key))
         }
+        try record(.schema(.removeProperty(classID, id)))
     }
 
     /// Gives a property another type.
+    ///
+    /// What becomes of the values is not an operation: the transaction writes pages.
     ///
     /// - Parameter convert: makes the new value of each old one, or throws what is wrong with it.
     /// - Complexity: O(objects)
@@ -150,9 +162,13 @@ extension WriteTransaction {
         convert: (Value) throws(StoreError) -> Value
     ) throws(StoreError) {
         try checkOpen()
+        try becomeBulk()
+        try beginOperation()
+        defer { endOperation() }
         try atomically { () throws(StoreError) in
             try retype(id, of: classID, to: definition, convert: convert)
         }
+        hasChanges = true
     }
 
     private func retype(
@@ -227,13 +243,20 @@ extension WriteTransaction {
 
     /// Makes another property the key, or none.
     ///
+    /// In a class that has rows the index of another key is a matter of pages, which the transaction
+    /// then writes.
+    ///
     /// - Throws: ``StoreError`` with `duplicateKey` or `invalidSchema`.
     /// - Complexity: O(objects)
     package func setKey(_ id: PropertyID?, of classID: ClassID) throws(StoreError) {
         try checkOpen()
+        guard try record(classID).schema.key != id else { return }
+        let isEmpty = hasNoRows(classID)
+        if id != nil, !isEmpty, operationDepth == 0 { try becomeBulk() }
+        try beginOperation()
+        defer { endOperation() }
         try seal(classID)
         let schema = try record(classID).schema
-        guard schema.key != id else { return }
         if let id {
             guard let key = schema[id] else { throw unknownProperty(schema) }
             try checkKeyType(key, schema.isEmbedded)
@@ -247,20 +270,34 @@ extension WriteTransaction {
         }
         try changeSchema(of: classID) { $0.with(key: .some(id)) }
         overlay.catalog.update(classID) { $0.keyIndex = .ascending }
-        if id == nil {
+        greatestKeys[classID] = nil
+        if id == nil || isEmpty {
             overlay.classes[classID]?.keys = .ascending
         } else {
             unlistKeys(of: classID)
         }
+        try record(.schema(.setKey(classID, id)))
+    }
+
+    /// Whether no row of a class stands anywhere, not even a deleted one, and no index has another
+    /// form than that of rows whose keys ascend.
+    private func hasNoRows(_ classID: ClassID) -> Bool {
+        guard created[classID] == nil, overlay.classes[classID]?.appended.isEmpty ?? true else {
+            return false
+        }
+        guard let old = base.root.catalog[classID] else { return true }
+        return old.directory == nil && old.keyIndex == .ascending
     }
 
     /// Names the objects that link here through a property of another class.
     package func addInverse(
         _ inverse: ClassDefinition.Inverse, to classID: ClassID
     ) throws(StoreError) {
-        try checkOpen()
+        try beginOperation()
+        defer { endOperation() }
         try addInverseName(inverse, to: classID)
         noteSchemaChange()
+        try record(.schema(.addInverse(classID, inverse)))
     }
 
     func addInverseName(
@@ -285,12 +322,14 @@ extension WriteTransaction {
 
     /// Removes a named inverse; the links stay.
     package func removeInverse(_ name: String, of classID: ClassID) throws(StoreError) {
-        try checkOpen()
+        try beginOperation()
+        defer { endOperation() }
         let schema = try record(classID).schema
         guard schema.inverseNamed(name) != nil else { throw unknownProperty(schema) }
         try changeSchema(of: classID) { schema in
             schema.with(inverses: schema.inverses.filter { $0.name != name })
         }
+        try record(.schema(.removeInverse(classID, name)))
     }
 
     // MARK: Parts

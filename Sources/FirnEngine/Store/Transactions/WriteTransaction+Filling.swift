@@ -7,7 +7,7 @@ extension WriteTransaction {
     /// Gives a property with single values another value in every object of a class, row group by
     /// row group.
     ///
-    /// Links are checked and indexed when all are known, which is much faster than one by one.
+    /// The values are not recorded: the transaction writes pages. Links are checked and indexed when all are known, which is much faster than one by one.
     ///
     /// - Parameter values: makes one value for each row of a group, deleted ones included; links as
     ///   ``Value/link(_:)``.
@@ -18,9 +18,13 @@ extension WriteTransaction {
         with values: (RowGroupView) throws(StoreError) -> [Value]
     ) throws(StoreError) {
         try checkOpen()
+        try becomeBulk()
+        try beginOperation()
+        defer { endOperation() }
         try atomically { () throws(StoreError) in
             try fillGroups(propertyID, of: classID, with: values)
         }
+        hasChanges = true
     }
 
     private func fillGroups(

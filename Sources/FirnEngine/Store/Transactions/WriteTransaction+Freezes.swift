@@ -1,28 +1,87 @@
+import FirnPlatform
 import FirnValues
 
 /// Naming versions.
 extension WriteTransaction {
     /// Gives a version a name, so that it stays readable.
-    func freeze(_ freeze: Freeze) throws(StoreError) {
+    ///
+    /// - Parameters:
+    ///   - version: one that can be read now; `nil`: the newest before this transaction.
+    ///   - expiresSeconds: since 1970; from then on it is as if there were no such freeze.
+    /// - Throws: ``StoreError`` with `invalidValue` for an impossible name or note, `freezeExists`,
+    ///   `versionGone`, `limitExceeded`.
+    /// - Returns: the freeze as it will be kept.
+    @discardableResult
+    package func freeze(
+        name: String, at version: VersionReference? = nil, expires expiresSeconds: Int64? = nil,
+        note: String = ""
+    ) throws(StoreError) -> Freeze {
         try checkOpen()
-        guard !overlay.catalog.freezes.contains(where: { $0.name == freeze.name }) else {
+        guard let publisher else {
+            throw StoreError(
+                .invalidValue, path: store.path, detail: "a replay makes no freezes of its own")
+        }
+        var number = base.version
+        if let version {
+            number = try publisher.resolve(version, in: base)
+            guard try publisher.isReadable(number, in: base) else {
+                throw try publisher.notKept(number, in: base)
+            }
+        }
+        let freeze = Freeze(
+            name: name, version: number,
+            createdSeconds: publisher.services.clock.wallTime().seconds,
+            expiresSeconds: expiresSeconds, note: note)
+        try self.freeze(freeze)
+        return freeze
+    }
+
+    /// Notes a name for a version; one that has expired by then makes room for it.
+    func freeze(_ freeze: Freeze) throws(StoreError) {
+        try beginOperation()
+        defer { endOperation() }
+        try check(freeze)
+        let old = overlay.catalog.freezes.first { $0.name == freeze.name }
+        // By the clock of who made it, so that doing it again has the same outcome at any time.
+        guard old?.isExpired(at: freeze.createdSeconds) ?? true else {
             throw StoreError(
                 .freezeExists, path: store.path,
                 detail: "a freeze named \(freeze.name) exists already",
                 remedy: "choose another name, or drop that one first")
         }
+        guard old != nil || overlay.catalog.freezes.count < Freeze.countMaximum else {
+            throw StoreError(
+                .limitExceeded, path: store.path,
+                detail: "there are \(Freeze.countMaximum) freezes already", remedy: "drop some")
+        }
+        overlay.catalog.freezes.removeAll { $0.name == freeze.name }
         overlay.catalog.freezes.append(freeze)
         overlay.hasSchemaChanges = true
+        try record(.freeze(freeze))
     }
 
     /// Takes a name away; what only it kept goes with the next root.
     package func dropFreeze(_ name: String) throws(StoreError) {
-        try checkOpen()
-        guard overlay.catalog.freezes.contains(where: { $0.name == name }) else {
-            throw StoreError(
-                .freezeMissing, path: store.path, detail: "there is no freeze named \(name)")
+        try beginOperation()
+        defer { endOperation() }
+        // A root that was published later than this was done may have lost it, because it expired.
+        if let publisher, !overlay.catalog.freezes.contains(where: { $0.name == name }) {
+            throw FreezeSearch(
+                overlay.catalog.freezes, path: store.path,
+                now: publisher.services.clock.wallTime().seconds
+            ).missing(name)
         }
         overlay.catalog.freezes.removeAll { $0.name == name }
         overlay.hasSchemaChanges = true
+        try record(.dropFreeze(name))
+    }
+
+    private func check(_ freeze: Freeze) throws(StoreError) {
+        var problem = Freeze.problem(withName: freeze.name).map { "the name of a freeze \($0)" }
+        if freeze.note.utf8.count > Freeze.noteByteCountMaximum {
+            problem = "a note is longer than \(Freeze.noteByteCountMaximum) bytes"
+        }
+        guard let problem else { return }
+        throw StoreError(.invalidValue, path: store.path, detail: problem)
     }
 }

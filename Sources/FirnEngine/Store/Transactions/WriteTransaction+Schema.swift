@@ -38,7 +38,8 @@ extension WriteTransaction {
     package func addClasses(
         _ definitions: [ClassDefinition]
     ) throws(StoreError) -> [ClassSchema] {
-        try checkOpen()
+        try beginOperation()
+        defer { endOperation() }
         let before = overlay.catalog
         do throws(StoreError) {
             for definition in definitions { try addEmptyClass(definition) }
@@ -50,6 +51,7 @@ extension WriteTransaction {
             throw error
         }
         noteSchemaChange()
+        if !definitions.isEmpty { try record(.schema(.addClasses(definitions))) }
         return definitions.compactMap { schema.classNamed($0.name) }
     }
 

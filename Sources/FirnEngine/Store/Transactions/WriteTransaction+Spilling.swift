@@ -12,9 +12,10 @@ extension WriteTransaction {
     /// No root leads to the pages: a rollback leaves them in free space. Row groups keep their first
     /// row and the places of their rows, because changes to them are known by those.
     func spill(_ classID: ClassID) throws(StoreError) {
-        guard let changes = overlay.classes[classID], let record = overlay.catalog[classID] else {
-            return
-        }
+        // What may be taken back must be in memory: nobody would give the space back.
+        guard recorded == nil, publisher != nil, attemptDepth == 0,
+            let changes = overlay.classes[classID], let record = overlay.catalog[classID]
+        else { return }
         let byteCount = changes.appended.reduce(0) { sum, rows in
             if case .memory(let group) = rows { sum + group.memoryByteCount } else { sum }
         }
@@ -34,16 +35,18 @@ extension WriteTransaction {
     private func stored(
         _ group: MemoryRowGroup, of record: ClassRecord
     ) throws(StoreError) -> RowGroup? {
-        guard group.memoryByteCount <= store.options.bytesPerGroup / 2 else { return nil }
+        guard group.rawByteCount <= store.options.bytesPerGroup else { return nil }
         let assembler = RowGroupAssembler(
             schema: record.schema, options: store.options, path: store.path)
         let view = RowGroupView(
             source: .memory(group), patch: nil, record: record, pages: store.pages)
-        try assembler.append(view, &writer)
-        try assembler.flush(&writer)
+        try withPages { writer throws(StoreError) in
+            try assembler.append(view, &writer)
+            try assembler.flush(&writer)
+        }
         let groups = assembler.takeGroups()
         if groups.count == 1, assembler.takeLargeCollections().isEmpty { return groups[0] }
-        for extent in groups.flatMap(\.extents) { writer.space.giveBack(extent) }
+        giveBack(groups.flatMap(\.extents))
         return nil
     }
 }

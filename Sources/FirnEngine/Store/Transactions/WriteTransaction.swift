@@ -3,24 +3,49 @@ import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
+/// What a transaction needs of the file that it changes.
+struct TransactionStore {
+    let path: String
+    let pages: PageStore
+    let options: StoreOptions
+}
+
+/// Space to write pages into, and the version whose root it was opened for.
+struct OpenedPages {
+    let base: Snapshot
+    let writer: PageWriter
+}
+
 /// The only way to change a database: operations into an overlay, seen by the transaction's own
 /// queries, and published as a whole by ``commit()``.
 ///
 /// Belongs to one thread. Dropping it without a commit rolls back.
+///
+///     overlay     all that differs from the root of the base: what earlier commits laid over it,
+///                 and what this transaction did
+///     recorded    what this transaction did, as operations; a commit of a log is only that
+///     writer      space for pages, opened by the first step that needs some
 package final class WriteTransaction {
     enum Phase {
         case open
         case ended
     }
 
-    let store: Store
-    let base: Snapshot
+    let store: TransactionStore
+    /// Who commits; a replay has nobody.
+    let publisher: Store?
+    /// The version that this transaction changes.
+    ///
+    /// Its root may give way to a newer one with the same content, as long as no pages are open.
+    private(set) var base: Snapshot
     var overlay: Overlay
-    var writer: PageWriter
     /// Rows created since the last seal, by class.
     var created: [ClassID: CreatedRows] = [:]
     /// A key that none of the class is above, while keys ascend, once it was asked for.
     var greatestKeys: [ClassID: Value] = [:]
+    /// What operations ask of the classes again and again; see ``plan(of:)``.
+    var plans: [ClassID: ClassPlan] = [:]
+    var lastPlan: ClassPlan?
     /// Embedded objects that no object holds yet.
     var orphans: Set<ObjectReference> = []
     /// What was done so far.
@@ -28,13 +53,53 @@ package final class WriteTransaction {
     /// Classes whose bulk load has begun and is not finished: its groups are on disk, and only
     /// ``BulkLoader/finish()`` makes them known.
     var loading: Set<ClassID> = []
+    /// The operations so far; `nil` if they are not recorded, or not any more.
+    var recorded: RecordedOperations?
+    /// Whether anything was done.
+    var hasChanges = false
+    /// How many operations are under way, one inside of the other.
+    var operationDepth = 0
+    /// How many steps are under way that may be taken back.
+    var attemptDepth = 0
+    private var writer: PageWriter?
+    private let openPageWriter: () throws(StoreError) -> OpenedPages
     private var phase = Phase.open
 
-    init(store: Store, base: Snapshot, writer: PageWriter) {
-        self.store = store
+    /// Begins a transaction; the caller holds the writer lock.
+    ///
+    /// - Parameters:
+    ///   - isRecording: whether ``recorded`` is wanted.
+    ///   - openPages: finds space for pages, and the newest root, which is not given back before the
+    ///     transaction ends. The root may be newer than that of `base`, if operations are recorded;
+    ///     the content never is.
+    init(
+        store: Store, base: Snapshot, isRecording: Bool,
+        openPages: @escaping () throws(StoreError) -> OpenedPages
+    ) {
+        self.store = TransactionStore(
+            path: store.path, pages: store.pages, options: store.options)
+        publisher = store
         self.base = base
-        self.writer = writer
-        overlay = Overlay(catalog: base.root.catalog)
+        overlay = base.overlay ?? Overlay(catalog: base.root.catalog)
+        recorded = isRecording ? RecordedOperations() : nil
+        openPageWriter = openPages
+    }
+
+    /// Whether this does again what was committed before.
+    var isReplay: Bool { publisher == nil }
+
+    /// Begins a replay of operations, which writes no pages and commits nothing.
+    init(replayingOnto base: Snapshot) {
+        var options = StoreOptions()
+        options.rowsPerGroup = base.rowsPerGroup
+        store = TransactionStore(path: base.path, pages: base.pages, options: options)
+        publisher = nil
+        self.base = base
+        overlay = base.overlay ?? Overlay(catalog: base.root.catalog)
+        let path = base.path
+        openPageWriter = { () throws(StoreError) in
+            throw .corrupt(path, "a commit of the log would write pages")
+        }
     }
 
     deinit { rollback() }
@@ -59,13 +124,12 @@ package final class WriteTransaction {
     ///   type, missing value, duplicate key. The operation then changed nothing.
     @discardableResult
     package func apply(_ operation: Operation) throws(StoreError) -> RowID? {
-        try checkOpen()
         switch operation {
         case .schema(let change):
             try apply(change)
             return nil
-        case .create(let classID, let values):
-            return try create(in: classID, values)
+        case .create(let classID, let row, let values):
+            return try create(in: classID, values, at: row)
         case .set(let classID, let row, let property, let value):
             try set(property, of: row, in: classID, to: value)
             return nil
@@ -84,7 +148,85 @@ package final class WriteTransaction {
         }
     }
 
-    /// Folds the overlay into pages and makes them the newest version.
+    // MARK: Pages
+
+    /// Whether space for pages is open.
+    var hasPages: Bool { writer != nil }
+
+    /// Opens space for pages, unless it is open.
+    ///
+    /// If the root has moved on meanwhile, the transaction moves with it: it does again on the newer
+    /// root what it recorded. Not in the middle of an operation, which would be half lost.
+    func openPages() throws(StoreError) {
+        guard writer == nil else { return }
+        let opened = try openPageWriter()
+        writer = opened.writer
+        guard opened.base.root !== base.root else { return }
+        precondition(
+            operationDepth == 0 && (recorded != nil || !hasChanges),
+            "a transaction that is not recorded keeps its root")
+        try rebase(onto: opened.base)
+    }
+
+    /// Opens space for pages and records nothing any more: the commit is its pages.
+    func becomeBulk() throws(StoreError) {
+        try openPages()
+        recorded = nil
+    }
+
+    /// Writes pages.
+    func withPages<Result>(
+        _ body: (inout PageWriter) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try openPages()
+        // Taken out, because a second copy would make each change copy the free space.
+        guard var writer = self.writer.take() else { throw ended }
+        defer { self.writer = writer }
+        return try body(&writer)
+    }
+
+    /// Writes all that differs from the root; the transaction writes no more pages then.
+    ///
+    /// - Returns: the catalog of the new root, and the writer that it is to be written with.
+    func fold() throws(StoreError) -> (catalog: Catalog, writer: PageWriter) {
+        guard let publisher else { throw ended }
+        let catalog = try withPages { writer throws(StoreError) in
+            try Fold(base: base, overlay: overlay, store: publisher).write(&writer)
+        }
+        guard let writer = self.writer.take() else { throw ended }
+        return (catalog, writer)
+    }
+
+    /// Gives back the space of pages that this transaction wrote and that nothing leads to.
+    func giveBack(_ extents: [Extent]) {
+        for extent in extents { writer?.space.giveBack(extent) }
+    }
+
+    private func rebase(onto newer: Snapshot) throws(StoreError) {
+        let counts = self.counts
+        let recorded = self.recorded
+        base = newer
+        overlay = newer.overlay ?? Overlay(catalog: newer.root.catalog)
+        forgetPlans()
+        created = [:]
+        greatestKeys = [:]
+        orphans = []
+        self.recorded = nil
+        do throws(StoreError) {
+            try recorded?.forEach(in: store.path) { operation throws(StoreError) in
+                try apply(operation)
+            }
+        } catch {
+            rollback()
+            throw error
+        }
+        self.recorded = recorded
+        self.counts = counts
+    }
+
+    // MARK: End
+
+    /// Makes what was done the newest version, durably.
     ///
     /// - Returns: the version; the one before if there was nothing to commit.
     /// - Throws: ``StoreError``; the database is as before, unless the error says that the outcome is
@@ -93,20 +235,21 @@ package final class WriteTransaction {
     ///   without.
     package func commit() throws(StoreError) -> LSN {
         try checkOpen()
-        defer { end() }
-        try store.checkProcess()
+        defer { rollback() }
+        try publisher?.checkProcess()
         guard loading.isEmpty else {
             throw StoreError(
                 .invalidSchema, path: store.path, detail: "a bulk load is not finished")
         }
         try checkOrphans()
+        guard hasChanges, let publisher else { return base.version }
+        try becomeBulkIfLarge()
         try sealAll()
-        guard !overlay.isEmpty else { return base.version }
-        return try store.commit(self)
+        return try publisher.commit(self)
     }
 
     /// An embedded object without a parent could never be reached, nor be deleted.
-    private func checkOrphans() throws(StoreError) {
+    func checkOrphans() throws(StoreError) {
         guard let orphan = orphans.min(by: { ($0.classID, $0.rowID) < ($1.classID, $1.rowID) })
         else { return }
         let name = overlay.catalog[orphan.classID]?.schema.name ?? ""
@@ -121,16 +264,22 @@ package final class WriteTransaction {
     }
 
     func checkOpen() throws(StoreError) {
-        guard phase == .open else {
-            throw StoreError(
-                .invalidSchema, path: store.path, detail: "the transaction has ended already")
-        }
+        guard phase == .open else { throw ended }
     }
 
-    private func end() {
+    private var ended: StoreError {
+        StoreError(
+            .invalidSchema, path: store.path, detail: "the transaction has ended already")
+    }
+
+    /// Gives the writer lock back; nothing more can be done.
+    func end() {
         phase = .ended
         overlay = Overlay(catalog: base.root.catalog)
+        forgetPlans()
         created = [:]
-        store.releaseWriter()
+        writer = nil
+        recorded = nil
+        publisher?.releaseWriter()
     }
 }

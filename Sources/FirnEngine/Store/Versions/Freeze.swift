@@ -22,6 +22,32 @@ package struct Freeze: Hashable, Sendable {
         self.expiresSeconds = expiresSeconds
         self.note = note
     }
+
+    /// More are refused.
+    package static let countMaximum = 10_000
+    package static let nameByteCountMaximum = 255
+    package static let noteByteCountMaximum = 4096
+
+    /// What is wrong with a name, as the end of a sentence that begins with it; `nil`: nothing.
+    package static func problem(withName name: String) -> String? {
+        let scalars = name.unicodeScalars
+        guard let first = scalars.first else { return "is empty" }
+        guard name.utf8.count <= nameByteCountMaximum else {
+            return "is longer than \(nameByteCountMaximum) bytes"
+        }
+        if first == "@" || first == "-" { return "begins with \(first)" }
+        if scalars.contains("/") { return "has a slash" }
+        if scalars.contains(where: { $0.properties.generalCategory == .control }) {
+            return "has a control character"
+        }
+        if scalars.allSatisfy({ ("0"..."9").contains($0) }) { return "is a number" }
+        return nil
+    }
+
+    /// Whether it does not count any more.
+    package func isExpired(at seconds: Int64) -> Bool {
+        expiresSeconds.map { $0 <= seconds } ?? false
+    }
 }
 
 /// How a user says which version is meant.

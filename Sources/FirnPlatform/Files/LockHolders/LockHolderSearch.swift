@@ -36,7 +36,7 @@ struct LockHolderSearch {
         for name in ProcFolder.names(in: "/proc/\(pid)/fd", max: Self.descriptorsMax) {
             locks += self.locks(pid, descriptor: name)
         }
-        guard !locks.isEmpty, let process = ProcessDescription(pid: pid) else { return [] }
+        guard !locks.isEmpty, let process = ProcessStatus(pid: pid) else { return [] }
         let isThisProcess = pid == getpid()
         // A lock of an open file that has two descriptors is shown with both.
         return Set(locks).sorted {

@@ -5,7 +5,7 @@ import Darwin
 #endif
 
 /// What a message says about another process.
-struct ProcessDescription {
+struct ProcessStatus {
     private static let commandBytesMax = 4096
     private static let statusBytesMax = 4096
 

@@ -1,0 +1,58 @@
+import FirnCodec
+import FirnPlatform
+import FirnValues
+
+/// Writes the objects of one class into another database.
+struct ClassCopy {
+    let table: Table
+    let target: Store
+
+    private var schema: ClassSchema { table.schema }
+
+    /// Writes rows, directory and trees.
+    ///
+    /// - Parameter advance: gets how many bytes were looked at since the last call; returns whether
+    ///   to go on.
+    /// - Returns: the class as the catalog of the target has it; `nil` if the copy was ended.
+    func write(
+        _ writer: inout PageWriter, _ advance: (UInt64) -> Bool
+    ) throws(StoreError) -> ClassRecord? {
+        let assembler = RowGroupAssembler(
+            schema: schema, options: target.options, path: target.path)
+        var collections = CollectionCopy(table)
+        var liveRowCount: UInt64 = 0
+        for view in try table.rowGroups() {
+            try assembler.append(view, &writer)
+            try collections.append(view, assembler.takeLargeCollections(), &writer)
+            liveRowCount += UInt64(try view.liveRowCount())
+            guard advance(view.byteCount) else { return nil }
+        }
+        try assembler.flush(&writer)
+        var record = table.record
+        let groups = assembler.takeGroups()
+        var edits = DirectoryEdits()
+        edits.appended = groups
+        var rewriter = DirectoryRewriter(
+            Directory(root: nil, schema: schema, pages: table.directory.pages), edits)
+        record.directory = try rewriter.rewrite(&writer)
+        record.groupCount = UInt64(groups.count)
+        record.liveRowCount = liveRowCount
+        // Every group has a column of every property now.
+        record.fillings = [:]
+        record.collectionTrees = try collections.finish(&writer)
+        let indexes = IndexCopy(table: table, target: target)
+        record.keyIndex = try indexes.keyIndex(&writer)
+        record.linkIndexes = try indexes.linkIndexes(&writer)
+        guard advance(try treeByteCount()) else { return nil }
+        return record
+    }
+
+    private func treeByteCount() throws(StoreError) -> UInt64 {
+        var sum: UInt64 = 0
+        for (root, name) in table.record.trees {
+            sum &+= try Tree(root: root, pages: table.directory.pages, name: name)
+                .storedByteCount()
+        }
+        return sum
+    }
+}

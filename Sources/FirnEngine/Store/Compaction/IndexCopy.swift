@@ -1,0 +1,88 @@
+import FirnCodec
+import FirnPlatform
+import FirnValues
+import HashTreeCollections
+
+/// Writes the key index and the link indexes of a class into another database.
+///
+/// An index of the source is in order already: it is read as it is, with what the overlay changes
+/// merged in. Only what no index of the source knows is sorted.
+struct IndexCopy {
+    let table: Table
+    let target: Store
+
+    private var schema: ClassSchema { table.schema }
+    private var pages: PageStore { table.directory.pages }
+
+    /// A fold of a class that no root has: it frees nothing.
+    private var fold: IndexFold {
+        IndexFold(table: table, old: nil, changes: table.overlay ?? ClassOverlay(), store: target)
+    }
+
+    // MARK: Keys
+
+    /// The key index; none if the keys of the rows that are left ascend.
+    func keyIndex(_ writer: inout PageWriter) throws(StoreError) -> KeyIndex {
+        guard let property = schema.keyProperty else { return .ascending }
+        let changes = table.overlay?.keys ?? .ascending
+        if case .ascending = changes, case .ascending = table.record.keyIndex { return .ascending }
+        let search = DuplicateKeySearch(groups: try table.rowGroups(), key: property)
+        if try search.isAscending() { return .ascending }
+        guard case .tree(let root) = table.record.keyIndex else {
+            return try fold.builtKeyIndex(property, &writer)
+        }
+        var edits: [TreeEdit<RowID?>] = []
+        switch changes {
+        case .ascending: break
+        case .unlisted: return try fold.builtKeyIndex(property, &writer)
+        case .listed(let list):
+            for (key, row) in list {
+                guard let bytes = TreeKey.primary(key) else { continue }
+                edits.append(TreeEdit(key: bytes, change: row))
+            }
+        }
+        let tree = Tree(root: root, pages: pages, name: Tree.keyIndexName(schema))
+        let copied = try tree.copied(with: edits, to: &writer) { row, _ in row?.indexBytes }
+        return .tree(copied)
+    }
+
+    // MARK: Links
+
+    /// The link indexes of all properties that have one.
+    func linkIndexes(_ writer: inout PageWriter) throws(StoreError) -> [PropertyID: TreeRoot] {
+        var indexes: [PropertyID: TreeRoot] = [:]
+        for property in schema.properties where property.mayLink {
+            indexes[property.id] = try linkIndex(property, &writer)
+        }
+        return indexes
+    }
+
+    private func linkIndex(
+        _ property: PropertySchema, _ writer: inout PageWriter
+    ) throws(StoreError) -> TreeRoot? {
+        var edits: [TreeEdit<Int>] = []
+        switch table.overlay?.links[property.id] {
+        case nil: break
+        case .unlisted?: return try fold.builtLinkIndex(property, &writer)
+        case .listed(let list)?:
+            for (target, sources) in list {
+                for (source, delta) in sources {
+                    edits.append(
+                        TreeEdit(
+                            key: TreeKey.link(target: target, source: source), change: delta))
+                }
+            }
+        }
+        let tree = Tree(
+            root: table.record.linkIndexes[property.id], pages: pages,
+            name: Tree.linkIndexName(schema, property))
+        return try tree.copied(with: edits, to: &writer) { delta, old throws(StoreError) in
+            var sum = delta
+            if let old { sum += try tree.linkCount(old) }
+            guard sum >= 0 else {
+                throw .corrupt(pages.file.path, "the \(tree.name) misses a link")
+            }
+            return sum > 0 ? IndexFold.linkValue(count: sum) : nil
+        }
+    }
+}

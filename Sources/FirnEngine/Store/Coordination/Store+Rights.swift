@@ -1,0 +1,81 @@
+import FirnPlatform
+import FirnValues
+
+/// Waiting for rights that others have, and saying who they are.
+extension Store {
+    /// How long a wait sleeps at most before it looks again.
+    private static let napNanoseconds: UInt64 = 2_000_000
+    /// And at least.
+    private static let shortNapNanoseconds: UInt64 = 50_000
+
+    /// Takes a right, or gives up after a time.
+    ///
+    /// - Parameter work: what the others do meanwhile, for the error: `writing to the database`.
+    /// - Throws: ``StoreError`` with `lockHeld` that names the holder.
+    func take(
+        _ right: FileRight, _ range: LockRange, waitNanoseconds: UInt64, work: String
+    ) throws(StoreError) {
+        let start = services.clock.monotonicNanoseconds()
+        var nap = Store.shortNapNanoseconds
+        while true {
+            let region = state.withLock { $0.session?.region }
+            let turn = region?.turnCount
+            do throws(PlatformError) {
+                if try right.tryTake() { return }
+            } catch {
+                throw StoreError(error, doing: "lock the database")
+            }
+            let waited = services.clock.monotonicNanoseconds() &- start
+            guard waited < waitNanoseconds else {
+                throw held(right, range, work: work)
+            }
+            let rest = min(nap, waitNanoseconds - waited)
+            if let region, let turn {
+                region.waitForTurn(since: turn, nanoseconds: rest)
+            } else {
+                services.clock.sleep(nanoseconds: rest)
+            }
+            nap = min(nap * 2, Store.napNanoseconds)
+        }
+    }
+
+    /// Gives a right back and wakes those who wait for it.
+    func giveBack(_ right: FileRight) {
+        right.release()
+        state.withLock { $0.session?.region }?.giveTurn()
+    }
+
+    func held(
+        _ right: FileRight, _ range: LockRange, work: String
+    ) -> StoreError {
+        let holder = right.isTakenHere ? nil : holder(of: range)
+        let who =
+            right.isTakenHere ? "this process" : holder?.sentence ?? "another process"
+        var remedy = "try again, or wait longer"
+        if let holder, holder.isStopped {
+            remedy = "let it go on with: kill -CONT \(holder.pid)"
+        }
+        return StoreError(
+            .lockHeld, path: path, detail: "locked by \(who), which is \(work)", remedy: remedy)
+    }
+
+    /// The process that holds a lock; `nil` where the system does not tell.
+    private func holder(of range: LockRange) -> LockHolder? {
+        guard let identity = try? file.status().identity else { return nil }
+        return services.files.lockHolders(of: identity).first { holder in
+            holder.kind == .exclusive && !holder.isThisProcess
+                && holder.range.intersection(start: range.start, length: range.length) != nil
+        }
+    }
+}
+
+extension LockHolder {
+    /// Such as `pid 4121 (firn write app.firn feed.ndjson) for 38 s`.
+    var sentence: String {
+        let shown = command.unicodeScalars.map { scalar in
+            scalar.properties.generalCategory == .control ? " " : String(scalar)
+        }
+        let name = String(shown.joined().prefix(200))
+        return "pid \(pid) (\(name)) for \(ageSeconds) s" + (isStopped ? ", which is stopped" : "")
+    }
+}

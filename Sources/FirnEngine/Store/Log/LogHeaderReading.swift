@@ -1,0 +1,80 @@
+import FirnPlatform
+import FirnValues
+
+/// The four copies of the header of a segment as they are in the file now.
+struct LogHeaderReading {
+    let copies: [LogHeader.CopyState]
+    /// Whether there is nothing but zeros between the places of the copies.
+    let isBlank: Bool
+    /// Whether the file is long enough to have all copies.
+    private let isComplete: Bool
+
+    static func read(from file: any File) throws(StoreError) -> LogHeaderReading {
+        var bytes = [UInt8](repeating: 0, count: LogHeader.byteCount)
+        let result: Result<Int, PlatformError> = bytes.withUnsafeMutableBytes { buffer in
+            do throws(PlatformError) {
+                return .success(try file.read(at: 0, into: buffer))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let count: Int
+        do throws(PlatformError) {
+            count = try result.get()
+        } catch {
+            throw StoreError(error, doing: "read the header of the commit log")
+        }
+        let copies = bytes.withUnsafeBytes { bytes in
+            (0..<LogHeader.copyCount).map { copy -> LogHeader.CopyState in
+                let start = copy * LogHeader.pageByteCount
+                let end = start + LogHeader.recordByteCount
+                guard end <= count else { return .foreign }
+                return LogHeader.state(
+                    of: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), copy: copy)
+            }
+        }
+        return LogHeaderReading(
+            copies: copies,
+            isBlank: bytes.indices.allSatisfy { offset in
+                bytes[offset] == 0
+                    || offset % LogHeader.pageByteCount < LogHeader.recordByteCount
+            },
+            isComplete: count == bytes.count)
+    }
+
+    /// The newest header that has a whole copy, and its slot.
+    var newest: (header: LogHeader, slot: Int)? {
+        var best: (header: LogHeader, slot: Int)?
+        for (copy, state) in copies.enumerated() {
+            guard case .valid(let header) = state else { continue }
+            if let best, best.header.number >= header.number { continue }
+            best = (header, copy & 1)
+        }
+        return best
+    }
+
+    /// The header that counts.
+    ///
+    /// - Throws: ``StoreError`` with `formatTooNew` or `corrupt`.
+    func newest(_ path: String) throws(StoreError) -> (header: LogHeader, slot: Int) {
+        for case .newer(let format) in copies {
+            throw StoreError(
+                .formatTooNew, path: path,
+                detail: "commit log of format \(format), this build reads up to format "
+                    + "\(LogHeader.currentFormat)",
+                remedy: "use a newer firn")
+        }
+        guard isComplete, let newest else {
+            throw .corrupt(
+                path, "no copy of the header of the commit log is whole, or the file is cut off")
+        }
+        return newest
+    }
+
+    /// Whether nobody can miss the file: it is of a database with this id, or a creation was cut
+    /// off before it said of which.
+    func isLeftover(of fileID: UUID) -> Bool {
+        if let newest { return newest.header.fileID == fileID }
+        return isBlank || copies.contains(.damaged)
+    }
+}

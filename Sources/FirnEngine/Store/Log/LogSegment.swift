@@ -1,0 +1,171 @@
+import FirnCodec
+import FirnPlatform
+import FirnValues
+
+/// One of the two files of the commit log.
+///
+/// The database `X` has `X-log0` and `X-log1`; segment number n stands in the file with the last
+/// bit of n, so that the one that comes next never stands in the file that is in use. Both files
+/// keep their size: space that was filled with zeros and synced before makes the sync of a commit
+/// write the commit and nothing else.
+///
+/// Writing is for who holds the writer lock of the database, creation, recovery and removal for who
+/// has its session alone. After a failed sync this handle writes no more: the system may have
+/// forgotten what it was to write, and the next sync would succeed all the same.
+final class LogSegment: Sendable {
+    struct State {
+        var header: LogHeader
+        /// The file is at least so long; other processes may have made it longer.
+        var byteCount: UInt64
+        /// Why nothing may be written any more.
+        var poison: StoreError?
+    }
+
+    let file: any File
+    /// The file grows by so much at a time.
+    let stepByteCount: UInt64
+    let state: Guarded<State>
+
+    init(file: any File, stepByteCount: UInt64, state: State) {
+        self.file = file
+        self.stepByteCount = max(1, stepByteCount)
+        self.state = Guarded(state)
+    }
+
+    /// Where segment `number` of a database stands.
+    static func path(of database: String, number: UInt64) -> String {
+        "\(database)-log\(number & 1)"
+    }
+
+    var path: String { file.path }
+
+    /// The size of the file as far as this handle knows it.
+    var knownByteCount: UInt64 { state.withLock { $0.byteCount } }
+
+    /// As of creation, opening, ``reload()`` or ``recycle(as:byteCountMaximum:)`` through this
+    /// handle.
+    var header: LogHeader { state.withLock { $0.header } }
+
+    // MARK: Opening
+
+    /// Opens a segment that must be there.
+    ///
+    /// - Parameters:
+    ///   - path: of the file, of either number.
+    ///   - generation: what the superblock says.
+    /// - Throws: ``StoreError`` with `logMissing` if there is none or it belongs to another
+    ///   database or another time, `corrupt` if its header is damaged, `formatTooNew`, and what
+    ///   opening can throw.
+    static func open(
+        _ path: String, fileID: UUID, generation: UInt64, readOnly: Bool, files: any FileSystem,
+        stepByteCount: UInt64 = LogSegment.growthByteCount
+    ) throws(StoreError) -> LogSegment {
+        let file: any File
+        let byteCount: UInt64
+        do throws(PlatformError) {
+            file = try files.open(path, readOnly ? .readOnly : .readWrite)
+            byteCount = try file.status().size
+        } catch {
+            guard error.code == .notFound else {
+                throw StoreError(error, doing: "open the commit log")
+            }
+            throw missing(path, "there is no file of that name", cause: error)
+        }
+        let reading = try LogHeaderReading.read(from: file)
+        if reading.newest == nil, reading.isBlank, try holdsNoFrame(file) {
+            throw missing(path, "its making was cut off")
+        }
+        let header = try reading.newest(path).header
+        guard header.fileID == fileID else {
+            throw missing(path, "it belongs to another database")
+        }
+        guard header.generation == generation else {
+            throw missing(
+                path, "it is of another time (\(header.generation) instead of \(generation))")
+        }
+        guard path.utf8.last == LogSegment.path(of: "", number: header.number).utf8.last else {
+            throw .corrupt(path, "segment \(header.number) of the commit log has this name")
+        }
+        return LogSegment(
+            file: file, stepByteCount: stepByteCount,
+            state: State(header: header, byteCount: byteCount, poison: nil))
+    }
+
+    /// Whether there are only zeros where the first frame would stand.
+    ///
+    /// A header is on disk before the first frame: if there is a frame and no header, then the header
+    /// is damaged.
+    private static func holdsNoFrame(_ file: any File) throws(StoreError) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: FrameHeader.byteCount)
+        let result: Result<Int, PlatformError> = bytes.withUnsafeMutableBytes { buffer in
+            do throws(PlatformError) {
+                return .success(try file.read(at: UInt64(LogHeader.byteCount), into: buffer))
+            } catch {
+                return .failure(error)
+            }
+        }
+        do throws(PlatformError) {
+            _ = try result.get()
+        } catch {
+            throw StoreError(error, doing: "read the commit log")
+        }
+        return bytes.allSatisfy { $0 == 0 }
+    }
+
+    private static func missing(
+        _ path: String, _ reason: String, cause: PlatformError? = nil
+    ) -> StoreError {
+        StoreError(
+            .logMissing, path: path, detail: "the commit log is not here: \(reason)",
+            remedy: "put the files with -log0 and -log1 back that stood beside the database",
+            cause: cause)
+    }
+
+    /// Reads the header again, which another process may have written.
+    @discardableResult
+    func reload() throws(StoreError) -> LogHeader {
+        let header = try LogHeaderReading.read(from: file).newest(path).header
+        let byteCount: UInt64
+        do throws(PlatformError) {
+            byteCount = try file.status().size
+        } catch {
+            throw StoreError(error, doing: "read the commit log")
+        }
+        state.withLock { state in
+            state.header = header
+            state.byteCount = byteCount
+        }
+        return header
+    }
+
+    // MARK: Errors
+
+    func checkWritable() throws(StoreError) {
+        if let poison = state.withLock({ $0.poison }) { throw poison }
+    }
+
+    /// Makes everything that was written durable.
+    ///
+    /// - Throws: ``StoreError``; then this handle is poisoned, and so must be the store.
+    func sync() throws(StoreError) {
+        try checkWritable()
+        do throws(PlatformError) {
+            try file.sync(.data)
+        } catch {
+            state.withLock { state in
+                state.poison = StoreError(
+                    .poisoned, path: path,
+                    detail: "an earlier sync of the commit log failed (\(error.reason))",
+                    remedy: "open the database again", cause: error)
+            }
+            throw StoreError(
+                error.code == .diskFull ? .diskFull : .inputOutput, path: path,
+                detail: "a sync of the commit log failed: \(error.reason)",
+                remedy: "this process writes no more to the database; open it again",
+                cause: error)
+        }
+    }
+
+    /// Whether a sync failed.
+    var isPoisoned: Bool { state.withLock { $0.poison != nil } }
+}

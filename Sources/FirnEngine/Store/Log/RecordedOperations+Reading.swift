@@ -1,0 +1,63 @@
+import FirnCodec
+import FirnValues
+
+extension RecordedOperations {
+    /// Hands out the operations in their order.
+    ///
+    /// - Parameter path: of the file that they come from, for the error if they are damaged.
+    /// - Throws: ``StoreError`` with `corrupt` at the first operation that is none; those before
+    ///   were handed out already. And what the body throws.
+    func forEach(
+        in path: String, _ body: (Operation) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try bytes.withBytes { bytes throws(StoreError) in
+            var reader = OperationReader(bytes, count: count)
+            while let operation = try reader.next(in: path) { try body(operation) }
+        }
+    }
+
+    /// All operations at once.
+    func decoded() throws(CodecError) -> [Operation] {
+        try bytes.withBytes { bytes throws(CodecError) in
+            var reader = OperationReader(bytes, count: count)
+            var operations: [Operation] = []
+            while let operation = try reader.next() { operations.append(operation) }
+            return operations
+        }
+    }
+}
+
+/// Reads recorded operations one by one.
+struct OperationReader {
+    private var reader: ByteReader
+    private var selected: ClassID?
+    private var remaining: Int
+
+    /// - Parameter count: how many there must be.
+    init(_ bytes: UnsafeRawBufferPointer, count: Int) {
+        reader = ByteReader(bytes)
+        remaining = count
+    }
+
+    /// - Returns: `nil` behind the last one.
+    mutating func next() throws(CodecError) -> Operation? {
+        guard remaining > 0 else {
+            try reader.finish()
+            return nil
+        }
+        remaining -= 1
+        return try Operation(from: &reader, selected: &selected)
+    }
+
+    /// The same, with the error that users see.
+    mutating func next(in path: String) throws(StoreError) -> Operation? {
+        do throws(CodecError) {
+            return try next()
+        } catch {
+            throw .corrupt(
+                path,
+                "an operation in the commit log, at byte \(error.offset ?? reader.offset): "
+                    + error.reason)
+        }
+    }
+}

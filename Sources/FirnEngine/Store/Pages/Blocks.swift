@@ -1,0 +1,76 @@
+import FirnCodec
+
+/// Bytes in blocks of at most 64 KiB raw, each compressed on its own.
+///
+///     u32 stored length | stored bytes | ...
+///
+/// The highest bit of a stored length says that the block is LZ4. All blocks but the last are
+/// full, so that the raw length says how many there are.
+enum Blocks {
+    static let rawByteCount = 64 * 1024
+    private static let compressedFlag: UInt32 = 1 << 31
+
+    static func append(
+        _ raw: UnsafeRawBufferPointer, level: CompressionLevel, to target: inout [UInt8]
+    ) {
+        var start = 0
+        while start < raw.count {
+            let end = min(raw.count, start + rawByteCount)
+            let block = UnsafeRawBufferPointer(rebasing: raw[start..<end])
+            let place = target.count
+            target.append(contentsOf: [0, 0, 0, 0])
+            let word: UInt32
+            if let count = LZ4Block.compress(block, level: level, to: &target) {
+                word = UInt32(truncatingIfNeeded: count) | compressedFlag
+            } else {
+                target.append(contentsOf: block)
+                word = UInt32(truncatingIfNeeded: block.count)
+            }
+            for index in 0..<4 {
+                target[place + index] = UInt8(truncatingIfNeeded: word >> UInt32(index * 8))
+            }
+            start = end
+        }
+    }
+
+    /// Whether so many stored bytes can stand for so many raw ones: LZ4 packs at most 255 to 1.
+    static func isPossible(rawByteCount: Int, storedByteCount: Int) -> Bool {
+        rawByteCount / 256 <= storedByteCount
+    }
+
+    /// Reads all blocks.
+    ///
+    /// - Parameter rawByteCount: held against a limit and ``isPossible(rawByteCount:storedByteCount:)``
+    ///   by the caller, for so much memory is taken.
+    static func read(
+        _ rawByteCount: Int, from reader: inout ByteReader
+    ) throws(CodecError) -> [UInt8] {
+        var raw = [UInt8](repeating: 0, count: rawByteCount)
+        var start = 0
+        while start < rawByteCount {
+            let word = try reader.u32()
+            let length = min(Blocks.rawByteCount, rawByteCount - start)
+            let bytes = try reader.bytes(Int(word & ~compressedFlag))
+            let range = start..<(start + length)
+            if word & compressedFlag != 0 {
+                let error = raw.withUnsafeMutableBytes { buffer -> CodecError? in
+                    do throws(CodecError) {
+                        try LZ4Block.decompress(
+                            bytes, into: UnsafeMutableRawBufferPointer(rebasing: buffer[range]))
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+                if let error { throw error }
+            } else {
+                guard bytes.count == length else {
+                    throw CodecError(.corrupt, "block of wrong length", at: reader.offset)
+                }
+                raw.replaceSubrange(range, with: bytes)
+            }
+            start += length
+        }
+        return raw
+    }
+}

@@ -1,0 +1,90 @@
+import FirnCodec
+import FirnPlatform
+import FirnValues
+
+/// Reading frames across the border of the segments.
+extension LogFiles {
+    /// Where the next frame after a commit stands, without looking whether there is one.
+    ///
+    /// - Returns: `nil` if no segment has that commit or begins behind it.
+    func place(after lsn: LSN, chain: ChainHash) throws(StoreError) -> LogPlace? {
+        // The newer one first: mostly it begins exactly there.
+        for segment in try segments().reversed() where segment.header.base <= lsn {
+            let header = segment.header
+            if header.base == lsn {
+                guard header.chain == chain else { return nil }
+                return LogPlace(segment: header.number, position: header.start)
+            }
+            let progress = try LogScan.follow(segment, header, from: header.start, through: lsn) {
+                (_) throws(StoreError) in
+            }
+            guard progress.end == .reached, progress.position.chain == chain else { return nil }
+            return LogPlace(segment: header.number, position: progress.position)
+        }
+        return nil
+    }
+
+    /// The commits behind a place, up to one whose frame was announced.
+    ///
+    /// - Returns: `nil` if the log has moved on and does not have them any more.
+    func frames(
+        after start: LogPlace, through last: LSN
+    ) throws(StoreError) -> (frames: [Frame], end: LogPlace)? {
+        var place = start
+        var frames: [Frame] = []
+        while place.lsn < last {
+            guard let segment = try segment(place.segment) else { return nil }
+            let progress = try LogScan.follow(
+                segment, segment.header, from: place.position, through: last
+            ) { sealed throws(StoreError) in
+                frames.append(try decoded(sealed, segment))
+            }
+            place.position = progress.position
+            switch progress.end {
+            case .reached: break
+            case .recycled: return nil
+            case .missing:
+                // The next segment begins where this one ended.
+                guard let next = try self.segment(place.segment + 1),
+                    next.header.base == place.lsn, next.header.chain == place.chain
+                else {
+                    if try segment.reload().number != place.segment { return nil }
+                    throw .corrupt(
+                        segment.path, "commit \(place.lsn.rawValue + 1) is not in the commit log")
+                }
+                place = LogPlace(segment: next.header.number, position: next.header.start)
+            }
+        }
+        return (frames, place)
+    }
+
+    /// The commits that the log has after a root, up to one.
+    ///
+    /// - Throws: ``StoreError`` with `corrupt` if the log does not have them.
+    func frames(
+        since root: Superblock, through last: LSN
+    ) throws(StoreError) -> [Frame] {
+        guard last > root.lsn else { return [] }
+        guard let start = try place(after: root.lsn, chain: root.chain),
+            let found = try frames(after: start, through: last)
+        else { throw notReaching(root) }
+        return found.frames
+    }
+
+    func decoded(_ sealed: SealedFrame, _ segment: LogSegment) throws(StoreError) -> Frame {
+        do throws(CodecError) {
+            return try sealed.frame()
+        } catch {
+            throw .corrupt(
+                segment.path, "commit \(sealed.header.lsn.rawValue): \(error.reason)")
+        }
+    }
+
+    func notReaching(_ root: Superblock) -> StoreError {
+        StoreError(
+            .logMissing, path: location,
+            detail: "the commit log beside it does not go on where the database ends, at commit "
+                + "\(root.lsn.rawValue): one of the two was replaced by an older copy",
+            remedy: "put the database and its -log0 and -log1 of the same moment back")
+    }
+}

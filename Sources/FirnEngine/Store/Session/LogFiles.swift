@@ -1,0 +1,141 @@
+import FirnPlatform
+import FirnValues
+
+/// The two segments of a log, as one handle has them open.
+///
+///     segment n      X-log(n & 1)      the frames that no root has, and perhaps older ones
+///     segment n + 1  X-log(n + 1 & 1)  begins where n ended
+///
+/// There are never more than two: the next one takes the file of the one before the last, once a
+/// durable root has all of that.
+final class LogFiles: Sendable {
+    /// The log that the superblock means.
+    let generation: UInt64
+    let fileID: UUID
+    /// The database.
+    let location: String
+    let services: SystemServices
+    let mode: OpenMode
+    private let stepByteCount: UInt64
+    /// By the last bit of their numbers.
+    private let opened = Guarded<[UInt64: LogSegment]>([:])
+
+    init(store: Store, generation: UInt64, mode: OpenMode) {
+        self.generation = generation
+        fileID = store.pages.fileID
+        location = store.location
+        services = store.services
+        self.mode = mode
+        stepByteCount = store.options.logStepByteCount
+    }
+
+    /// Where the shared memory of a database stands.
+    static func regionPath(_ location: String) -> String { "\(location)-shm" }
+
+    // MARK: Segments
+
+    /// A segment; `nil` if its file has another number by now, or is not there any more.
+    func segment(_ number: UInt64) throws(StoreError) -> LogSegment? {
+        let known = opened.withLock { $0[number & 1] }
+        if let known {
+            if known.header.number == number { return known }
+            return try known.reload().number == number ? known : nil
+        }
+        let segment: LogSegment
+        do throws(StoreError) {
+            segment = try LogSegment.open(
+                LogSegment.path(of: location, number: number), fileID: fileID,
+                generation: generation, readOnly: mode == .readOnly, files: services.files,
+                stepByteCount: stepByteCount)
+        } catch {
+            guard error.code == .logMissing else { throw error }
+            return nil
+        }
+        opened.withLock { $0[number & 1] = segment }
+        return segment.header.number == number ? segment : nil
+    }
+
+    /// A segment that was opened before.
+    func knownSegment(_ number: UInt64) -> LogSegment? {
+        opened.withLock { $0[number & 1] }.flatMap { $0.header.number == number ? $0 : nil }
+    }
+
+    /// The segments that there are, in the order of their numbers.
+    ///
+    /// - Throws: ``StoreError`` with `logMissing` if there is none.
+    func segments() throws(StoreError) -> [LogSegment] {
+        var found: [LogSegment] = []
+        var failure: StoreError?
+        for number: UInt64 in 0...1 {
+            do throws(StoreError) {
+                let segment = try LogSegment.open(
+                    LogSegment.path(of: location, number: number), fileID: fileID,
+                    generation: generation, readOnly: mode == .readOnly, files: services.files,
+                stepByteCount: stepByteCount)
+                opened.withLock { $0[number] = segment }
+                found.append(segment)
+            } catch {
+                guard error.code == .logMissing else { throw error }
+                failure = failure ?? error
+            }
+        }
+        if found.isEmpty, let failure { throw failure }
+        return found.sorted { $0.header.number < $1.header.number }
+    }
+
+    /// Begins a segment, durably.
+    ///
+    /// - Parameter number: one more than that of the last; of the first it is 0.
+    func begin(
+        _ number: UInt64, after lsn: LSN, chain: ChainHash
+    ) throws(StoreError) -> LogSegment {
+        let header = LogHeader(
+            fileID: fileID, generation: generation, number: number, base: lsn, chain: chain,
+            salt: services.entropy.random64())
+        let known = opened.withLock { $0[number & 1] }
+        let reused: LogSegment?
+        if let known { reused = known } else { reused = try existing(number) }
+        if let known = reused {
+            try known.recycle(as: header, byteCountMaximum: LogFiles.keptByteCount)
+            opened.withLock { $0[number & 1] = known }
+            return known
+        }
+        let segment = try LogSegment.create(
+            header, of: location, byteCount: stepByteCount, files: services.files,
+            stepByteCount: stepByteCount)
+        opened.withLock { $0[number & 1] = segment }
+        return segment
+    }
+
+    /// What a segment keeps of its size when it is used again.
+    private static let keptByteCount: UInt64 = 4 << 20
+
+    /// The file that another process made for a number of the same parity.
+    private func existing(_ number: UInt64) throws(StoreError) -> LogSegment? {
+        guard number > 1 else { return nil }
+        return try LogSegment.open(
+            LogSegment.path(of: location, number: number), fileID: fileID, generation: generation,
+            readOnly: false, files: services.files, stepByteCount: stepByteCount)
+    }
+
+    /// Takes the names of the segments away, as far as they are ours.
+    func removeOwnSegments() throws(StoreError) {
+        opened.withLock { $0 = [:] }
+        for number: UInt64 in 0...1 {
+            try LogSegment.removeLeftover(
+                LogSegment.path(of: location, number: number), of: fileID, files: services.files)
+        }
+    }
+
+    /// Takes the names of the log and its shared memory away, as far as they are ours.
+    func removeOwnFiles() throws(StoreError) {
+        try removeOwnSegments()
+        let path = LogFiles.regionPath(location)
+        do throws(PlatformError) {
+            guard try services.files.status(of: path) != nil else { return }
+            try services.files.remove(path)
+        } catch {
+            throw StoreError(error, doing: "remove the shared memory of the log")
+        }
+    }
+}

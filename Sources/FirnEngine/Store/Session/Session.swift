@@ -1,0 +1,111 @@
+import FirnPlatform
+import FirnValues
+
+/// The log of a file as this process has it open, and the newest versions that it made of it.
+///
+/// Writers hold the session lock, shared, for as long as their session lives; followers, who only
+/// read, do not. A session ends for all when the last writer closes the log: the region says so,
+/// and everybody goes back to the superblock.
+final class Session: Sendable {
+    /// Owns this session.
+    unowned let store: Store
+    let region: SessionRegion
+    let log: LogFiles
+    /// Whether this is a writer's session.
+    let isWriter: Bool
+    let heads = Guarded(Heads())
+    /// One thread at a time makes newer versions.
+    private let advancing = Lock()
+
+    init(store: Store, region: SessionRegion, log: LogFiles, isWriter: Bool) {
+        self.store = store
+        self.region = region
+        self.log = log
+        self.isWriter = isWriter
+    }
+
+    /// The newest version that is on disk; `nil` if the log was closed.
+    func durableSnapshot() throws(StoreError) -> Snapshot? {
+        guard !region.isClosed else { return nil }
+        // In this order: a root is announced after the sync of all that it holds.
+        let root = region.root
+        let synced = region.synced
+        let known = heads.withLock { heads in
+            heads.noteDurable(through: synced)
+            return heads.durable
+        }
+        if let known, known.lsn >= synced, known.rootVersion >= root { return known.snapshot }
+        return try advancing.withLock { () throws(StoreError) in
+            try advance(through: synced, isDurable: true)
+        }?.snapshot
+    }
+
+    /// The version of the tail, on disk or not; under the writer lock only.
+    func newestHead() throws(StoreError) -> Head? {
+        let tail = region.tail
+        let root = region.root
+        if let known = heads.withLock({ $0.newest }), known.lsn == tail.lsn,
+            known.rootVersion >= root
+        {
+            return known
+        }
+        return try advancing.withLock { () throws(StoreError) in
+            try advance(through: tail.lsn, isDurable: false)
+        }
+    }
+
+    /// Makes a version from the nearest that is known and the frames after it.
+    ///
+    /// - Returns: `nil` if the log was closed meanwhile.
+    private func advance(
+        through target: LSN, isDurable: Bool
+    ) throws(StoreError) -> Head? {
+        var known = heads.withLock { $0.newest(through: target) }
+        while true {
+            let isCurrent = known.map { $0.rootVersion >= region.root } ?? false
+            if !isCurrent { known = try rootHead() }
+            guard let base = known else { return nil }
+            if let head = try advanced(base, through: target) {
+                heads.withLock { $0.adopt(head, isDurable: isDurable) }
+                return head
+            }
+            guard !region.isClosed else { return nil }
+            // A checkpoint took the segment away under us: its root has what we missed.
+            known = nil
+        }
+    }
+
+    /// - Returns: `nil` if the frames are not in the log any more, or one of them wrote pages: then
+    ///   the newest root has what they did.
+    private func advanced(_ base: Head, through target: LSN) throws(StoreError) -> Head? {
+        guard base.lsn < target else { return base }
+        guard let part = try log.frames(after: base.place, through: target),
+            part.frames.allSatisfy({ $0.kind == .operations })
+        else { return nil }
+        return Head(
+            snapshot: try Replay.apply(part.frames, to: base.snapshot), place: part.end)
+    }
+
+    /// The newest root with nothing over it; `nil` if the file has no log any more.
+    private func rootHead() throws(StoreError) -> Head? {
+        while true {
+            let (root, pin) = try store.pinNewestRoot()
+            let superblock = root.superblock
+            guard superblock.hasLog, superblock.logGeneration == log.generation else { return nil }
+            if superblock.lsn > region.synced { try store.confirmSeenRoot(superblock) }
+            guard
+                let place = try log.place(after: superblock.lsn, chain: superblock.chain)
+            else {
+                if region.isClosed { return nil }
+                // The segments moved on while we looked.
+                let newest = try SuperblockReading.read(from: store.file).newest
+                guard newest != superblock else { throw log.notReaching(superblock) }
+                continue
+            }
+            return Head(
+                snapshot: Snapshot(
+                    root: root, overlay: nil, version: superblock.lsn, pages: store.pages, pin: pin),
+                place: place)
+        }
+    }
+}

@@ -1,0 +1,264 @@
+import FirnPlatform
+import FirnValues
+
+/// What the processes that have a log open tell each other: counters and words to wait on.
+///
+/// Nothing here is needed to recover; all of it can be made again from the files. A region is
+/// believed only if it names this file, this boot and this log.
+///
+/// Words (of 64 bits); those that different processes write often are a cache line apart:
+///
+///      0  magic and layout        1, 2  file id            3, 4  boot
+///      5  log generation          6  1: ready              7  1: closed, look at the file again
+///      8  1: a sync failed, nobody may commit any more
+///      9  1: somebody who holds the writer lock is changing the root to one that no frame leads to
+///     16  which tail counts: 0 or 1
+///     24  tail 0: LSN, segment number, end of the last frame, chain          28  tail 1
+///     32  LSN up to which all is on disk
+///     40  the newest durable root                        41  its LSN
+///     48  changes with every commit that is on disk, every root, and the end: to wait on
+///     56  changes with every sync: to wait on
+///     64  changes whenever the writer lock is given back: to wait on
+///
+/// A tail is written into the place that does not count, then made to count: a writer that dies in
+/// between has appended nothing.
+struct SessionRegion: Sendable {
+    /// The last frame that was written to the log, on disk or not.
+    struct Tail: Hashable, Sendable {
+        var lsn: LSN
+        var segment: UInt64
+        /// Where the next frame begins.
+        var end: UInt64
+        var chain: ChainHash
+
+        init(lsn: LSN, segment: UInt64, end: UInt64, chain: ChainHash) {
+            self.lsn = lsn
+            self.segment = segment
+            self.end = end
+            self.chain = chain
+        }
+
+        /// A segment without frames.
+        init(start header: LogHeader) {
+            self.init(LogPlace(segment: header.number, position: header.start))
+        }
+
+        init(_ place: LogPlace) {
+            self.init(
+                lsn: place.lsn, segment: place.segment, end: place.position.offset,
+                chain: place.chain)
+        }
+
+        var place: LogPlace {
+            LogPlace(
+                segment: segment, position: LogPosition(offset: end, lsn: lsn, chain: chain))
+        }
+    }
+
+    static let wordCount = 72
+    private static let magic: UInt64 = 0x314D_4853_4E52_4946
+
+    private enum Word {
+        static let magic = 0
+        static let fileID = 1
+        static let boot = 3
+        static let generation = 5
+        static let ready = 6
+        static let closed = 7
+        static let failed = 8
+        static let changingRoot = 9
+        static let tailChoice = 16
+        static let tails = [24, 28]
+        static let synced = 32
+        static let root = 40
+        static let rootLSN = 41
+        static let published = 48
+        static let syncs = 56
+        static let turns = 64
+    }
+
+    private let region: any SharedRegion
+
+    init(_ region: any SharedRegion) { self.region = region }
+
+    var identity: FileIdentity { region.identity }
+
+    // MARK: Making and believing
+
+    /// Fills a new region; nobody believes it before ``isReady(for:generation:boot:)`` holds.
+    func prepare(
+        fileID: UUID, boot: BootIdentity?, generation: UInt64, tail: Tail, root: RootVersion,
+        rootLSN: LSN
+    ) {
+        region.store(fileID.high, at: Word.fileID)
+        region.store(fileID.low, at: Word.fileID + 1)
+        region.store(boot?.high ?? 0, at: Word.boot)
+        region.store(boot?.low ?? 0, at: Word.boot + 1)
+        region.store(generation, at: Word.generation)
+        write(tail)
+        region.store(tail.lsn.rawValue, at: Word.synced)
+        region.store(rootLSN.rawValue, at: Word.rootLSN)
+        region.store(root.rawValue, at: Word.root)
+        region.store(SessionRegion.magic, at: Word.magic)
+    }
+
+    func makeReady() { region.store(1, at: Word.ready) }
+
+    /// Whether nobody can miss a file of shared memory: it is that of a database, or its making was
+    /// cut off before it said of which.
+    static func isLeftover(_ file: any File, of fileID: UUID) -> Bool {
+        var words = [UInt64](repeating: 0, count: wordCount)
+        let count = words.withUnsafeMutableBytes { buffer in try? file.read(at: 0, into: buffer) }
+        guard let count, let size = try? file.status().size,
+            size <= UInt64(words.count * MemoryLayout<UInt64>.size), count >= 0
+        else { return false }
+        // A power loss may leave any mixture of what was written and zeros.
+        return [magic, 0].contains(words[Word.magic])
+            && [fileID.high, 0].contains(words[Word.fileID])
+            && [fileID.low, 0].contains(words[Word.fileID + 1])
+    }
+
+    /// Whether the region belongs to a file, in whatever boot.
+    func isOf(_ fileID: UUID) -> Bool {
+        region.load(Word.magic) == SessionRegion.magic
+            && region.load(Word.fileID) == fileID.high && region.load(Word.fileID + 1) == fileID.low
+    }
+
+    /// Whether the region belongs to a file in this boot.
+    func belongs(to fileID: UUID, boot: BootIdentity?) -> Bool {
+        isOf(fileID) && region.load(Word.boot) == boot?.high ?? 0
+            && region.load(Word.boot + 1) == boot?.low ?? 0
+    }
+
+    /// The log that the region is for; 0 if there is none, and it only serves to wait.
+    var generation: UInt64 { region.load(Word.generation) }
+
+    /// Whether the region is that of a log that is in use.
+    func isReady(for fileID: UUID, generation: UInt64, boot: BootIdentity?) -> Bool {
+        region.load(Word.ready) == 1 && belongs(to: fileID, boot: boot)
+            && region.load(Word.generation) == generation && !isClosed
+    }
+
+    // MARK: State
+
+    var isClosed: Bool { region.load(Word.closed) != 0 }
+
+    /// Lets everybody use the region again whose closing failed.
+    func reopen() { region.store(0, at: Word.closed) }
+
+    /// Sends everybody back to the files.
+    func close() {
+        region.store(1, at: Word.closed)
+        announce()
+        region.add(1, at: Word.syncs)
+        region.wake(Word.syncs)
+        giveTurn()
+    }
+
+    var hasFailed: Bool { region.load(Word.failed) != 0 }
+
+    /// Ends all committing until the log was recovered.
+    func fail() {
+        region.store(1, at: Word.failed)
+        announce()
+        region.add(1, at: Word.syncs)
+        region.wake(Word.syncs)
+    }
+
+    /// Whether a writer died, or is, between a root that has commits of its own and the tail that
+    /// says so; under the writer lock.
+    var isChangingRoot: Bool { region.load(Word.changingRoot) != 0 }
+
+    func noteChangingRoot(_ isChanging: Bool) {
+        region.store(isChanging ? 1 : 0, at: Word.changingRoot)
+    }
+
+    // MARK: Tail
+
+    /// The tail; exact under the writer lock.
+    var tail: Tail {
+        let base = Word.tails[Int(region.load(Word.tailChoice) & 1)]
+        return Tail(
+            lsn: LSN(region.load(base)), segment: UInt64(region.load(base + 1)),
+            end: region.load(base + 2), chain: ChainHash(region.load(base + 3)))
+    }
+
+    /// Makes another tail count; under the writer lock.
+    func write(_ tail: Tail) {
+        let choice = (region.load(Word.tailChoice) & 1) ^ 1
+        let base = Word.tails[Int(choice)]
+        region.store(tail.lsn.rawValue, at: base)
+        region.store(tail.segment, at: base + 1)
+        region.store(tail.end, at: base + 2)
+        region.store(tail.chain.rawValue, at: base + 3)
+        region.store(choice, at: Word.tailChoice)
+    }
+
+    // MARK: Durability
+
+    /// The newest commit that is on disk.
+    var synced: LSN { LSN(region.load(Word.synced)) }
+
+    /// Notes that all commits up to one are on disk; ``announceSync()`` wakes who waits for that.
+    func noteSynced(_ lsn: LSN) {
+        while true {
+            let known = region.load(Word.synced)
+            guard known < lsn.rawValue else { return }
+            if region.exchange(known, for: lsn.rawValue, at: Word.synced) { return }
+        }
+    }
+
+    /// Wakes who waits for a sync, and who waits for commits.
+    func announceSync() {
+        region.add(1, at: Word.syncs)
+        region.wake(Word.syncs)
+        announce()
+    }
+
+    /// A number to hand to ``waitForSync(since:nanoseconds:)``; taken before looking at ``synced``.
+    var syncCount: UInt32 { UInt32(truncatingIfNeeded: region.load(Word.syncs)) }
+
+    func waitForSync(since count: UInt32, nanoseconds: UInt64) {
+        region.wait(Word.syncs, while: count, nanoseconds: nanoseconds)
+    }
+
+    // MARK: Roots and announcements
+
+    var root: RootVersion { RootVersion(region.load(Word.root)) }
+
+    /// The version that the newest root has; what the log holds after it waits to be folded.
+    var rootLSN: LSN { LSN(region.load(Word.rootLSN)) }
+
+    func noteRoot(_ version: RootVersion, _ lsn: LSN) {
+        region.store(lsn.rawValue, at: Word.rootLSN)
+        region.store(version.rawValue, at: Word.root)
+        announce()
+    }
+
+    /// A number to hand to ``waitForNews(since:nanoseconds:)``.
+    var newsCount: UInt32 { UInt32(truncatingIfNeeded: region.load(Word.published)) }
+
+    func waitForNews(since count: UInt32, nanoseconds: UInt64) {
+        region.wait(Word.published, while: count, nanoseconds: nanoseconds)
+    }
+
+    private func announce() {
+        region.add(1, at: Word.published)
+        region.wake(Word.published)
+    }
+
+    // MARK: The writer lock
+
+    /// A number to hand to ``waitForTurn(since:nanoseconds:)``; taken before trying the lock.
+    var turnCount: UInt32 { UInt32(truncatingIfNeeded: region.load(Word.turns)) }
+
+    func waitForTurn(since count: UInt32, nanoseconds: UInt64) {
+        region.wait(Word.turns, while: count, nanoseconds: nanoseconds)
+    }
+
+    /// Tells those who wait for the writer lock that it was given back.
+    func giveTurn() {
+        region.add(1, at: Word.turns)
+        region.wake(Word.turns)
+    }
+}

@@ -1,0 +1,67 @@
+import FirnPlatform
+import FirnValues
+
+/// One sync for all who commit at the same time, whatever their process.
+///
+///     append n, n + 1, n + 2 ...     each under the writer lock, in turn
+///     sync                           by whoever gets the sync right first, for all that was
+///                                    appended before it began; the others wait for the word
+extension Store {
+    /// How long a wait for the sync of another lasts at most: it may have died.
+    private static let patienceNanoseconds: UInt64 = 5_000_000
+
+    /// Returns when a commit that was appended is on disk.
+    ///
+    /// - Throws: ``StoreError`` if a sync failed, here or in another process: whether the commit took
+    ///   place is then unknown.
+    func waitForSync(of lsn: LSN, _ session: Session) throws(StoreError) {
+        let region = session.region
+        while true {
+            let count = region.syncCount
+            if region.synced >= lsn { return }
+            if region.hasFailed { throw unknownOutcome() }
+            guard try tryTakeSync() else {
+                region.waitForSync(since: count, nanoseconds: Store.patienceNanoseconds)
+                continue
+            }
+            do throws(StoreError) {
+                try syncAll(session, for: lsn)
+                rights.sync.release()
+            } catch {
+                rights.sync.release()
+                throw error
+            }
+            // After the right was given back: one of those who wake is going to take it.
+            region.announceSync()
+        }
+    }
+
+    /// Syncs all that was appended so far, unless another did so already.
+    private func syncAll(_ session: Session, for lsn: LSN) throws(StoreError) {
+        let region = session.region
+        if region.synced >= lsn { return }
+        if region.hasFailed { throw unknownOutcome() }
+        // The LSN first: a segment that was left since was synced when it was left.
+        let appended = region.tail.lsn
+        try session.sync(region.tail.segment)
+        region.noteSynced(appended)
+    }
+
+    private func tryTakeSync() throws(StoreError) -> Bool {
+        do throws(PlatformError) {
+            return try rights.sync.tryTake()
+        } catch {
+            throw StoreError(error, doing: "lock the log for its sync")
+        }
+    }
+
+    private func unknownOutcome() -> StoreError {
+        let error = StoreError(
+            .inputOutput, path: path,
+            detail: "whether the commit took place is unknown: a sync of the log failed in another "
+                + "process",
+            remedy: "this process writes no more to the database; open it again")
+        poison(error)
+        return error
+    }
+}

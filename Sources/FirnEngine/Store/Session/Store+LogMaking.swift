@@ -1,0 +1,119 @@
+import FirnPlatform
+import FirnValues
+
+/// Beginning to use a log, in three steps around the commit that switches it on.
+///
+///     make      first segment and shared memory, on disk, under the session lock
+///     (commit)  the superblock says that there is a log
+///     begin     the shared memory becomes ready, the lock shared
+///
+/// A crash in between leaves files that no superblock names; the next log takes their place.
+extension Store {
+    /// Removes what a process left that died while it made or ended a log; under the writer lock.
+    func removeStrays() {
+        let isFirst = state.withLock { state in
+            defer { state.hasLookedForStrays = true }
+            return !state.hasLookedForStrays
+        }
+        guard isFirst, !isCreation, (try? file.tryLock(LockMap.session, .exclusive)) == true else {
+            return
+        }
+        defer { unlockSession() }
+        let log = LogFiles(store: self, generation: 0, mode: .readWrite)
+        // Nothing depends on them: what cannot be removed only takes space.
+        try? log.removeOwnSegments()
+        guard (try? file.tryLock(LockMap.waiting, .exclusive)) == true else { return }
+        removeRegionNobodyUses()
+        try? file.unlock(LockMap.waiting)
+    }
+
+    private func removeRegionNobodyUses() {
+        let path = LogFiles.regionPath(location)
+        guard let file = try? services.files.open(path, .readOnly),
+            SessionRegion.isLeftover(file, of: pages.fileID)
+        else { return }
+        openAnyRegion(.readWrite)?.close()
+        try? services.files.remove(path)
+    }
+
+    /// Whether the commit that is about to be made directly is to switch to a log.
+    var wantsLog: Bool {
+        guard !isCreation else { return false }
+        switch options.logging {
+        case .never: return false
+        case .automatic: guard state.withLock({ $0.commitCount }) > 0 else { return false }
+        case .always: break
+        }
+        // Memory cannot be shared with other machines, and a file with two names would have two logs.
+        guard (try? services.files.volume(of: location)) == .local,
+            let status = try? file.status(), status.linkCount == 1
+        else { return false }
+        return true
+    }
+
+    /// Makes the files of a log that begins behind a commit.
+    ///
+    /// - Returns: `nil` if they cannot be made: then the commit goes without a log, as before.
+    func makeLog(
+        after old: Superblock, _ lsn: LSN, _ chain: ChainHash
+    ) throws(StoreError) -> Session? {
+        guard try tryLockSession(.exclusive) else { return nil }
+        let log = LogFiles(
+            store: self, generation: old.logGeneration &+ 1, mode: .readWrite)
+        do throws(StoreError) {
+            try log.removeOwnFiles()
+            let first = try log.begin(0, after: lsn, chain: chain)
+            let region = try makeRegion(
+                log, root: RootVersion(old.rootVersion.rawValue + 1), rootLSN: lsn,
+                tail: SessionRegion.Tail(start: first.header))
+            return Session(store: self, region: region, log: log, isWriter: true)
+        } catch {
+            // An unwritable folder, a full disk, a foreign file in the way: without a log commits
+            // take two syncs, and that is all.
+            try? log.removeOwnFiles()
+            unlockSession()
+            return nil
+        }
+    }
+
+    /// Makes the shared memory of a log, in place of any that was there.
+    func makeRegion(
+        _ log: LogFiles, root: RootVersion, rootLSN: LSN, tail: SessionRegion.Tail
+    ) throws(StoreError) -> SessionRegion {
+        let path = LogFiles.regionPath(location)
+        // Those who still look at the old one must look again.
+        if let old = openAnyRegion(.readWrite),
+            old.belongs(to: pages.fileID, boot: services.bootIdentity)
+        {
+            old.close()
+        }
+        do throws(PlatformError) {
+            if try services.files.status(of: path) != nil { try services.files.remove(path) }
+            let region = SessionRegion(
+                try services.files.sharedRegion(
+                    path, .createNew, words: SessionRegion.wordCount))
+            region.prepare(
+                fileID: pages.fileID, boot: services.bootIdentity, generation: log.generation,
+                tail: tail, root: root, rootLSN: rootLSN)
+            return region
+        } catch {
+            throw StoreError(error, doing: "make the shared memory of the log")
+        }
+    }
+
+    /// The superblock names the log: everybody may use it now.
+    func begin(_ session: Session, _ root: Root) throws(StoreError) {
+        session.region.makeReady()
+        guard try tryLockSession(.shared) else {
+            throw StoreError(.inputOutput, path: path, detail: "the lock of the log was lost")
+        }
+        attach(session)
+    }
+
+    /// The superblock does not name the log, or nobody knows whether it does.
+    func giveUp(_ session: Session) {
+        // If the superblock may name the log, its first segment is needed to open the file.
+        if state.withLock({ $0.poison }) == nil { try? session.log.removeOwnFiles() }
+        unlockSession()
+    }
+}

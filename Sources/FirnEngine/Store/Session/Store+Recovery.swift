@@ -1,0 +1,76 @@
+import FirnPlatform
+import FirnValues
+
+/// Taking over a log that nobody has open: its processes crashed, were killed, or could not fold it.
+///
+///     scan       frames behind the root, until one does not follow: a torn tail ends there; damage
+///                with proof of later durable frames is an error
+///     settle     frames that nobody proved durable are written again in place and synced: after a
+///                failed sync the system may call them clean and yet not have them on disk. If a
+///                process saw a sync fail, what came after the last good one is cut off instead:
+///                its committers were told
+///     begin      new shared memory; the session lock goes from exclusive to shared
+extension Store {
+    /// Makes a log usable; under the writer lock and the session lock, exclusively.
+    func recover(_ log: LogFiles, _ superblock: Superblock) throws(StoreError) -> Session {
+        let old = openAnyRegion(.readWrite).flatMap { region in
+            region.isReady(
+                for: pages.fileID, generation: log.generation, boot: services.bootIdentity)
+                ? region : nil
+        }
+        let found = try log.scan(from: superblock)
+        var end = found.end
+        let known = max(old?.synced ?? .zero, superblock.lsn)
+        if let old, old.hasFailed, known < end.lsn {
+            end = try log.cut(after: known, found)
+        } else {
+            try log.settle(found, knownDurable: known)
+        }
+        let region = try makeRegion(
+            log, root: superblock.rootVersion, rootLSN: superblock.lsn,
+            tail: SessionRegion.Tail(end))
+        region.makeReady()
+        return Session(store: self, region: region, log: log, isWriter: true)
+    }
+
+    /// The newest version of a file whose log nobody has open, without touching anything.
+    ///
+    /// - Returns: `nil` if the log was taken over or folded meanwhile.
+    func unattendedSnapshot(_ root: Root, _ pin: RootPin) throws(StoreError) -> Snapshot? {
+        let superblock = root.superblock
+        let log = LogFiles(store: self, generation: superblock.logGeneration, mode: .readOnly)
+        let found: LogFiles.Extent
+        do throws(StoreError) {
+            found = try log.scan(from: superblock)
+        } catch {
+            // Somebody folded and removed the log while we looked.
+            if try SuperblockReading.read(from: file).newest != superblock { return nil }
+            throw error
+        }
+        let limit = try durableLimit(of: found, log, superblock)
+        let frames = try log.frames(since: superblock, through: limit)
+        guard try SuperblockReading.read(from: file).newest == superblock else { return nil }
+        let base = Snapshot(
+            root: root, overlay: nil, version: superblock.lsn, pages: pages, pin: pin)
+        return try Replay.apply(frames, to: base)
+    }
+
+    /// Up to where an unattended log can be believed to be on disk.
+    private func durableLimit(
+        of found: LogFiles.Extent, _ log: LogFiles, _ superblock: Superblock
+    ) throws(StoreError) -> LSN {
+        // Also one that is closed says the truth about what is on disk.
+        let region = openAnyRegion(.readOnly).flatMap { region in
+            region.belongs(to: pages.fileID, boot: services.bootIdentity)
+                && region.generation == superblock.logGeneration ? region : nil
+        }
+        let proven = max(found.provenDurable, region?.synced ?? .zero, superblock.lsn)
+        guard proven < found.end.lsn else { return found.end.lsn }
+        // Those who write go on, and their memory cannot be seen from here, or their sync failed:
+        // what they have proved is all that can be had.
+        if region?.hasFailed == true { return proven }
+        if try isLogInUse() { return proven }
+        try log.syncAll()
+        return found.end.lsn
+    }
+}

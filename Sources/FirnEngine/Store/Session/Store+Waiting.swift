@@ -1,0 +1,105 @@
+import FirnPlatform
+package import FirnValues
+
+/// Waiting for what others commit.
+///
+/// While the file has a log, its shared memory has a word that changes with every commit. Without
+/// one, whoever waits puts such memory beside the file, and who commits directly looks for it. Where
+/// that cannot be (a folder that cannot be written to, another machine's disk), the superblock is
+/// looked at from time to time.
+extension Store {
+    /// How long a wait lasts at most before the file is looked at again: should a process die
+    /// between its commit and the wake-up, nothing is lost, only late.
+    private static let patienceNanoseconds: UInt64 = 1_000_000_000
+    private static let pollNanoseconds: UInt64 = 20_000_000
+
+    /// Waits until there is a version newer than one that is known.
+    ///
+    /// - Returns: the newest version; not newer than `known` if the time is over.
+    package func waitForVersion(
+        after known: LSN, nanoseconds: UInt64
+    ) throws(StoreError) -> LSN {
+        let start = services.clock.monotonicNanoseconds()
+        var region = WaitingRegion()
+        defer { region.leave(self) }
+        while true {
+            // Taken before looking: what happens after it ends the wait at once.
+            let words = state.withLock { $0.session?.region } ?? region.join(self)
+            let news = words?.newsCount
+            let newest = try snapshot().version
+            let waited = services.clock.monotonicNanoseconds() &- start
+            guard newest <= known, waited < nanoseconds else { return newest }
+            let rest = nanoseconds - waited
+            if let words, let news, !words.isClosed {
+                words.waitForNews(since: news, nanoseconds: min(rest, Store.patienceNanoseconds))
+            } else {
+                services.clock.sleep(nanoseconds: min(rest, Store.pollNanoseconds))
+            }
+        }
+    }
+
+    /// Wakes those who wait, after a commit without a log.
+    func wakeWaiters(_ superblock: Superblock) {
+        guard let region = openAnyRegion(.readWrite),
+            region.belongs(to: pages.fileID, boot: services.bootIdentity)
+        else { return }
+        region.noteRoot(superblock.rootVersion, superblock.lsn)
+    }
+}
+
+/// The shared memory that somebody who waits puts beside a file without a log.
+private struct WaitingRegion {
+    private var region: SessionRegion?
+
+    /// - Returns: `nil` if there can be none.
+    mutating func join(_ store: Store) -> SessionRegion? {
+        if let region, !region.isClosed { return region }
+        region = nil
+        guard (try? store.services.files.volume(of: store.location)) == .local,
+            (try? store.file.tryLock(LockMap.waiting, .shared)) == true
+        else { return nil }
+        region = store.openAnyRegion(.readWrite).flatMap { found in
+            found.belongs(to: store.pages.fileID, boot: store.services.bootIdentity)
+                && !found.isClosed ? found : nil
+        }
+        region = region ?? store.makeWaitingRegion()
+        return region
+    }
+
+    /// The last one who waits takes the memory away, unless a log uses it.
+    mutating func leave(_ store: Store) {
+        guard region != nil else { return }
+        region = nil
+        if (try? store.file.tryLock(LockMap.waiting, .exclusive)) == true {
+            store.removeWaitingRegion()
+        }
+        try? store.file.unlock(LockMap.waiting)
+    }
+}
+
+extension Store {
+    /// - Returns: `nil` if the folder does not allow it, or another was faster.
+    fileprivate func makeWaitingRegion() -> SessionRegion? {
+        let path = LogFiles.regionPath(location)
+        guard
+            let region = try? services.files.sharedRegion(
+                path, .createNew, words: SessionRegion.wordCount)
+        else { return nil }
+        let made = SessionRegion(region)
+        made.prepare(
+            fileID: pages.fileID, boot: services.bootIdentity, generation: 0,
+            tail: SessionRegion.Tail(
+                lsn: .zero, segment: 0, end: 0, chain: .origin),
+            root: RootVersion(0), rootLSN: .zero)
+        return made
+    }
+
+    /// Removes shared memory that no log uses.
+    fileprivate func removeWaitingRegion() {
+        guard let region = openAnyRegion(.readWrite),
+            region.belongs(to: pages.fileID, boot: services.bootIdentity), region.generation == 0
+        else { return }
+        region.close()
+        try? services.files.remove(LogFiles.regionPath(location))
+    }
+}

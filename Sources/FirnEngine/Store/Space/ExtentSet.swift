@@ -1,0 +1,155 @@
+/// Units of the file, as disjoint extents that do not touch each other.
+///
+/// Kept in chunks that know their longest extent, so that neither a search for room nor a change
+/// walks all of a long list.
+struct ExtentSet: Sendable {
+    private struct Chunk: Sendable {
+        /// Ascending; never empty.
+        var extents: [Extent]
+        var longest: UInt64
+
+        init(_ extents: [Extent]) {
+            self.extents = extents
+            longest = extents.reduce(0) { max($0, $1.length) }
+        }
+
+        var start: UInt64 { extents.first?.start ?? 0 }
+
+        /// The number of extents that begin before the unit, or at it.
+        func count(through unit: UInt64) -> Int {
+            ExtentSet.bisect(extents.count) { extents[$0].start <= unit }
+        }
+    }
+
+    /// A chunk of twice as many is cut in two.
+    private static let chunkCount = 256
+    private var chunks: [Chunk] = []
+    /// How many extents there are.
+    private(set) var count = 0
+    /// How many units there are.
+    private(set) var unitCount: UInt64 = 0
+
+    init() {}
+
+    /// Ascending.
+    var extents: [Extent] { chunks.flatMap(\.extents) }
+
+    /// Adds units of which none is there.
+    mutating func insert(_ extent: Extent) {
+        var merged = extent
+        if let before = self.extent(at: extent.start &- 1), before.end == extent.start {
+            remove(before)
+            merged = Extent(start: before.start, length: before.length + merged.length)
+        }
+        if let after = self.extent(at: extent.end), after.start == extent.end {
+            remove(after)
+            merged = Extent(start: merged.start, length: merged.length + after.length)
+        }
+        add(merged)
+    }
+
+    /// Takes units away.
+    ///
+    /// - Returns: whether all of them were there; else nothing was changed.
+    @discardableResult
+    mutating func remove(_ extent: Extent) -> Bool {
+        let index = chunkIndex(of: extent.start)
+        guard index >= 0 else { return false }
+        let place = chunks[index].count(through: extent.start) - 1
+        guard place >= 0, chunks[index].extents[place].end >= extent.end else { return false }
+        let whole = chunks[index].extents[place]
+        var rest: [Extent] = []
+        if whole.start < extent.start {
+            rest.append(Extent(start: whole.start, length: extent.start - whole.start))
+        }
+        if extent.end < whole.end {
+            rest.append(Extent(start: extent.end, length: whole.end - extent.end))
+        }
+        chunks[index].extents.replaceSubrange(place...place, with: rest)
+        count += rest.count - 1
+        unitCount -= extent.length
+        if chunks[index].extents.isEmpty {
+            chunks.remove(at: index)
+        } else {
+            settle(index, after: whole.length)
+        }
+        return true
+    }
+
+    /// The extent that a unit belongs to.
+    func extent(at unit: UInt64) -> Extent? {
+        let index = chunkIndex(of: unit)
+        guard index >= 0 else { return nil }
+        let place = chunks[index].count(through: unit) - 1
+        guard place >= 0, unit < chunks[index].extents[place].end else { return nil }
+        return chunks[index].extents[place]
+    }
+
+    /// The first extent of at least that length which begins at or behind a unit.
+    ///
+    /// - Complexity: O(extents / 256)
+    func first(ofLength length: UInt64, from unit: UInt64 = 0) -> Extent? {
+        var index = max(0, chunkIndex(of: unit))
+        while index < chunks.count {
+            let chunk = chunks[index]
+            if chunk.longest >= length,
+                let found = chunk.extents.first(where: { $0.length >= length && $0.start >= unit })
+            {
+                return found
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    private mutating func add(_ extent: Extent) {
+        count += 1
+        unitCount += extent.length
+        let index = chunkIndex(of: extent.start)
+        guard index >= 0 else {
+            if chunks.isEmpty {
+                chunks.append(Chunk([extent]))
+            } else {
+                chunks[0].extents.insert(extent, at: 0)
+                settle(0, with: extent.length)
+            }
+            return
+        }
+        let place = chunks[index].count(through: extent.start)
+        chunks[index].extents.insert(extent, at: place)
+        settle(index, with: extent.length)
+    }
+
+    /// Finds out what a chunk has now, and cuts it if it became too long.
+    ///
+    /// - Parameters:
+    ///   - length: of an extent that came; 0: none did.
+    ///   - shorter: what an extent had that went or was cut; 0: none was.
+    private mutating func settle(_ index: Int, with length: UInt64 = 0, after shorter: UInt64 = 0) {
+        if chunks[index].extents.count >= 2 * ExtentSet.chunkCount {
+            let extents = chunks[index].extents
+            chunks[index] = Chunk(Array(extents[..<ExtentSet.chunkCount]))
+            chunks.insert(Chunk(Array(extents[ExtentSet.chunkCount...])), at: index + 1)
+        } else if shorter == chunks[index].longest {
+            chunks[index] = Chunk(chunks[index].extents)
+        } else {
+            chunks[index].longest = max(chunks[index].longest, length)
+        }
+    }
+
+    /// The last chunk that begins at or before the unit; -1 if none does.
+    private func chunkIndex(of unit: UInt64) -> Int {
+        ExtentSet.bisect(chunks.count) { chunks[$0].start <= unit } - 1
+    }
+
+    /// How many of the first indices fulfil a condition that holds up to some index.
+    private static func bisect(_ count: Int, _ condition: (Int) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if condition(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,224 @@
+import FirnPlatform
+import FirnValues
+
+/// Checks the versions before the newest: every kept root can be read and its space is not given
+/// away, the commits follow each other, and every freeze is readable.
+struct HistoryCheck {
+    let store: Store
+    let newest: Snapshot
+    let history: History
+    let freeSpace: FreeSpace
+    let isDeep: Bool
+    /// Row groups whose pages were looked at.
+    var checkedGroups: Set<RowGroup>
+    private(set) var findings: [Finding] = []
+    private(set) var pageCount = 0
+    /// What was walked through already: most is the same in many roots.
+    private var directories: [DirectoryRoot: (extents: [Extent], liveRowCount: UInt64)] = [:]
+    private var trees: [TreeRoot: [Extent]] = [:]
+
+    init(
+        store: Store, newest: Snapshot, history: History, freeSpace: FreeSpace, isDeep: Bool,
+        checkedGroups: Set<RowGroup>
+    ) {
+        self.store = store
+        self.newest = newest
+        self.history = history
+        self.freeSpace = freeSpace
+        self.isDeep = isDeep
+        self.checkedGroups = checkedGroups
+    }
+
+    mutating func run() throws(StoreError) {
+        for root in history.roots {
+            try attempt(root) { check throws(StoreError) in try check.check(root) }
+        }
+        try checkCommits()
+        let now = store.services.clock.wallTime().seconds
+        for freeze in newest.root.catalog.freezes where !freeze.isExpired(at: now) {
+            let isReadable =
+                freeze.version >= newest.root.superblock.lsn
+                || history.base(for: freeze.version) != nil
+            if !isReadable {
+                add("the freeze \(freeze.name) of version \(freeze.version.rawValue) is lost")
+            }
+        }
+    }
+
+    // MARK: Roots
+
+    private mutating func check(_ root: History.KeptRoot) throws(StoreError) {
+        guard let snapshot = try store.pin(root, of: newest.root.superblock) else {
+            // A commit gave it up while the rest was checked: it need not be whole any more.
+            return
+        }
+        checkSpace([root.catalog?.extent].compactMap { $0 }, of: root)
+        for record in snapshot.root.catalog.classes {
+            guard let table = snapshot.table(record.schema.id) else { continue }
+            try checkDirectory(of: table, record, root)
+            for (tree, name) in record.trees {
+                if trees[tree] == nil {
+                    var check = TreeCheck(
+                        Tree(root: tree, pages: snapshot.pages, name: name), isUnique: false)
+                    try check.run()
+                    add(check.findings, of: root)
+                    pageCount += check.nodeCount
+                    trees[tree] = check.extents
+                }
+                checkSpace(trees[tree] ?? [], of: root)
+            }
+        }
+    }
+
+    private mutating func checkDirectory(
+        of table: Table, _ record: ClassRecord, _ root: History.KeptRoot
+    ) throws(StoreError) {
+        var known: (extents: [Extent], liveRowCount: UInt64) = ([], 0)
+        if let directory = table.directory.root {
+            if directories[directory] == nil {
+                try walk(table.directory, root, &known.extents)
+                try checkGroups(of: table, root, &known)
+                directories[directory] = known
+            }
+            known = directories[directory] ?? known
+        }
+        checkSpace(known.extents, of: root)
+        if known.liveRowCount != record.liveRowCount {
+            add(
+                "root \(root.version.rawValue): \(record.schema.name) has \(known.liveRowCount) "
+                    + "objects, its catalog entry says \(record.liveRowCount)")
+        }
+    }
+
+    /// Visits the nodes of a directory.
+    private mutating func walk(
+        _ directory: Directory, _ root: History.KeptRoot, _ extents: inout [Extent]
+    ) throws(StoreError) {
+        var pending = [directory.root].compactMap { $0 }
+        var seen: Set<PageReference> = []
+        while let next = pending.popLast() {
+            guard seen.insert(next.reference).inserted else {
+                add("root \(root.version.rawValue): a directory leads to a node twice")
+                continue
+            }
+            extents.append(next.reference.extent)
+            if case .children(let children) =
+                try directory.load(next.reference, level: next.level).content
+            {
+                pending += children.map {
+                    DirectoryRoot(reference: $0.reference, level: next.level - 1)
+                }
+            }
+        }
+    }
+
+    private mutating func checkGroups(
+        of table: Table, _ root: History.KeptRoot,
+        _ known: inout (extents: [Extent], liveRowCount: UInt64)
+    ) throws(StoreError) {
+        var lastRowID: RowID?
+        for group in try table.directory.groups() {
+            known.extents += group.extents
+            known.liveRowCount += UInt64(group.liveRowCount)
+            guard isDeep, checkedGroups.insert(group).inserted else {
+                lastRowID = nil
+                continue
+            }
+            var check = RowGroupCheck(
+                view: table.view(.stored(group)), group: group, isDeep: true, after: lastRowID)
+            try check.run()
+            add(check.findings, of: root)
+            pageCount += check.pageCount
+            lastRowID = check.lastRowID
+        }
+    }
+
+    /// What a kept root uses is older than the root and neither free nor given up before it.
+    private mutating func checkSpace(_ extents: [Extent], of root: History.KeptRoot) {
+        for extent in extents {
+            let place = "root \(root.version.rawValue): byte \(extent.byteOffset)"
+            for range in freeSpace.ranges.overlapping(extent, \.extent)
+            where range.isFree || range.isBookkeeping || range.bornAt > root.version
+                || range.freedAt <= root.version
+            {
+                add("\(place) is in use and may be written over")
+            }
+            for young in freeSpace.young.overlapping(extent, \.extent)
+            where young.bornAt > root.version {
+                add("\(place) was written over by root \(young.bornAt.rawValue) or later")
+            }
+            if extent.end > newest.root.superblock.endUnit {
+                add("\(place) lies behind the end of the file")
+            }
+        }
+    }
+
+    // MARK: Commits
+
+    /// Each commit names the hash of the one before it, and roots know the hash of theirs.
+    private mutating func checkCommits() throws(StoreError) {
+        let current = newest.root.superblock
+        var chains = [current.lsn: current.chain]
+        for root in history.roots { chains[root.lsn] = root.chain }
+        var last: (lsn: LSN, chain: ChainHash)?
+        for chunk in history.chunks {
+            var frames: [Frame] = []
+            let store = store
+            try attempt(nil) { _ throws(StoreError) in frames = try store.frames(of: chunk) }
+            for frame in frames {
+                let before = LSN(frame.lsn.rawValue - 1)
+                let expected = last?.lsn == before ? last?.chain : chains[before]
+                if let expected, expected != frame.previous {
+                    add("commit \(frame.lsn.rawValue) does not follow the one before it")
+                }
+                let chain = frame.hash(fileID: current.fileID)
+                if let known = chains[frame.lsn], known != chain {
+                    add("commit \(frame.lsn.rawValue) is not the one that its root is of")
+                }
+                last = (frame.lsn, chain)
+            }
+        }
+    }
+
+    // MARK: Findings
+
+    private mutating func add(_ message: String) {
+        // One root that is lost may have very many pages.
+        guard findings.count < HistoryCheck.findingCountMaximum else { return }
+        findings.append(Finding(kind: .history, message: message))
+    }
+
+    private static let findingCountMaximum = 100
+
+    private mutating func add(_ others: [Finding], of root: History.KeptRoot) {
+        for finding in others { add("root \(root.version.rawValue): \(finding.message)") }
+    }
+
+    private mutating func attempt(
+        _ root: History.KeptRoot?, _ step: (inout HistoryCheck) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        do throws(StoreError) {
+            try step(&self)
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            add((root.map { "root \($0.version.rawValue): " } ?? "") + error.detail)
+        }
+    }
+}
+
+extension Array {
+    /// The elements that have a unit in common with an extent.
+    ///
+    /// - Parameter place: where an element lies; ascending, without overlap.
+    fileprivate func overlapping(
+        _ extent: Extent, _ place: (Element) -> Extent
+    ) -> ArraySlice<Element> {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if place(self[middle]).end <= extent.start { low = middle + 1 } else { high = middle }
+        }
+        return self[low...].prefix { place($0).start < extent.end }
+    }
+}

@@ -1,0 +1,186 @@
+import FirnCodec
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnEngine
+
+/// The promise of ``CrashTests`` for commits that go to the log, for checkpoints, and for the
+/// beginning and the end of a log.
+@Suite("A crash at any operation while the file has a log")
+struct SessionCrashTests {
+    private static let path = "/session.firn"
+
+    /// One committed state after the other, and what happens in between.
+    private enum Step: Sendable, Hashable {
+        case insert(Range<Int>)
+        case update([Int])
+        case delete([Int])
+        /// By a transaction that writes pages.
+        case load(Range<Int>)
+        case checkpoint
+        case close
+        /// Another handle goes on, as another process would.
+        case handOver
+
+        func apply(to model: inout Model) {
+            switch self {
+            case .insert(let numbers), .load(let numbers):
+                for number in numbers { model.create(Sample.values(number)) }
+            case .update(let rows):
+                for row in rows { model.rows[UInt64(row)]?[1] = .string("updated") }
+            case .delete(let rows): for row in rows { model.rows[UInt64(row)] = nil }
+            case .checkpoint, .close, .handOver: break
+            }
+        }
+    }
+
+    /// The handles of a workload: the last one writes.
+    private final class Crew {
+        private let disk: SimulatedFileSystem
+        private let logging: StoreOptions.Logging
+        private var stores: [Store] = []
+
+        init(_ disk: SimulatedFileSystem, _ logging: StoreOptions.Logging) {
+            self.disk = disk
+            self.logging = logging
+        }
+
+        func perform(_ step: Step) throws {
+            switch step {
+            case .handOver: stores.append(try open())
+            case .checkpoint: try store().checkpoint()
+            case .close:
+                try store().close()
+                stores.removeLast()
+            case .insert, .update, .delete, .load: try change(step)
+            }
+        }
+
+        private func store() throws -> Store {
+            if stores.isEmpty { stores.append(try open()) }
+            return stores[stores.count - 1]
+        }
+
+        private func open() throws -> Store {
+            try SessionCrashTests.open(disk, logging: logging)
+        }
+
+        private func change(_ step: Step) throws {
+            let store = try store()
+            let schema = try store.itemClass()
+            let transaction = try store.beginWrite()
+            switch step {
+            case .insert(let numbers):
+                for number in numbers {
+                    try transaction.create(in: schema.id, Sample.values(number))
+                }
+            case .load(let numbers):
+                let loader = try transaction.bulkLoader(for: schema.id)
+                for number in numbers {
+                    for (column, value) in zip(loader.columns, Sample.values(number)) {
+                        try column.append(value)
+                    }
+                    try loader.endRow()
+                }
+                try loader.finish()
+            case .update(let rows):
+                let name = try #require(schema.propertyNamed("name")).id
+                for row in rows {
+                    try transaction.set(
+                        name, of: RowID(UInt64(row)), in: schema.id, to: .string("updated"))
+                }
+            case .delete(let rows):
+                for row in rows { try transaction.delete(RowID(UInt64(row)), in: schema.id) }
+            case .checkpoint, .close, .handOver: break
+            }
+            _ = try transaction.commit()
+        }
+    }
+
+    private static let histories: [[Step]] = [
+        [.insert(3..<9), .update([2, 5]), .insert(9..<12), .delete([0]), .close],
+        [.insert(3..<9), .checkpoint, .insert(9..<12), .update([4]), .checkpoint, .delete([7])],
+        [
+            .insert(3..<5), .checkpoint, .insert(5..<7), .checkpoint, .insert(7..<9), .checkpoint,
+            .update([1, 8]), .close, .insert(9..<11), .insert(11..<12), .close,
+        ],
+        [.insert(3..<5), .load(5..<30), .insert(30..<33), .checkpoint, .load(33..<40), .close],
+        [
+            .insert(3..<5), .handOver, .insert(5..<6), .checkpoint, .close, .insert(6..<8), .close,
+        ],
+    ]
+
+    @Test("leaves the last acknowledged state or the attempted one", arguments: histories.indices)
+    func everyPoint(history: Int) throws {
+        try explore("session \(history)", SessionCrashTests.histories[history], .always)
+    }
+
+    @Test("leaves one of the two while the second commit makes the log")
+    func secondCommit() throws {
+        try explore(
+            "second commit", [.insert(3..<5), .insert(5..<7), .insert(7..<8), .close], .automatic)
+    }
+
+    private func explore(
+        _ name: String, _ steps: [Step], _ logging: StoreOptions.Logging
+    ) throws {
+        try CrashExplorer(name).explore(
+            of: Step.self,
+            setup: { disk in
+                try makeSample(
+                    SessionCrashTests.path, rowCount: 3, services: disk.services(entropySeed: 3))
+            },
+            workload: { disk, journal in
+                let crew = Crew(disk, logging)
+                for step in steps { try journal.perform(step) { try crew.perform(step) } }
+            },
+            recover: { disk in
+                let store = try SessionCrashTests.open(disk, logging: .automatic)
+                try store.beginWrite().rollback()
+                try store.close()
+            },
+            verify: { disk, journal in try SessionCrashTests.verify(disk, journal) })
+    }
+
+    private static func open(
+        _ disk: SimulatedFileSystem, logging: StoreOptions.Logging, readOnly: Bool = false
+    ) throws -> Store {
+        var options = StoreOptions()
+        options.logging = logging
+        options.checkpointsInBackground = false
+        options.logStepByteCount = 20 * 1024
+        return try Store.open(
+            path, readOnly: readOnly, services: disk.services(entropySeed: 2), options: options)
+    }
+
+    private static func verify(_ disk: SimulatedFileSystem, _ journal: CrashJournal<Step>) throws {
+        let allowed = [journal.acknowledged, journal.begun].map { steps -> [UInt64: [Value]] in
+            var model = Model()
+            for number in 0..<3 { model.create(Sample.values(number)) }
+            for step in steps { step.apply(to: &model) }
+            return model.rows
+        }
+        // As a reader finds it who changes nothing.
+        let seen = try open(disk, logging: .automatic, readOnly: true).contents()
+        guard allowed.contains(seen) else {
+            throw TestFailure("a reader sees neither the acknowledged nor the attempted state")
+        }
+        // And as a writer does who recovers.
+        let crew = Crew(disk, .automatic)
+        try crew.perform(.insert(1000..<1002))
+        try crew.perform(.close)
+        for name in ["-log0", "-log1", "-shm"] {
+            guard try disk.status(of: path + name) == nil else {
+                throw TestFailure("\(name) stays after the last one closed the database")
+            }
+        }
+        let store = try open(disk, logging: .automatic, readOnly: true)
+        try expectSound(store, allowingTornCopy: true)
+        let found = try store.contents()
+        guard found.count == seen.count + 2, seen.allSatisfy({ found[$0.key] == $0.value }) else {
+            throw TestFailure("a further commit does not follow what was seen")
+        }
+    }
+}
