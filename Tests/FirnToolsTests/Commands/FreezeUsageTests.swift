@@ -12,8 +12,8 @@ struct FreezeUsageTests {
             ([], "there is no name"), (["a", "b"], "one name is enough"),
             (["--list", "a"], "--list takes no name"), (["--list", "--drop", "a"], "together"),
             (["--drop"], "there is no name"), (["--exists"], "there is no name"),
-            (["--exists", "a", "b"], "one name is enough"), (["7"], "stands for a version"),
-            (["@x"], "does not begin"), (["a/b"], "no /"),
+            (["--exists", "a", "b"], "one name is enough"), (["7"], "is a number"),
+            (["@x"], "begins with @"), (["a/b"], "has a slash"),
             (["a", "-o", "out.firn"], "choose it with --at a"),
             (["--list", "--at", "3"], "--at goes with"), (["a", "--at", "@3"], "--at"),
             (["--list", "--note", "x"], "go with a new freeze"),
@@ -63,6 +63,19 @@ struct FreezeUsageTests {
         try Fixtures.write("id,name\n1,Ann\n", to: text)
         #expect(run(text).status == 65)
         #expect(harness.folder.names == ["people.csv"])
+    }
+
+    @Test("How long to wait comes from the flag, else from the environment")
+    func waitVariable() throws {
+        var harness = harness
+        let file = try harness.makePeople()
+        harness.variables["FIRN_WAIT"] = "soon"
+        let wrong = harness.run(["alter", file, "add Pet"])
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains("FIRN_WAIT is \"soon\""), "\(wrong.errors)")
+        #expect(harness.run(["alter", file, "add Pet", "--wait", "1s"]).status == 0)
+        harness.variables["FIRN_WAIT"] = "1s"
+        #expect(harness.run(["alter", file, "add Cat"]).status == 0)
     }
 
     @Test("The commands explain themselves")

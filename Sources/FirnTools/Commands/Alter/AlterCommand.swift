@@ -57,7 +57,7 @@ struct AlterCommand: Subcommand {
             throw .diagnostic(
                 .usage("there is no change", remedy: SchemaChangeText.usage()))
         }
-        return try WritableDatabase.with(file, wait: waiting.wait, surroundings) {
+        return try WritableDatabase.with(file, wait: waiting.span(surroundings), surroundings) {
             (database) throws(CommandFailure) in
             try alter(database, wanted, start, surroundings)
             return .ok

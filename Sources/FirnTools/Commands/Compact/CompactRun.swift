@@ -17,7 +17,7 @@ struct CompactRun {
     func run() throws(CommandFailure) {
         if command.output == nil, !command.dryRun {
             return try WritableDatabase.with(
-                command.file, wait: command.waiting.wait, surroundings
+                command.file, wait: command.waiting.span(surroundings), surroundings
             ) { (database) throws(CommandFailure) in
                 var report = try look(at: database.store)
                 if report.skipReason == nil { try compact(database, &report) }
@@ -123,8 +123,8 @@ struct CompactRun {
         guard !command.common.quiet else { return }
         var report = report
         report.nanoseconds = line.elapsed
+        try surroundings.print(command.format.isText(surroundings) ? report.text : report.json)
         // A copy keeps nothing, whatever keeps the original large.
         if report.output == nil, let held = report.heldText { surroundings.tell(held) }
-        try surroundings.print(command.format.isText(surroundings) ? report.text : report.json)
     }
 }

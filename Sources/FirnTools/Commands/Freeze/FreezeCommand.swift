@@ -103,17 +103,20 @@ struct FreezeCommand: Subcommand {
             throw ValidationError("one name is enough: \(names.joined(separator: " "))")
         }
         if exists { return }
-        if let problem = names.first.flatMap({ FreezeName.problem(of: $0) }) {
-            throw ValidationError(problem)
+        if let problem = names.first.flatMap({ Freeze.problem(withName: $0) }) {
+            throw ValidationError("the name of a freeze \(problem)")
         }
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        if list { return try FreezeListing(self, surroundings).run() }
-        if exists { return try FreezeListing(self, surroundings).exists(names[0]) }
+        let listing = FreezeListing(self, surroundings)
+        if list { return try listing.run() }
         if let output { return try FreezeCopy(self, to: output, surroundings).run() }
-        return drop
-            ? try FreezeRun(self, surroundings).drop() : try FreezeRun(self, surroundings).make()
+        let run = FreezeRun(self, surroundings)
+        if drop { return try run.drop() }
+        // The validation has made sure that there is one.
+        let name = names.first ?? ""
+        return exists ? try listing.exists(name) : try run.make(name)
     }
 }
 

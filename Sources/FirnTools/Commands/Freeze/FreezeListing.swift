@@ -57,7 +57,7 @@ struct FreezeListing {
         return TextColumns.aligned(rows, right: [1, 2, 4])
     }
 
-    private static func record(_ kept: VersionsReport.KeptFreeze) -> JSONObject {
+    static func record(_ kept: VersionsReport.KeptFreeze) -> JSONObject {
         var json = kept.freeze.record
         json.add("bytes_held", Int64(clamping: kept.heldByteCount))
         return json

@@ -16,10 +16,12 @@ struct FreezeRun {
 
     // MARK: Making
 
-    func make() throws(CommandFailure) -> ExitStatus {
-        try WritableDatabase.with(command.file, wait: command.waiting.wait, surroundings) {
+    func make(_ name: String) throws(CommandFailure) -> ExitStatus {
+        try WritableDatabase.with(
+            command.file, wait: command.waiting.span(surroundings), surroundings
+        ) {
             (database) throws(CommandFailure) in
-            let report = try make(in: database)
+            let report = try make(name, in: database)
             if !command.common.quiet {
                 try surroundings.print(
                     command.format.isText(surroundings) ? report.text : report.json)
@@ -28,45 +30,38 @@ struct FreezeRun {
         }
     }
 
-    private func make(in database: WritableDatabase) throws(CommandFailure) -> FreezeReport {
-        // Chosen while nobody else writes: afterwards it might not be kept any more.
+    private func make(
+        _ name: String, in database: WritableDatabase
+    ) throws(CommandFailure) -> FreezeReport {
         let transaction = try database.begin()
-        let snapshot = try snapshot(for: transaction, database.store)
-        let now = surroundings.services.clock.wallTime().seconds
-        let freeze = Freeze(
-            name: command.names[0], version: snapshot.version, createdSeconds: now,
-            expiresSeconds: command.expires?.seconds(from: now), note: command.note ?? "")
-        let objectCount = snapshot.objectCount
+        let base = try database.version(of: transaction)
+        let reference = command.version?.reference
+        let freeze: Freeze
+        do throws(StoreError) {
+            freeze = try transaction.freeze(
+                name: name, at: reference,
+                expires: command.expires?.seconds(
+                    from: surroundings.services.clock.wallTime().seconds),
+                note: command.note ?? "")
+        } catch { throw VersionFailure.failure(error, at: reference, in: database.store) }
+        let objectCount: UInt64
         let versions: VersionsReport
         do throws(StoreError) {
-            try transaction.apply(.freeze(freeze))
             _ = try transaction.commit()
+            objectCount = try database.store.snapshot(at: .number(freeze.version)).objectCount
             versions = try database.store.versions()
         } catch { throw database.failure(error) }
-        warn(freeze, versions)
+        warn(freeze, base: base)
         return FreezeReport(
             file: command.file, freeze: freeze, objectCount: objectCount,
-            heldByteCount: versions.freezes.first { $0.freeze.name == freeze.name }?.heldByteCount
-                ?? 0,
+            heldByteCount: versions.freezes.first { $0.freeze.name == name }?.heldByteCount ?? 0,
             nanoseconds: surroundings.services.clock.monotonicNanoseconds() &- start)
     }
 
-    private func snapshot(
-        for transaction: WriteTransaction, _ store: Store
-    ) throws(CommandFailure) -> Snapshot {
-        let reference = command.version?.reference
-        do throws(StoreError) {
-            guard let reference else { return try transaction.snapshot() }
-            return try store.snapshot(at: reference)
-        } catch { throw VersionFailure.failure(error, at: reference, in: store) }
-    }
-
     /// A freeze that nobody drops makes a file grow that changes: whoever wants that can say so.
-    private func warn(_ freeze: Freeze, _ versions: VersionsReport) {
-        // The commit of the freeze itself changes no data.
-        let changes =
-            versions.newest.rawValue - min(versions.newest.rawValue, versions.oldest.rawValue)
-        guard command.expires == nil, !command.common.quiet, changes > 1 else { return }
+    private func warn(_ freeze: Freeze, base: LSN) {
+        // A file that was only made may stay as it is.
+        guard command.expires == nil, !command.common.quiet, base > LSN(1) else { return }
         surroundings.tell(
             """
             warning: freeze "\(SafeText.escaping(freeze.name))" keeps what it needs until it is \
@@ -79,7 +74,9 @@ struct FreezeRun {
     // MARK: Dropping
 
     func drop() throws(CommandFailure) -> ExitStatus {
-        try WritableDatabase.with(command.file, wait: command.waiting.wait, surroundings) {
+        try WritableDatabase.with(
+            command.file, wait: command.waiting.span(surroundings), surroundings
+        ) {
             (database) throws(CommandFailure) in
             var names: [String] = []
             for name in command.names where !names.contains(name) { names.append(name) }

@@ -38,6 +38,4 @@ struct TimeSpan: ExpressibleByArgument, Hashable {
         nanoseconds % 1_000_000_000 == 0
             ? Amounts.age(seconds) : "\(Amounts.count(nanoseconds / 1_000_000)) ms"
     }
-
-    var defaultValueDescription: String { "\(seconds)s" }
 }

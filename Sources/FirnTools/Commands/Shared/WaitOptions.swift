@@ -2,10 +2,24 @@ import ArgumentParser
 
 /// How long a command waits for another writer.
 struct WaitOptions: ParsableArguments {
+    private static let standard = TimeSpan(nanoseconds: 5_000_000_000)
+
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How long to wait while another process writes: \(TimeSpan.forms), or 0.",
+            "How long to wait while another process writes: \(TimeSpan.forms), or 0 (default: "
+                + "FIRN_WAIT, or 5s).",
             valueName: "DURATION"))
-    var wait = TimeSpan(nanoseconds: 5_000_000_000)
+    var wait: TimeSpan?
+
+    /// The flag wins over the environment.
+    func span(_ surroundings: Surroundings) throws(CommandFailure) -> TimeSpan {
+        if let wait { return wait }
+        guard let text = surroundings.variable("FIRN_WAIT") else { return WaitOptions.standard }
+        guard let span = TimeSpan(argument: text) else {
+            throw .diagnostic(
+                .usage("FIRN_WAIT is \"\(text)\", which is none of \(TimeSpan.forms)"))
+        }
+        return span
+    }
 }

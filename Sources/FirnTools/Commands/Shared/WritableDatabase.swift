@@ -99,11 +99,12 @@ struct WritableDatabase {
 
     /// Leaves the database at rest, unless others go on with it.
     func close() throws(CommandFailure) {
+        do { try store.close() } catch { throw failure(error) }
     }
 
     /// Closes after an error that is going to be told.
     ///
     /// What cannot be tidied up now the next one to open the file does; nothing that was
     /// acknowledged depends on it, and two errors for one cause would only confuse.
-    func closeAfterFailure() {}
+    func closeAfterFailure() { try? store.close() }
 }

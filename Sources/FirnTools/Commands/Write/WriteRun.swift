@@ -44,7 +44,7 @@ final class WriteRun {
         session = try WriteSession(
             command.file, creates: command.create, version: command.ifVersion,
             names: command.records.names, isDryRun: command.dryRun,
-            wait: command.waiting.wait, surroundings)
+            wait: command.waiting.span(surroundings), surroundings)
         returning = ReturnedObjects(surroundings)
         session.keepsReturned = command.returning
         session.keepsTouched = !command.records.links.isEmpty
