@@ -7,8 +7,9 @@ import FirnValues
 /// read, do not. A session ends for all when the last writer closes the log: the region says so,
 /// and everybody goes back to the superblock.
 final class Session: Sendable {
-    /// Owns this session.
-    unowned let store: Store
+    /// Owns this session, and uses it up to the end of its own deinit: a checked reference cannot be
+    /// read there any more.
+    unowned(unsafe) let store: Store
     let region: SessionRegion
     let log: LogFiles
     /// Whether this is a writer's session.
