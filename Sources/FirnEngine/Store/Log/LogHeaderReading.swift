@@ -35,11 +35,17 @@ struct LogHeaderReading {
         }
         return LogHeaderReading(
             copies: copies,
-            isBlank: bytes.indices.allSatisfy { offset in
-                bytes[offset] == 0
-                    || offset % LogHeader.pageByteCount < LogHeader.recordByteCount
-            },
+            isBlank: isBlankBetweenCopies(bytes),
             isComplete: count == bytes.count)
+    }
+
+    private static func isBlankBetweenCopies(_ bytes: [UInt8]) -> Bool {
+        let zeros = [UInt8](
+            repeating: 0, count: LogHeader.pageByteCount - LogHeader.recordByteCount)
+        return (0..<LogHeader.copyCount).allSatisfy { copy in
+            let start = copy * LogHeader.pageByteCount + LogHeader.recordByteCount
+            return bytes[start..<start + zeros.count] == zeros[...]
+        }
     }
 
     /// The newest header that has a whole copy, and its slot.

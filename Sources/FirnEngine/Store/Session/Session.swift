@@ -7,8 +7,8 @@ import FirnValues
 /// read, do not. A session ends for all when the last writer closes the log: the region says so,
 /// and everybody goes back to the superblock.
 final class Session: Sendable {
-    /// Owns this session, and uses it up to the end of its own deinit: a checked reference cannot be
-    /// read there any more.
+    /// Owns this session, which is used by nobody else: also while the store goes, when it closes the
+    /// log, and a checked reference would count as gone already.
     unowned(unsafe) let store: Store
     let region: SessionRegion
     let log: LogFiles

@@ -10,8 +10,10 @@ struct FreeSpace: Hashable, Sendable {
         let bornAt: RootVersion
         /// The first root that does not use it any more; 0: free for use.
         let freedAt: RootVersion
-        /// Whether only those needed it for whom the root was the current one: the free space and
-        /// the history itself. Roots that are kept for their objects do not.
+        /// Whether only those needed it for whom the root was the current one.
+        ///
+        /// That is the free space and the history itself: roots that are kept for their objects do
+        /// without.
         let isBookkeeping: Bool
 
         init(
@@ -43,11 +45,6 @@ struct FreeSpace: Hashable, Sendable {
     var ranges: [Range] = []
     /// Ascending, without overlap, also with ``ranges``.
     var young: [Young] = []
-
-    init(ranges: [Range] = [], young: [Young] = []) {
-        self.ranges = ranges
-        self.young = young
-    }
 
     /// Whether everything lies inside of the file and nothing is named twice.
     ///

@@ -7,8 +7,10 @@
 /// Never more come into being than the newest root: so whatever only distinguishes roots that are
 /// not among these can be forgotten; see ``floor(_:)``.
 struct RetainedRoots: Hashable, Sendable {
-    /// Ascending, disjoint and not adjacent. Ranges, because locks are: whoever holds one lock over
-    /// very many roots must not make a writer count them.
+    /// Ascending, disjoint and not adjacent.
+    ///
+    /// Ranges, because locks are: whoever holds one lock over very many roots must not make a writer
+    /// count them.
     private(set) var ranges: [ClosedRange<UInt64>] = []
 
     init(_ versions: [RootVersion] = [], ranges: [ClosedRange<UInt64>] = []) {

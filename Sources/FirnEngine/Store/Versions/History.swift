@@ -20,7 +20,9 @@ struct History: Hashable, Sendable {
         let last: LSN
         /// Bytes of the frames before they are packed.
         let byteCount: UInt64
-        /// Those of the commits that wrote pages: nothing leads over them. Ascending.
+        /// The commits that wrote pages, ascending.
+        ///
+        /// Nothing leads over them.
         let barriers: [LSN]
         let reference: PageReference
 

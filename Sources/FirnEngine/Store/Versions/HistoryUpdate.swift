@@ -45,9 +45,13 @@ struct HistoryUpdate {
     private func decide(
         _ before: History, _ spans: [HistoryPlan.Span], _ writer: PageWriter
     ) -> HistoryPlan {
-        let candidates =
-            before.roots.map { HistoryPlan.Candidate(version: $0.version, lsn: $0.lsn) }
-            + [HistoryPlan.Candidate(version: old.rootVersion, lsn: old.lsn)]
+        var candidates = before.roots.map {
+            HistoryPlan.Candidate(version: $0.version, lsn: $0.lsn)
+        }
+        // What stood there before the first commit is worth no history, unless somebody wants it.
+        if old.lsn > .zero || freezes.contains(.zero) {
+            candidates.append(HistoryPlan.Candidate(version: old.rootVersion, lsn: old.lsn))
+        }
         let fileByteCount = writer.space.endUnit * UInt64(Extent.unitByteCount)
         return HistoryPlan(
             newest: HistoryPlan.Candidate(version: writer.space.building, lsn: change.lsn),

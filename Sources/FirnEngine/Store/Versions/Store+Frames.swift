@@ -20,7 +20,8 @@ extension Store {
             guard start >= root.lsn || !frames.isEmpty, last <= newest.version else {
                 throw StoreError(
                     .versionGone, path: path,
-                    detail: "the commits from \(start.rawValue + 1) to \(last.rawValue) are not kept")
+                    detail:
+                        "the commits from \(start.rawValue + 1) to \(last.rawValue) are not kept")
             }
             guard last > root.lsn else { return frames }
             guard let live = try liveFrames(after: root, through: last) else { continue }

@@ -11,7 +11,7 @@ import Testing
 struct CompactionFixture {
     static let path = "/compact.firn"
     let disk: SimulatedFileSystem
-    let store: Store
+    var store: Store
     var generator: SplitMix64
 
     /// - Parameter rowCount: how many objects the larger class has.

@@ -150,6 +150,50 @@ struct CompactionTests {
         try expectSound(fixture.store)
     }
 
+    @Test("leaves commits of a log where they are, and goes on beside them")
+    func withLog() throws {
+        var fixture = try CompactionFixture(rowCount: 1500)
+        try fixture.delete(percent: 80)
+        fixture.store = try Store.open(
+            CompactionFixture.path, readOnly: false, services: fixture.disk.services(entropySeed: 4)
+        )
+        for _ in 0..<6 { try fixture.edit() }
+        let version = try fixture.store.snapshot().version
+        #expect(try fixture.store.snapshot().root.superblock.lsn < version, "there is a log")
+        let before = try CompactionFixture.contents(of: fixture.store.snapshot())
+        var stepCount = 0
+        try fixture.store.compactFile(CompactionFixture.options()) { _ in
+            stepCount += 1
+            return true
+        }
+        #expect(stepCount > 5)
+        #expect(try CompactionFixture.contents(of: fixture.store.snapshot()) == before)
+        #expect(try fixture.store.snapshot().version == version)
+        try fixture.edit()
+        let after = try CompactionFixture.contents(of: fixture.store.snapshot())
+        try fixture.store.close()
+        let reopened = try Store.open(
+            CompactionFixture.path, readOnly: true, services: fixture.disk.services(entropySeed: 6))
+        #expect(try CompactionFixture.contents(of: reopened.snapshot()) == after)
+        try expectSound(reopened)
+    }
+
+    @Test("names a reader that keeps what was deleted")
+    func report() throws {
+        var fixture = try CompactionFixture(rowCount: 1500)
+        let services = fixture.disk.anotherProcess().services(entropySeed: 9)
+        let reader = try Store.open(CompactionFixture.path, readOnly: true, services: services)
+        let old = try reader.snapshot()
+        try fixture.delete(percent: 90)
+        let report = try fixture.store.compact(CompactionFixture.options())
+        #expect(report.version == (try fixture.store.snapshot().version))
+        let readers = report.after.holders.filter { holder in
+            if case .reader = holder.kind { holder.byteCount > 50_000 } else { false }
+        }
+        #expect(readers.count == 1)
+        #expect(old.version < report.version)
+    }
+
     @Test("is done by one at a time")
     func oneAtATime() throws {
         var fixture = try CompactionFixture(rowCount: 600)
@@ -174,10 +218,13 @@ struct CompactionTests {
         try other.compactFile(CompactionFixture.options())
     }
 
-    @Test("of an empty database, and of one without rows, does nothing")
+    @Test("of a database without rows only drops its history, and is refused to readers")
     func empty() throws {
         let fixture = try CompactionFixture(rowCount: 0)
+        try fixture.store.compactFile(CompactionOptions())
         let root = try fixture.store.snapshot().root.superblock
+        let history = try fixture.store.history(of: root)
+        #expect(history.roots.isEmpty && history.chunks.isEmpty)
         try fixture.store.compactFile(CompactionOptions())
         #expect(try fixture.store.snapshot().root.superblock == root)
         let reader = try Store.open(

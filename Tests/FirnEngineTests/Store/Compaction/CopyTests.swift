@@ -64,7 +64,8 @@ struct CopyTests {
         try history.run(operations: 300, perTransaction: 50)
         try history.store.copy(history.store.snapshot(), to: CopyTests.path)
         history.store = try Store.open(
-            CopyTests.path, readOnly: false, services: history.services)
+            CopyTests.path, readOnly: false, services: history.services,
+            options: CompactionFixture.storeOptions())
         let transaction = try history.store.beginWrite()
         for _ in 0..<100 { try history.operate(transaction) }
         _ = try transaction.commit()
