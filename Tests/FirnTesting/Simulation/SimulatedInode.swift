@@ -47,7 +47,7 @@ struct SimulatedInode: Sendable {
         let end = offset + bytes.count
         touch(offset..<end)
         if end > cached.count {
-            cached.append(contentsOf: repeatElement(0, count: end - cached.count))
+            cached.append(contentsOf: [UInt8](repeating: 0, count: end - cached.count))
         }
         cached.withUnsafeMutableBytes { target in
             UnsafeMutableRawBufferPointer(rebasing: target[offset..<end]).copyMemory(from: bytes)
@@ -61,7 +61,7 @@ struct SimulatedInode: Sendable {
         if size < old {
             cached.removeLast(old - size)
         } else {
-            cached.append(contentsOf: repeatElement(0, count: size - old))
+            cached.append(contentsOf: [UInt8](repeating: 0, count: size - old))
         }
     }
 
@@ -116,7 +116,13 @@ struct SimulatedInode: Sendable {
         let start = sector * Self.sectorBytes
         let end = min(start + Self.sectorBytes, cached.count)
         guard start < end else { return }
-        durable.replaceSubrange(start..<end, with: cached[start..<end])
+        // Element by element, as a slice would be copied, takes most of the time of a long test.
+        cached.withUnsafeBytes { source in
+            durable.withUnsafeMutableBytes { target in
+                UnsafeMutableRawBufferPointer(rebasing: target[start..<end]).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: source[start..<end]))
+            }
+        }
     }
 
     private mutating func forgetDirty() {

@@ -27,13 +27,17 @@ struct Member {
     mutating func run(_ role: CrewRole) -> Int32 {
         say(.start(nanoseconds: clock.monotonicNanoseconds()))
         do {
-            let store = try Store.open(path, readOnly: role == .reader)
+            var options = StoreOptions()
+            // Some make the log at once, some when they commit again.
+            options.logging = generator.happens(oneIn: 2) ? .always : .automatic
+            let store = try Store.open(path, readOnly: role == .reader, options: options)
             switch role {
             case .writer: try write(store)
             case .reader: try read(store)
             case .checkpointer: try checkpoint(store)
             case .compactor: try compact(store)
             }
+            try store.close()
             say(.closed(nanoseconds: clock.monotonicNanoseconds()))
             return 0
         } catch {
@@ -65,6 +69,8 @@ struct Member {
     private mutating func checkpoint(_ store: Store) throws {
         while !orders.stop {
             try commit(store)
+            _ = try store.checkpoint()
+            say(.folded(nanoseconds: clock.monotonicNanoseconds()))
             rest(microseconds: 20_000)
         }
     }

@@ -17,6 +17,8 @@ final class CrewWatch {
         var process: PipedProcess
         /// When its process last showed that it gets on.
         var lastSign: UInt64?
+        /// How many of its processes were killed since a commit of it was acknowledged.
+        var deaths: UInt64 = 0
 
         init(role: CrewRole, number: Int, process: PipedProcess) {
             self.role = role
@@ -96,12 +98,13 @@ final class CrewWatch {
 
     private func noteCommit(_ sequence: UInt64, _ version: UInt64, _ place: Place) {
         commitCount += 1
-        // One commit between two lives may have come through without its acknowledgement.
+        // Each life may have ended between a commit and its acknowledgement.
         let last = sequences[place.number, default: 0]
-        if sequence <= last || sequence > last + 2 {
+        if sequence <= last || sequence > last + 1 + place.deaths {
             breaches.append("member \(place.number): \(sequence) was acknowledged after \(last)")
         }
         sequences[place.number] = sequence
+        place.deaths = 0
         if !versions.insert(version).inserted {
             breaches.append("version \(version) was acknowledged twice")
         }
@@ -137,6 +140,7 @@ final class CrewWatch {
             breaches.append("\(place.role) \(place.number) ended before it was killed: \(end)")
         }
         place.lastSign = nil
+        place.deaths += 1
         place.process = try start(place.role, place.number)
     }
 

@@ -7,6 +7,7 @@ import Testing
 @Suite("Killed processes", .serialized)
 struct KillTests {
     private static let kills = TestScale.scaled(300)
+    /// What the file may have beyond a few times its content: the versions that it keeps.
     private static let fileBytesMax: UInt64 = 20 << 20
     /// All bytes that readers lock; see the map of locks in the documentation of the format.
     private static let pins = LockRange(start: 1 << 61, length: 1 << 59)
@@ -35,7 +36,7 @@ struct KillTests {
         crew.stopAll()
         print(
             "kills, seed \(seed): \(kills) kills, \(crew.commitCount) commits acknowledged, "
-                + "\(crew.snapshotCount) snapshots checked, "
+                + "\(crew.foldCount) checkpoints, \(crew.snapshotCount) snapshots checked, "
                 + "longest block \(crew.longestBlock / 1_000_000) ms")
         #expect(crew.breaches == [], "seed \(seed)")
         try check(path, crew, seed)
@@ -56,6 +57,11 @@ struct KillTests {
         #expect(state.version >= crew.version)
         var verifier = Verifier(store, isDeep: true)
         #expect(try verifier.run().findings.map(\.message) == [], "seed \(seed)")
-        #expect(try store.fileStatus().size <= Self.fileBytesMax, "seed \(seed)")
+        let copied = try #require(
+            try store.copy(store.snapshot(), to: folder("copy.firn")) as UInt64?)
+        let size = try store.fileStatus().size
+        #expect(size <= 4 * copied + Self.fileBytesMax, "seed \(seed), a copy has \(copied)")
+        try store.close()
+        #expect(folder.names == ["copy.firn", "crew.firn"])
     }
 }
