@@ -104,18 +104,18 @@ struct SessionRegion: Sendable {
 
     func makeReady() { region.store(1, at: Word.ready) }
 
-    /// Whether nobody can miss a file of shared memory: it is that of a database, or its making was
-    /// cut off before it said of which.
-    static func isLeftover(_ file: any File, of fileID: UUID) -> Bool {
-        var words = [UInt64](repeating: 0, count: wordCount)
-        let count = words.withUnsafeMutableBytes { buffer in try? file.read(at: 0, into: buffer) }
-        guard let count, let size = try? file.status().size,
-            size <= UInt64(words.count * MemoryLayout<UInt64>.size), count >= 0
+    /// Whether nobody can miss a file in the place of the shared memory: it is such memory, or its
+    /// making was cut off.
+    ///
+    /// A power loss may leave any mixture of what was written and zeros, also in the middle of words.
+    static func isLeftover(_ file: any File) -> Bool {
+        var first: UInt64 = 0
+        let count = withUnsafeMutableBytes(of: &first) { try? file.read(at: 0, into: $0) }
+        guard count != nil, let size = try? file.status().size,
+            size <= UInt64(wordCount * MemoryLayout<UInt64>.size)
         else { return false }
-        // A power loss may leave any mixture of what was written and zeros.
-        return [magic, 0].contains(words[Word.magic])
-            && [fileID.high, 0].contains(words[Word.fileID])
-            && [fileID.low, 0].contains(words[Word.fileID + 1])
+        let (written, expected) = (first.littleEndian, magic.littleEndian)
+        return written & expected == written
     }
 
     /// Whether the region belongs to a file, in whatever boot.

@@ -30,7 +30,7 @@ extension Store {
     private func removeRegionNobodyUses() {
         let path = LogFiles.regionPath(location)
         guard let file = try? services.files.open(path, .readOnly),
-            SessionRegion.isLeftover(file, of: pages.fileID)
+            SessionRegion.isLeftover(file)
         else { return }
         openAnyRegion(.readWrite)?.close()
         try? services.files.remove(path)
