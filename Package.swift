@@ -94,9 +94,17 @@ let package = Package(
                 "FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
             ],
             swiftSettings: settings),
-        // Runs the real binary as a user does: in pipes, with files, with wrong input.
+        // One process of many that use a database at the same time and are killed.
+        .executableTarget(
+            name: "firn-crew",
+            dependencies: ["FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting"],
+            path: "Tests/Programs/Crew", swiftSettings: settings),
+        // Runs the real binaries as users do: in pipes, with files, with wrong input, killed.
         .testTarget(
-            name: "firnTests", dependencies: ["firn", "FirnPlatform", "FirnTesting"],
+            name: "firnTests",
+            dependencies: [
+                "firn", "firn-crew", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
+            ],
             swiftSettings: settings),
     ]
 )

@@ -78,7 +78,8 @@ extension Store {
     ) throws(StoreError) -> LSN {
         let root = transaction.base.root
         let (catalog, writer) = try transaction.fold()
-        let frames = try session.log.frames(since: root.superblock, through: transaction.base.version)
+        let frames = try session.log.frames(
+            since: root.superblock, through: transaction.base.version)
         session.region.noteChangingRoot(true)
         let tail = try session.write(frame)
         try session.sync(tail.segment)

@@ -20,12 +20,7 @@ extension Store {
         do throws(StoreError) {
             try checkName()
             let base = try writingBase()
-            guard base.root.superblock.readOnlyFeatures == 0 else {
-                throw StoreError(
-                    .formatTooNew, path: path,
-                    detail: "it uses features that this build can read but not write",
-                    remedy: "use a newer firn")
-            }
+            try checkFeatures(base.root.superblock)
             return WriteTransaction(store: self, base: base, isRecording: isRecording) {
                 () throws(StoreError) in
                 try self.openPages(for: base, waitNanoseconds: waitNanoseconds)
@@ -36,6 +31,16 @@ extension Store {
         }
     }
 
+    /// A writer must know features that a reader may ignore.
+    func checkFeatures(_ superblock: Superblock) throws(StoreError) {
+        guard superblock.readOnlyFeatures == 0 else {
+            throw StoreError(
+                .formatTooNew, path: path,
+                detail: "it uses features that this build can read but not write",
+                remedy: "use a newer firn")
+        }
+    }
+
     /// Whether anybody wants the operations of a commit: a log, or the history.
     private var isRecording: Bool {
         options.logging != .never || !options.history.isOff
@@ -43,7 +48,7 @@ extension Store {
     }
 
     /// The version that the next commit follows, durable or not; under the writer lock.
-    private func writingBase() throws(StoreError) -> Snapshot {
+    func writingBase() throws(StoreError) -> Snapshot {
         while true {
             if let session = state.withLock({ $0.session }), session.isWriter {
                 if session.region.hasFailed { throw poisonAfterFailedSync() }
@@ -66,7 +71,7 @@ extension Store {
 
     /// A file that was removed, or whose name was given to another, takes every commit and loses
     /// it when it is closed.
-    private func checkName() throws(StoreError) {
+    func checkName() throws(StoreError) {
         let status = try fileStatus()
         guard status.linkCount > 0 else { throw lostName("removed or replaced") }
         guard !isCreation else { return }
@@ -85,7 +90,7 @@ extension Store {
             remedy: "open it again under its name")
     }
 
-    private func acquireWriter(waitNanoseconds: UInt64) throws(StoreError) {
+    func acquireWriter(waitNanoseconds: UInt64) throws(StoreError) {
         try checkWritable()
         try take(
             rights.writer, LockMap.writer, waitNanoseconds: waitNanoseconds,

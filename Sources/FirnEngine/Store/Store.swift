@@ -92,7 +92,8 @@ package final class Store: Sendable {
         }
         let superblock = try SuperblockReading.read(from: file).newest
         return Store(
-            file: file, location: location, superblock: superblock, isReadOnly: readOnly, services: services,
+            file: file, location: location, superblock: superblock, isReadOnly: readOnly,
+            services: services,
             options: options)
     }
 

@@ -36,6 +36,9 @@ package struct VerificationReport: Sendable {
     package var objectCount = 0
     package var rowGroupCount = 0
     package var pageCount = 0
+    /// The roots of older versions that are kept, and the commits between the versions.
+    package var keptRootCount = 0
+    package var keptCommitCount: UInt64 = 0
     /// Bytes behind the end that the superblock names; harmless.
     package var trailingByteCount: UInt64 = 0
 }

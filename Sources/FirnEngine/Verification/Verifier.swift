@@ -165,7 +165,11 @@ package struct Verifier {
             freeSpace = try store.freeSpace(of: superblock)
         }
         guard let history, let freeSpace else { return }
-        for chunk in history.chunks { space.use(chunk.reference.extent, by: "history") }
+        report.keptRootCount = history.roots.count
+        for chunk in history.chunks {
+            space.use(chunk.reference.extent, by: "history")
+            report.keptCommitCount &+= chunk.last.rawValue &- chunk.first.rawValue &+ 1
+        }
         var check = HistoryCheck(
             store: store, newest: snapshot, history: history, freeSpace: freeSpace, isDeep: isDeep,
             checkedGroups: checkedGroups)

@@ -29,6 +29,13 @@ package final class Database: Sendable {
         DatabaseSnapshot(try store.snapshot(), now: now)
     }
 
+    /// An older version, or the newest under its number or name.
+    ///
+    /// - Throws: ``StoreError`` as `Store.snapshot(at:)` does.
+    package func snapshot(at version: VersionReference) throws(StoreError) -> DatabaseSnapshot {
+        DatabaseSnapshot(try store.snapshot(at: version), now: now)
+    }
+
     /// Carries out a statement on a transaction, which is not committed.
     ///
     /// - Throws: ``QueryFailure`` with a position in the text if a value does not fit its property;

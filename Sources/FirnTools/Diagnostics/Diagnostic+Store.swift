@@ -11,6 +11,27 @@ extension Diagnostic {
         remedy = error.remedy
     }
 
+    /// Something that the store could not do for a command that writes.
+    ///
+    /// - Parameters:
+    ///   - waited: how long the command waited for other writers.
+    ///   - file: the database as the user named it.
+    init(_ error: StoreError, waited: TimeSpan, file: String) {
+        self.init(
+            StoreError(
+                error.code, path: error.path.isEmpty ? "" : file, detail: error.detail,
+                remedy: error.remedy, cause: error.cause))
+        guard error.code == .lockHeld else { return }
+        self.init(.lockHeld, "cannot write \(SafeText.escaping(file)): \(error.detail)")
+        self.file = file
+        let longer = waited.seconds < 120 ? "2m" : waited.seconds < 3600 ? "1h" : "1d"
+        let advice =
+            waited.nanoseconds == 0
+            ? "use --wait \(longer) to wait"
+            : "waited \(waited.text); use --wait \(longer) to wait longer"
+        remedy = "\(advice), or see: firn stats \(file) --sessions"
+    }
+
     private static func slug(_ code: StoreError.Code) -> Slug {
         switch code {
         case .missing: .fileMissing

@@ -8,6 +8,7 @@ struct CommandLineWords {
     /// Options that may stand before the command and take a value.
     private static let optionsWithValue: Set<String> = [
         "-f", "--format", "-o", "--output", "--color", "--progress", "--errors",
+        "--wait",
     ]
 
     init(_ words: [String]) {

@@ -5,6 +5,8 @@ enum CommandName: String, CaseIterable {
     case write
     case alter
     case export
+    case freeze
+    case compact
     case schema
     case stats
     case check
@@ -17,6 +19,8 @@ enum CommandName: String, CaseIterable {
         case .write: WriteCommand.self
         case .alter: AlterCommand.self
         case .export: ExportCommand.self
+        case .freeze: FreezeCommand.self
+        case .compact: CompactCommand.self
         case .schema: SchemaCommand.self
         case .stats: StatsCommand.self
         case .check: CheckCommand.self
@@ -31,6 +35,8 @@ enum CommandName: String, CaseIterable {
         case .write: "insert, change and delete objects"
         case .alter: "change classes and properties"
         case .export: "write all objects, a class or a query as csv, tsv, ndjson or json"
+        case .freeze: "give a version a name, so that it stays readable, or copy it"
+        case .compact: "make the file as small as it can be"
         case .schema: "print the classes and their properties"
         case .stats: "print how much there is"
         case .check: "verify a database"

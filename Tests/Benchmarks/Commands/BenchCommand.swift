@@ -5,6 +5,6 @@ struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "firn-bench",
         abstract: "Measure the engine and the commands, alone or against other databases.",
-        subcommands: [FlightsCommand.self, RowsCommand.self],
+        subcommands: [FlightsCommand.self, RowsCommand.self, TransactionsCommand.self],
         defaultSubcommand: FlightsCommand.self)
 }

@@ -69,6 +69,7 @@ struct IndexCheckTests {
         let transaction = try store.beginWrite()
         try change(transaction)
         transaction.overlay.hasSchemaChanges = true
+        transaction.hasChanges = true
         _ = try transaction.commit()
     }
 

@@ -86,7 +86,7 @@ struct GraphStore {
         return transaction
     }
 
-    private mutating func change(_ transaction: WriteTransaction) throws {
+    mutating func change(_ transaction: WriteTransaction) throws {
         let data = try GraphData(transaction.snapshot())
         for (schema, share) in [(plane, 5), (flight, 3)] {
             for row in data.rows(of: schema) {

@@ -20,7 +20,7 @@ struct RandomGraphTests {
         try run(store, on: store.snapshot(), seed: seed + 2_000_000)
     }
 
-    private func run(_ store: GraphStore, on snapshot: Snapshot, seed: UInt64) throws {
+    func run(_ store: GraphStore, on snapshot: Snapshot, seed: UInt64) throws {
         let data = try GraphData(snapshot)
         let oracle = GraphOracle(data: data)
         var queries = RandomGraphQuery(store, data, seed: seed)

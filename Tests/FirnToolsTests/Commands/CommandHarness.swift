@@ -8,6 +8,16 @@ struct CommandHarness {
     var variables: [String: String] = [:]
     var isTerminal = false
     var columns: Int?
+    var services = SystemServices.real
+    /// The signal that asks every command to end.
+    var signal: Int32?
+
+    /// Replaces the clock of the system.
+    mutating func use(_ clock: any Clock) {
+        services = SystemServices(
+            files: services.files, clock: clock, entropy: services.entropy,
+            bootIdentity: services.bootIdentity)
+    }
 
     struct Run {
         let ending: FirnCommand.Ending
@@ -25,11 +35,13 @@ struct CommandHarness {
         let errors = MemorySink()
         let variables = variables
         var surroundings = Surroundings(
-            services: .real, input: MemorySource(Array(input.utf8), name: "standard input"),
+            services: services, input: MemorySource(Array(input.utf8), name: "standard input"),
             output: output, errors: errors
         ) { variables[$0] }
         surroundings.outputIsTerminal = isTerminal
         surroundings.windowColumns = columns
+        let signal = signal
+        surroundings.pendingSignal = { signal }
         let ending = FirnCommand.run(words, in: surroundings)
         return Run(ending: ending, output: output.text, errors: errors.text)
     }

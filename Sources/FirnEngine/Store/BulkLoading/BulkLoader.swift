@@ -31,7 +31,7 @@ package final class BulkLoader {
     init(_ transaction: WriteTransaction, _ record: ClassRecord) {
         self.transaction = transaction
         schema = record.schema
-        firstRowID = record.nextRowID
+        firstRowID = transaction.overlay.nextRowID(of: record)
         assembler = RowGroupAssembler(
             schema: record.schema, options: transaction.store.options, path: transaction.store.path)
         emptyCollections = assembler.builders.compactMap(\.collection)
@@ -108,17 +108,17 @@ extension WriteTransaction {
         try checkOpen()
         loading.remove(classID)
         hasChanges = true
-        var record = try self.record(classID)
-        guard record.nextRowID == firstRowID else {
+        let record = try self.record(classID)
+        guard created[classID] == nil, overlay.nextRowID(of: record) == firstRowID else {
             throw StoreError(
                 .invalidSchema, path: store.path,
                 detail: "\(record.schema.name) was changed during a bulk load")
         }
-        record.nextRowID = RowID(firstRowID.rawValue &+ rowCount)
-        overlay.catalog[classID] = record
-        overlay.classes[classID, default: ClassOverlay()].appended
-            .append(contentsOf: groups.map { .stored($0) })
-        overlay.classes[classID, default: ClassOverlay()].liveRowDelta += Int64(clamping: rowCount)
+        overlay.change(classID) { changes in
+            changes.nextRowID = RowID(firstRowID.rawValue &+ rowCount)
+            changes.appended.append(contentsOf: groups.map { .stored($0) })
+            changes.liveRowDelta += Int64(clamping: rowCount)
+        }
         greatestKeys[classID] = nil
         // Collections are loaded empty.
         for property in record.schema.properties

@@ -92,17 +92,42 @@ struct EncodedPart {
 /// The values of one property of one row group, to be appended to a builder.
 enum PropertyColumn {
     case single(ColumnPage)
+    /// Rows that are values, the place of the property in them, and what is laid over them.
+    case values(RowBlock, Int, PropertyType, RowMap<Value>)
     case collection(CollectionColumn)
 
     init(_ property: PropertySchema, of view: RowGroupView) throws(StoreError) {
-        self =
-            property.type.container == .single
-            ? .single(try view.column(property)) : .collection(try view.collection(property))
+        guard property.type.container == .single else {
+            self = .collection(try view.collection(property))
+            return
+        }
+        if case .memory(let group) = view.source, let block = group.block,
+            let place = block.place(of: property.id), view.patch?.columns[property.id] == nil
+        {
+            self = .values(block, place, property.type, view.patch?.values[property.id] ?? RowMap())
+        } else {
+            self = .single(try view.column(property))
+        }
+    }
+
+    /// Appends rows of single values.
+    func append(_ rows: ArraySlice<UInt32>, to builder: ColumnBuilder) throws(CodecError) {
+        switch self {
+        case .single(let column):
+            rows.withContiguousStorageIfAvailable { builder.append(column, rows: $0) }
+        case .values(let block, let place, let type, let changes):
+            for row in rows {
+                let value = changes.isEmpty ? nil : changes[row]
+                try builder.append(type.toColumn(value ?? block.value(at: Int(row), place)))
+            }
+        case .collection: preconditionFailure("a builder and its column are of one property")
+        }
     }
 
     var memoryByteCount: Int {
         switch self {
         case .single(let column): column.memoryByteCount
+        case .values(let block, _, _, _): block.byteCount / max(1, block.properties.count)
         case .collection(let column): column.memoryByteCount
         }
     }

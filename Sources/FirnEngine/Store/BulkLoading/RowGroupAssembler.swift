@@ -1,8 +1,8 @@
 import FirnCodec
 import FirnValues
 
-/// Collects rows column by column and writes them as row groups: the one place where row groups
-/// are made, for bulk loads and for folding.
+/// Collects rows column by column and makes row groups of them: the one place where row groups are
+/// made, for bulk loads, for folding and for compaction.
 final class RowGroupAssembler {
     let schema: ClassSchema
     /// One per property, in the order of the schema.
@@ -42,13 +42,8 @@ final class RowGroupAssembler {
     }
 
     /// Appends the rows of a group that exist.
-    func append(_ view: RowGroupView, _ writer: inout PageWriter) throws(StoreError) {
-        var rows: [UInt32] = []
-        if let live = try view.liveRows() {
-            live.appendRows(to: &rows)
-        } else {
-            rows = Array(0..<UInt32(view.rowCount))
-        }
+    func append(_ view: RowGroupView, _ sink: inout some RowGroupSink) throws(StoreError) {
+        let rows = try view.existingRows()
         // Few rows at a time where values may be large, so that the byte limit holds.
         let columns = try schema.properties.map { property throws(StoreError) in
             try PropertyColumn(property, of: view)
@@ -60,9 +55,9 @@ final class RowGroupAssembler {
             let end = min(rows.count, start + min(step, rowsPerGroup - rowCount))
             for (builder, column) in zip(builders, columns) {
                 switch (builder, column) {
-                case (.single(let builder), .single(let column)):
-                    rows[start..<end].withContiguousStorageIfAvailable { slice in
-                        builder.append(column, rows: slice)
+                case (.single(let builder), _):
+                    try view.pages.coding { () throws(CodecError) in
+                        try column.append(rows[start..<end], to: builder)
                     }
                 case (.collection(let builder), .collection(let column)):
                     for row in rows[start..<end] {
@@ -72,7 +67,7 @@ final class RowGroupAssembler {
                 }
             }
             for index in start..<end - 1 { note(try view.rowID(at: Int(rows[index]))) }
-            if endRow(try view.rowID(at: Int(rows[end - 1]))) { try flush(&writer) }
+            if endRow(try view.rowID(at: Int(rows[end - 1]))) { try flush(&sink) }
             start = end
         }
     }
@@ -122,8 +117,8 @@ final class RowGroupAssembler {
         return largeCollections
     }
 
-    /// Writes the collected rows as a group.
-    func flush(_ writer: inout PageWriter) throws(StoreError) {
+    /// Makes a group of the collected rows.
+    func flush(_ sink: inout some RowGroupSink) throws(StoreError) {
         guard rowCount > 0 else { return }
         // Columns of different lengths would be committed as damage.
         guard builders.allSatisfy({ $0.count == rowCount }) else {
@@ -144,15 +139,9 @@ final class RowGroupAssembler {
                 .limitExceeded, path: path, detail: "a row group of \(schema.name): \(error.reason)"
             )
         }
-        let references = try writer.write(parts.map(\.page) + (rowIDs.map { [$0] } ?? []))
-        // A retyped property stands where the old one stood, and has a later identity.
-        let columns = zip(parts, references).map { part, reference in part.stored(at: reference) }
-            .sorted { ($0.property, $0.part) < ($1.property, $1.part) }
-        groups.append(
-            RowGroup(
-                firstRowID: firstRowID, rowCount: rowCount,
-                rowIDs: isDense ? nil : references.last, deletedCount: 0, deleted: nil,
-                columns: columns))
+        let group = EncodedRowGroup(
+            firstRowID: firstRowID, rowCount: rowCount, parts: parts, rowIDs: rowIDs)
+        if let written = try sink.take(group) { groups.append(written) }
         for builder in builders { builder.removeAll() }
         rowCount = 0
         self.rowIDs = []

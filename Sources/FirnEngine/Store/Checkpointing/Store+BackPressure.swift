@@ -49,7 +49,9 @@ extension Store {
             let news = session.region.newsCount
             if session.region.isClosed || session.region.hasFailed { return }
             let waited = services.clock.monotonicNanoseconds() &- start
-            if try checkpoint(waitNanoseconds: waitNanoseconds - min(waited, waitNanoseconds)) != nil {
+            if try checkpoint(waitNanoseconds: waitNanoseconds - min(waited, waitNanoseconds))
+                != nil
+            {
                 return
             }
             guard waited < waitNanoseconds else {

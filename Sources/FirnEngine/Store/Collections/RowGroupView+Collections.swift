@@ -9,8 +9,8 @@ extension RowGroupView {
     package func collection(_ property: PropertySchema) throws(StoreError) -> CollectionColumn {
         let base = try baseCollection(property)
         guard let patch, patch.changes(property.id) else { return base }
-        let values = patch.values[property.id] ?? [:]
-        let edited = patch.edited[property.id] ?? [:]
+        let values = patch.values[property.id] ?? RowMap()
+        let edited = patch.edited[property.id] ?? RowMap()
         return try pages.coding { () throws(CodecError) in
             let builder = CollectionBuilder(property)
             for row in 0..<UInt32(rowCount) {
@@ -32,7 +32,10 @@ extension RowGroupView {
     func baseCollection(_ property: PropertySchema) throws(StoreError) -> CollectionColumn {
         switch source {
         case .memory(let group):
-            if let column = group.collections[property.id] { return column }
+            let column = try pages.coding { () throws(CodecError) in
+                try group.collection(property.id)
+            }
+            if let column { return column }
         case .stored(let group):
             if let lengths = group.column(property.id) {
                 return try storedCollection(property, group, lengths)
@@ -52,7 +55,11 @@ extension RowGroupView {
     ) throws(StoreError) -> BaseCollection {
         switch source {
         case .memory(let group):
-            guard let column = group.collections[property.id] else { break }
+            if let value = group.value(property.id, at: row) { return .inline(value) }
+            let column = try pages.coding { () throws(CodecError) in
+                try group.collection(property.id)
+            }
+            guard let column else { break }
             return .inline(try column.value(at: row))
         case .stored(let group):
             guard let column = group.column(property.id) else { break }

@@ -23,6 +23,7 @@ extension Store {
         var copyOptions = self.options
         copyOptions.rowsPerGroup = Int(snapshot.root.superblock.rowsPerGroup)
         copyOptions.compression = options.compression
+        copyOptions.history = .off
         let creation = try Store.create(target, services: services, options: copyOptions)
         let copy = creation.store
         let empty = try copy.snapshot().root
@@ -31,7 +32,7 @@ extension Store {
         guard let catalog else { return nil }
         let change = RootChange(
             lsn: snapshot.version, chain: snapshot.root.superblock.chain, frames: [],
-            hasLog: false, logGeneration: 0)
+            hasLog: false, logGeneration: 0, keepsHistory: false)
         let root = try Commit(store: copy, root: empty).publish(catalog, change, writer)
         copy.state.withLock { $0.root = root }
         try creation.publish()

@@ -46,24 +46,26 @@ extension Tree {
     /// Bytes of all nodes on disk; of the leaves only the places are read.
     func storedByteCount() throws(StoreError) -> UInt64 {
         var sum: UInt64 = 0
-        try forEachExtent { sum &+= $0.byteCount }
+        try forEachNode { reference, _ in sum &+= reference.extent.byteCount }
         return sum
     }
 
-    /// Walks the places of all nodes; the leaves themselves are not read.
-    func forEachExtent(_ visit: (Extent) throws(StoreError) -> Void) throws(StoreError) {
+    /// Walks the places of all nodes with their levels; the leaves themselves are not read.
+    func forEachNode(
+        _ visit: (PageReference, Int) throws(StoreError) -> Void
+    ) throws(StoreError) {
         guard let root else { return }
-        try visit(root.reference.extent)
-        if root.level > 0 { try forEachChild(of: try load(root), visit) }
+        try visit(root.reference, root.level)
+        if root.level > 0 { try forEachNode(below: try load(root), visit) }
     }
 
-    private func forEachChild(
-        of node: TreeNode, _ visit: (Extent) throws(StoreError) -> Void
+    private func forEachNode(
+        below node: TreeNode, _ visit: (PageReference, Int) throws(StoreError) -> Void
     ) throws(StoreError) {
         for index in 0..<node.content.count {
-            try visit(node.content.references[index].extent)
+            try visit(node.content.references[index], node.level - 1)
             if node.level > 1 {
-                try forEachChild(of: try load(childOf: node, at: index), visit)
+                try forEachNode(below: try load(childOf: node, at: index), visit)
             }
         }
     }

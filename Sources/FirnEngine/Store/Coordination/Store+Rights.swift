@@ -48,13 +48,12 @@ extension Store {
     func held(
         _ right: FileRight, _ range: LockRange, work: String
     ) -> StoreError {
-        let holder = right.isTakenHere ? nil : holder(of: range)
-        let who =
-            right.isTakenHere ? "this process" : holder?.sentence ?? "another process"
-        var remedy = "try again, or wait longer"
-        if let holder, holder.isStopped {
-            remedy = "let it go on with: kill -CONT \(holder.pid)"
+        let remedy = "try again, or wait longer"
+        if !right.isTakenHere, let holder = holder(of: range) {
+            return StoreError(
+                .lockHeld, path: path, detail: "locked by \(holder.sentence)", remedy: remedy)
         }
+        let who = right.isTakenHere ? "this process" : "another process"
         return StoreError(
             .lockHeld, path: path, detail: "locked by \(who), which is \(work)", remedy: remedy)
     }
@@ -76,6 +75,6 @@ extension LockHolder {
             scalar.properties.generalCategory == .control ? " " : String(scalar)
         }
         let name = String(shown.joined().prefix(200))
-        return "pid \(pid) (\(name)) for \(ageSeconds) s" + (isStopped ? ", which is stopped" : "")
+        return "pid \(pid) (\(name)) for \(ageSeconds) s" + (isStopped ? ", which is stopped (SIGCONT it: kill -CONT \(pid))" : "")
     }
 }

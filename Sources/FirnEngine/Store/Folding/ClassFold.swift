@@ -97,7 +97,7 @@ struct ClassFold {
         for rows in changes.appended {
             guard case .memory(let group) = rows else { break }
             rowCount += try table.view(rows.source).liveRowCount()
-            byteCount += group.memoryByteCount
+            byteCount += group.rawByteCount
         }
         guard rowCount > 0 else { return }
         var absorbed: [RowGroup] = []

@@ -37,6 +37,7 @@ struct Fold {
         if overlay.classes[record.schema.id] != nil {
             var folding = ClassFold(table: table, changes: changes, options: store.options)
             record.directory = try folding.write(&writer)
+            record.nextRowID = overlay.nextRowID(of: record)
             record.liveRowCount = UInt64(clamping: table.liveRowCount)
             record.groupCount =
                 folding.groupDelta < 0

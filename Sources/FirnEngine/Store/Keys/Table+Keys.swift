@@ -36,7 +36,7 @@ extension Table {
             last = try directory.lastLeaf().last.map { unpatched(.stored($0)) }
         }
         guard let last else { return nil }
-        return try last.column(property).value(at: last.rowCount - 1)
+        return try last.value(of: property, at: last.rowCount - 1)
     }
 
     /// A group without the changes to its rows: the index of the root is about rows as they were.
@@ -68,7 +68,7 @@ extension Table {
         var high = appended.count
         while low < high {
             let middle = (low + high) / 2
-            let first = try unpatched(appended[middle].source).column(property).value(at: 0)
+            let first = try unpatched(appended[middle].source).value(of: property, at: 0)
             if first.order(relativeTo: key) == .greater { high = middle } else { low = middle + 1 }
         }
         guard low > 0 else { return nil }
@@ -78,26 +78,47 @@ extension Table {
     /// Bisects the groups of the root, whose keys ascend.
     private func ascendingBaseRow(_ key: Value) throws(StoreError) -> RowID? {
         guard let property = schema.keyProperty else { return nil }
-        // Row ids are bisected instead of groups, which have no numbers: the answer to a probe is
-        // the group that holds it or the one before.
+        // Row ids are bisected instead of leaves, which have no numbers: the answer to a probe is
+        // the leaf that holds it or the one before.
         var low: UInt64 = 0
         var high = record.nextRowID.rawValue
         var best: RowGroup?
         while low < high {
             let middle = low + (high - low) / 2
-            guard let group = try directory.group(for: RowID(middle)) else {
+            guard let groups = try directory.leaf(for: RowID(middle)), let first = groups.first
+            else {
                 low = middle + 1
                 continue
             }
-            if try begins(group, property, after: key) {
-                high = group.firstRowID.rawValue
-            } else {
-                best = group
-                low = max(middle + 1, group.firstRowID.rawValue &+ UInt64(group.rowCount))
+            guard let index = try lastGroup(groups, property, notAfter: key) else {
+                // A damaged leaf may lie elsewhere: the search must end all the same.
+                high = min(middle, first.firstRowID.rawValue)
+                continue
             }
+            best = groups[index]
+            guard index == groups.count - 1 else { break }
+            low = max(
+                middle + 1, groups[index].firstRowID.rawValue &+ UInt64(groups[index].rowCount))
         }
         guard let best else { return nil }
         return try row(key, property, in: unpatched(.stored(best)))
+    }
+
+    /// The last of some groups of which not all keys are greater.
+    private func lastGroup(
+        _ groups: [RowGroup], _ property: PropertySchema, notAfter key: Value
+    ) throws(StoreError) -> Int? {
+        var low = 0
+        var high = groups.count
+        while low < high {
+            let middle = (low + high) / 2
+            if try begins(groups[middle], property, after: key) {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return low == 0 ? nil : low - 1
     }
 
     /// Whether all keys of a group are greater.
@@ -118,18 +139,23 @@ extension Table {
     private func row(
         _ key: Value, _ property: PropertySchema, in group: RowGroupView
     ) throws(StoreError) -> RowID? {
-        let column = try group.column(property)
+        // Rows that are values are not made a column for one look.
+        let column = group.isValues ? nil : try group.column(property)
+        func value(at row: Int) throws(StoreError) -> Value {
+            if let column { return column.value(at: row) }
+            return try group.value(of: property, at: row)
+        }
         var low = 0
-        var high = column.rowCount
+        var high = group.rowCount
         while low < high {
             let middle = (low + high) / 2
-            if column.value(at: middle).order(relativeTo: key) == .less {
+            if try value(at: middle).order(relativeTo: key) == .less {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
-        guard low < column.rowCount, column.value(at: low) == key else { return nil }
+        guard low < group.rowCount, try value(at: low) == key else { return nil }
         return try group.rowID(at: low)
     }
 

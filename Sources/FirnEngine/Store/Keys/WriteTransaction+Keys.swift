@@ -9,11 +9,11 @@ extension WriteTransaction {
     /// - Complexity: as ``Table/row(forKey:)``
     package func row(forKey key: Value, in classID: ClassID) throws(StoreError) -> RowID? {
         let schema = try record(classID).schema
-        if let row = created[classID]?.rowOfKey[key] { return row }
         // A key above all others is not looked for.
         if let greatest = greatestKeys[classID], key.order(relativeTo: greatest) == .greater {
             return nil
         }
+        if let row = created[classID]?.row(forKey: key) { return row }
         return try sealedTable(schema).row(forKey: key)
     }
 
@@ -21,6 +21,10 @@ extension WriteTransaction {
     func claimKey(
         _ key: Value, for row: RowID, in schema: ClassSchema
     ) throws(StoreError) {
+        if let greatest = greatestKeys[schema.id], key.order(relativeTo: greatest) == .greater {
+            greatestKeys[schema.id] = key
+            return
+        }
         guard case .ascending = keyChanges(of: schema.id) else {
             return try checkKeyIsNew(key, schema)
         }
@@ -67,10 +71,10 @@ extension WriteTransaction {
     }
 
     /// Lists the keys of rows that are sealed now.
-    func listKeys(of rows: CreatedRows) throws(StoreError) {
+    func listKeys(of rows: CreatedRows) {
         guard rows.schema.key != nil, case .listed = keyChanges(of: rows.schema.id) else { return }
         changeKeys(of: rows.schema.id) { keys in
-            for (key, row) in rows.rowOfKey { keys.updateValue(row, forKey: key) }
+            rows.visitKeys { key, row in keys.updateValue(row, forKey: key) }
         }
     }
 

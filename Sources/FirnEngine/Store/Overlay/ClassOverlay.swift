@@ -9,6 +9,9 @@ struct ClassOverlay: Sendable {
     var patches: TreeDictionary<RowID, GroupPatch> = [:]
     /// Net change in the number of objects.
     var liveRowDelta: Int64 = 0
+    /// The identity of the next object, once there are new ones; the catalog says that of the root,
+    /// so that a commit does not copy the list of classes.
+    var nextRowID: RowID?
     var keys = KeyChanges.ascending
     /// What changed in the link indexes.
     var links: [PropertyID: LinkChanges] = [:]

@@ -4,14 +4,14 @@ import FirnValues
 /// Changes to the rows of one row group, by the index of the row in the group.
 struct GroupPatch: Sendable {
     /// Rows that are deleted by the patch.
-    var deleted: Set<UInt32> = []
+    var deleted = RowSet()
     /// Whole columns of single values that take the place of what the group has; what stands in
     /// ``values`` is newer.
     var columns: [PropertyID: ColumnPage] = [:]
     /// Single values and whole collections.
-    var values: [PropertyID: [UInt32: Value]] = [:]
+    var values: [PropertyID: RowMap<Value>] = [:]
     /// Collections that were large when they were changed; never also in ``values``.
-    var edited: [PropertyID: [UInt32: EditedCollection]] = [:]
+    var edited: [PropertyID: RowMap<EditedCollection>] = [:]
 
     /// Whether a column is not as the group has it.
     func changes(_ property: PropertyID) -> Bool {

@@ -7,12 +7,21 @@ import HashTreeCollections
 /// A snapshot is a root and an overlay; every read merges the two, and folding the overlay into
 /// pages gives a root whose overlay is empty and whose answers are the same.
 package struct Overlay: Sendable {
-    var catalog: Catalog
+    var catalog: Catalog { didSet { catalogState &+= 1 } }
+    /// Another number after every change of the catalog.
+    private(set) var catalogState: UInt64 = 0
     /// Only classes that have changes.
     var classes: TreeDictionary<ClassID, ClassOverlay> = [:]
     var hasSchemaChanges = false
 
+    init(catalog: Catalog) { self.catalog = catalog }
+
     var isEmpty: Bool { classes.isEmpty && !hasSchemaChanges }
+
+    /// The identity of the next object of a class.
+    func nextRowID(of record: ClassRecord) -> RowID {
+        classes[record.schema.id]?.nextRowID ?? record.nextRowID
+    }
 
     /// Changes what is known of a class.
     mutating func change(_ classID: ClassID, _ change: (inout ClassOverlay) -> Void) {

@@ -9,8 +9,10 @@ import FirnValues
 struct PageWriter {
     let file: any File
     let fileID: UUID
-    let level: CompressionLevel
+    var level: CompressionLevel
     var space: SpaceAllocator
+    /// Whether pages go as near to the beginning of the file as they can.
+    var prefersLowest = false
     /// The history of the root that the new one follows.
     var history = History()
     /// The roots that processes read.
@@ -93,6 +95,9 @@ struct PageWriter {
     }
 
     private mutating func allocate(bytes: Int) throws(StoreError) -> Extent {
+        if prefersLowest, let extent = space.allocateLowest(bytes: bytes, below: .max) {
+            return extent
+        }
         guard let extent = space.allocate(bytes: bytes) else {
             throw StoreError(
                 .limitExceeded, path: file.path,

@@ -71,7 +71,7 @@ final class LogFiles: Sendable {
                 let segment = try LogSegment.open(
                     LogSegment.path(of: location, number: number), fileID: fileID,
                     generation: generation, readOnly: mode == .readOnly, files: services.files,
-                stepByteCount: stepByteCount)
+                    stepByteCount: stepByteCount)
                 opened.withLock { $0[number] = segment }
                 found.append(segment)
             } catch {

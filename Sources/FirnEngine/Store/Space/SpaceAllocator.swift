@@ -76,6 +76,16 @@ struct SpaceAllocator {
         return take(Extent(start: found.start, length: length))
     }
 
+    /// What may be written over now, ascending.
+    var usableExtents: [Extent] { usable.extents }
+
+    /// Lets the file end before the usable space at its end.
+    mutating func dropTail() {
+        guard let last = usable.extent(at: endUnit - 1) else { return }
+        usable.remove(last)
+        endUnit = last.start
+    }
+
     private mutating func take(_ extent: Extent) -> Extent {
         usable.remove(extent)
         newborn.insert(extent)

@@ -42,13 +42,21 @@ struct Directory: Sendable {
     ///
     /// - Complexity: O(log row groups)
     func group(for row: RowID) throws(StoreError) -> RowGroup? {
+        guard let groups = try leaf(for: row) else { return nil }
+        let index = Directory.lastIndex(in: groups) { $0.firstRowID <= row }
+        return index.map { groups[$0] }
+    }
+
+    /// The groups of the leaf that may hold a row id; `nil` if all groups of the inner nodes begin
+    /// behind it.
+    ///
+    /// - Complexity: O(log row groups)
+    func leaf(for row: RowID) throws(StoreError) -> [RowGroup]? {
         guard let root else { return nil }
         var node = try load(root.reference, level: root.level)
         while true {
             switch node.content {
-            case .groups(let groups):
-                let index = Directory.lastIndex(in: groups) { $0.firstRowID <= row }
-                return index.map { groups[$0] }
+            case .groups(let groups): return groups
             case .children(let children):
                 guard let index = Directory.lastIndex(in: children, { $0.firstRowID <= row }) else {
                     return nil

@@ -33,6 +33,12 @@ package struct RowGroupView: Sendable {
         }
     }
 
+    /// Whether the rows are values and not columns.
+    var isValues: Bool {
+        if case .memory(let group) = source { return group.block != nil }
+        return false
+    }
+
     /// What is known of a column of single values, or of the elements of collections, without
     /// reading it; `nil` if the overlay changes it or if some elements are not in the column.
     package func zone(of property: PropertySchema) -> ZoneMap? {
@@ -57,10 +63,15 @@ package struct RowGroupView: Sendable {
     /// One value, without building a column that the overlay changes.
     func value(of property: PropertySchema, at row: Int) throws(StoreError) -> Value {
         if let changed = patch?.values[property.id]?[UInt32(row)] { return changed }
+        if let edited = patch?.edited[property.id]?[UInt32(row)] {
+            return try OutOfLine.edited(edited).value(property.type)
+        }
+        if case .memory(let group) = source, patch?.columns[property.id] == nil,
+            let value = group.value(property.id, at: row)
+        {
+            return value
+        }
         guard property.type.container == .single else {
-            if let edited = patch?.edited[property.id]?[UInt32(row)] {
-                return try OutOfLine.edited(edited).value(property.type)
-            }
             switch try baseCollection(property, at: row) {
             case .inline(let value): return value
             case .large(let collection):
@@ -82,7 +93,7 @@ package struct RowGroupView: Sendable {
         _ property: PropertySchema, level: CompressionLevel
     ) throws(StoreError) -> (page: EncodedPage, rawByteCount: Int) {
         let base = try baseColumn(property)
-        return try patched(base, property, patch?.values[property.id] ?? [:]) {
+        return try patched(base, property, patch?.values[property.id] ?? RowMap()) {
             builder throws(CodecError) in (try builder.encode(level), builder.byteCount)
         }
     }
@@ -97,7 +108,7 @@ package struct RowGroupView: Sendable {
         }
         if let patch, !patch.deleted.isEmpty {
             var mask = live ?? Bitmap(count: rowCount, isSet: true)
-            for row in patch.deleted { mask[Int(row)] = false }
+            for row in patch.deleted.rows { mask[Int(row)] = false }
             live = mask
         }
         return live
@@ -118,7 +129,8 @@ package struct RowGroupView: Sendable {
     /// The row ids less ``firstRowID``; only if they are not dense.
     package func rowIDOffsets() throws(StoreError) -> ColumnPage? {
         switch source {
-        case .memory(let group): return group.rowIDs
+        case .memory(let group):
+            return try pages.coding { () throws(CodecError) in try group.rowIDOffsets() }
         case .stored(let group):
             guard let reference = group.rowIDs else { return nil }
             return try pages.column(
@@ -129,6 +141,7 @@ package struct RowGroupView: Sendable {
 
     /// The identity of a row.
     package func rowID(at row: Int) throws(StoreError) -> RowID {
+        if case .memory(let group) = source, let block = group.block { return block.rowIDs[row] }
         guard let offsets = try rowIDOffsets() else {
             return RowID(firstRowID.rawValue &+ UInt64(row))
         }
@@ -143,6 +156,7 @@ package struct RowGroupView: Sendable {
     /// - Complexity: O(log rows)
     package func index(of row: RowID) throws(StoreError) -> Int? {
         guard row >= firstRowID else { return nil }
+        if case .memory(let group) = source, let block = group.block { return block.index(of: row) }
         let wanted = row.rawValue - firstRowID.rawValue
         guard let offsets = try rowIDOffsets() else {
             return wanted < UInt64(rowCount) ? Int(wanted) : nil
@@ -164,7 +178,8 @@ package struct RowGroupView: Sendable {
         if let column = patch?.columns[property.id] { return column }
         switch source {
         case .memory(let group):
-            if let page = group.columns[property.id] { return page }
+            let page = try pages.coding { () throws(CodecError) in try group.column(property.id) }
+            if let page { return page }
         case .stored(let group):
             if let column = group.column(property.id) {
                 return try pages.column(
@@ -183,15 +198,15 @@ package struct RowGroupView: Sendable {
 
     /// The base column with changes laid over it.
     private func patched<Result>(
-        _ base: ColumnPage, _ property: PropertySchema, _ changes: [UInt32: Value],
+        _ base: ColumnPage, _ property: PropertySchema, _ changes: RowMap<Value>,
         _ finish: (ColumnBuilder) throws(CodecError) -> Result
     ) throws(StoreError) -> Result {
         try pages.coding { () throws(CodecError) in
             let builder = ColumnBuilder(kind: property.columnKind)
             var next: UInt32 = 0
-            for row in changes.keys.sorted() {
+            try changes.visit { row, value throws(CodecError) in
                 builder.append(base, rows: next..<row)
-                try builder.append(property.type.toColumn(changes[row] ?? .null))
+                try builder.append(property.type.toColumn(value))
                 next = row + 1
             }
             builder.append(base, rows: next..<UInt32(rowCount))

@@ -16,6 +16,7 @@ extension WriteTransaction {
             return try body()
         } catch {
             overlay = before.overlay
+            forgetPlans()
             greatestKeys = before.keys
             orphans = before.orphans
             counts = before.counts

@@ -157,7 +157,7 @@ extension WriteTransaction {
             rows.remove(row)
         } else if let place = try place(of: row, schema) {
             overlay.patch(classID, place.group) { $0.deleted.insert(place.index) }
+            overlay.change(classID) { $0.liveRowDelta -= 1 }
         }
-        overlay.classes[classID, default: ClassOverlay()].liveRowDelta -= 1
     }
 }

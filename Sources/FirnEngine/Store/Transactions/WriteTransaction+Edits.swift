@@ -109,9 +109,10 @@ extension WriteTransaction {
         _ edit: CollectionEdit, to property: PropertySchema, of row: RowID, in schema: ClassSchema
     ) throws(StoreError) {
         if let rows = created[schema.id], rows.holds(row) {
-            guard let index = schema.index(of: property.id), let values = rows.values(of: row)
+            guard let index = schema.index(of: property.id),
+                let value = rows.value(index, of: row)
             else { throw unknownObject(row, schema) }
-            if values[index].elementCount <= CollectionLimits.inlineElementCount {
+            if value.elementCount <= CollectionLimits.inlineElementCount {
                 return try rows.modify(index, of: row) { value throws(StoreError) in
                     try value.apply(edit, path: store.path)
                 }
@@ -124,20 +125,22 @@ extension WriteTransaction {
         {
             // In its place: a copy in a second hand would make the edit copy its path.
             return try overlay.patch(schema.id, place.group) { patch throws(StoreError) in
-                _ = try patch.edited[property.id]?[place.index]?.apply(edit)
+                _ = try patch.edited[property.id]?.update(place.index) {
+                    collection throws(StoreError) in _ = try collection.apply(edit)
+                }
             }
         }
         switch try collection(property, of: row, in: schema) {
         case .small(var value):
             try value.apply(edit, path: store.path)
             overlay.patch(schema.id, place.group) { patch in
-                patch.values[property.id, default: [:]][place.index] = value
+                patch.values[property.id, default: RowMap()][place.index] = value
             }
         case .large(var edited):
             guard try edited.apply(edit) else { return }
             overlay.patch(schema.id, place.group) { patch in
                 patch.values[property.id]?[place.index] = nil
-                patch.edited[property.id, default: [:]][place.index] = edited
+                patch.edited[property.id, default: RowMap()][place.index] = edited
             }
         }
     }
@@ -148,7 +151,7 @@ extension WriteTransaction {
     ) throws(StoreError) -> ChangeableCollection {
         if let rows = created[schema.id], rows.holds(row) {
             guard let index = schema.index(of: property.id),
-                let value = rows.values(of: row)?[index]
+                let value = rows.value(index, of: row)
             else { throw unknownObject(row, schema) }
             return .small(value)
         }

@@ -3,6 +3,7 @@ package import FirnValues
 extension WriteTransaction {
     /// The identity that the next object of a class gets.
     package func nextRowID(in classID: ClassID) throws(StoreError) -> RowID {
-        try record(classID).nextRowID
+        let record = try record(classID)
+        return created[classID]?.nextRowID ?? overlay.nextRowID(of: record)
     }
 }

@@ -12,7 +12,7 @@ extension WriteTransaction {
     /// - Complexity: O(properties + links), and a key lookup if the class has a key.
     @discardableResult
     package func create(in classID: ClassID, _ values: [Value]) throws(StoreError) -> RowID {
-        try create(in: classID, values, at: try record(classID).nextRowID)
+        try createObject(in: classID, values, at: nil)
     }
 
     /// Adds an object with a given identity.
@@ -23,59 +23,102 @@ extension WriteTransaction {
     package func create(
         in classID: ClassID, _ values: [Value], at row: RowID
     ) throws(StoreError) -> RowID {
+        try createObject(in: classID, values, at: row)
+    }
+
+    /// - Parameter row: `nil`: the next identity.
+    private func createObject(
+        in classID: ClassID, _ values: [Value], at row: RowID?
+    ) throws(StoreError) -> RowID {
         try beginOperation()
         defer { endOperation() }
-        let record = try self.record(classID)
-        let schema = record.schema
-        guard values.count == schema.properties.count else {
-            throw StoreError(
-                .missingValue, path: store.path,
-                detail: "\(values.count) values for \(schema.properties.count) properties of "
-                    + schema.name)
+        let plan = try plan(of: classID)
+        let row = try checkedIdentity(row, plan)
+        let values = try checked(values, plan)
+        if plan.linkPlaces.isEmpty {
+            if let place = plan.keyPlace {
+                try claimKey(values[place], for: row, in: plan.schema)
+            }
+        } else {
+            try connect(values, of: row, plan)
         }
+        if plan.schema.isEmbedded {
+            orphans.insert(ObjectReference(classID: classID, rowID: row))
+        }
+        try append(values, at: row, plan)
+        try record(.create(classID, row, values))
+        return row
+    }
+
+    /// The identity of a new object.
+    private func checkedIdentity(
+        _ wanted: RowID?, _ plan: ClassPlan
+    ) throws(StoreError) -> RowID {
+        let classID = plan.schema.id
+        let next =
+            created[classID]?.nextRowID ?? overlay.classes[classID]?.nextRowID ?? plan.nextRowID
+        let row = wanted ?? next
         guard row < RowID.limit else { throw noRowIDLeft }
-        guard row >= record.nextRowID else {
+        guard row >= next else {
             throw StoreError(
                 .invalidValue, path: store.path,
-                detail: "the @id \(row.rawValue) of \(schema.name) was used already",
-                remedy: "the next free one is \(record.nextRowID.rawValue)")
+                detail: "the @id \(row.rawValue) of \(plan.schema.name) was used already",
+                remedy: "the next free one is \(next.rawValue)")
+        }
+        return row
+    }
+
+    /// The values of a new object in the form in which they are stored.
+    private func checked(
+        _ values: [Value], _ plan: ClassPlan
+    ) throws(StoreError) -> [Value] {
+        guard values.count == plan.rules.count else {
+            throw StoreError(
+                .missingValue, path: store.path,
+                detail: "\(values.count) values for \(plan.rules.count) properties of "
+                    + plan.schema.name)
         }
         var values = values
-        for (index, property) in schema.properties.enumerated() {
-            values[index] = try checked(values[index], for: property, of: schema)
+        for index in values.indices where !plan.rules[index].admits(values[index]) {
+            values[index] = try checked(
+                values[index], for: plan.schema.properties[index], of: plan.schema)
         }
+        return values
+    }
+
+    /// Checks and notes the links and the key of a new object.
+    private func connect(
+        _ values: [Value], of row: RowID, _ plan: ClassPlan
+    ) throws(StoreError) {
+        let schema = plan.schema
         var targets: [(property: PropertySchema, targets: [ObjectReference])] = []
-        for property in schema.properties where property.mayLink {
-            guard let index = schema.index(of: property.id) else { continue }
-            let found = values[index].linkTargets
-            if !found.isEmpty { targets.append((property, found)) }
+        for place in plan.linkPlaces {
+            let found = values[place].linkTargets
+            if !found.isEmpty { targets.append((schema.properties[place], found)) }
         }
         var held: Set<ObjectReference> = []
         for (property, targets) in targets {
             try checkTargets(targets, property, schema, &held)
         }
-        if let key = schema.key, let index = schema.index(of: key) {
-            try claimKey(values[index], for: row, in: schema)
-        }
+        if let place = plan.keyPlace { try claimKey(values[place], for: row, in: schema) }
         for (property, targets) in targets {
             try adopt(targets, property)
-            note(added: targets, removed: [], property, of: row, in: classID)
+            note(added: targets, removed: [], property, of: row, in: schema.id)
         }
-        if schema.isEmbedded { orphans.insert(ObjectReference(classID: classID, rowID: row)) }
-        try append(values, at: row, schema)
-        try self.record(.create(classID, row, values))
-        return row
     }
 
     private func append(
-        _ values: [Value], at row: RowID, _ schema: ClassSchema
+        _ values: [Value], at row: RowID, _ plan: ClassPlan
     ) throws(StoreError) {
-        let classID = schema.id
-        let rows = created[classID] ?? CreatedRows(schema: schema)
-        created[classID] = rows
+        let classID = plan.schema.id
+        let rows: CreatedRows
+        if let known = created[classID] {
+            rows = known
+        } else {
+            rows = CreatedRows(schema: plan.schema)
+            created[classID] = rows
+        }
         rows.append(values, at: row)
-        overlay.catalog.update(classID) { $0.nextRowID = RowID(row.rawValue + 1) }
-        overlay.classes[classID, default: ClassOverlay()].liveRowDelta += 1
         if rows.count >= store.options.rowsPerGroup || rows.byteCount > store.options.bytesPerGroup
         {
             try seal(classID)
@@ -90,9 +133,13 @@ extension WriteTransaction {
     ) throws(StoreError) {
         try beginOperation()
         defer { endOperation() }
-        let schema = try record(classID).schema
-        guard let property = schema[propertyID] else { throw unknownProperty(schema) }
-        let value = try checked(value, for: property, of: schema)
+        let plan = try plan(of: classID)
+        let schema = plan.schema
+        guard let place = schema.index(of: propertyID) else { throw unknownProperty(schema) }
+        let property = schema.properties[place]
+        let value =
+            plan.rules[place].admits(value)
+            ? value : try checked(value, for: property, of: schema)
         let old = try self.value(of: property, of: row, in: schema)
         guard old != value else { return }
         if schema.key == propertyID { try moveKey(from: old, to: value, of: row, in: schema) }
@@ -110,7 +157,7 @@ extension WriteTransaction {
     ) throws(StoreError) -> Value {
         if let rows = created[schema.id], rows.holds(row) {
             guard let index = schema.index(of: property.id),
-                let value = rows.values(of: row)?[index]
+                let value = rows.value(index, of: row)
             else { throw unknownObject(row, schema) }
             return value
         }
@@ -129,7 +176,7 @@ extension WriteTransaction {
 
     /// Whether there is such an object.
     package func exists(_ row: RowID, in classID: ClassID) throws(StoreError) -> Bool {
-        if let rows = created[classID], rows.holds(row) { return rows.values(of: row) != nil }
+        if let rows = created[classID], rows.holds(row) { return rows.exists(row) }
         guard let record = overlay.catalog[classID] else { return false }
         return try place(of: row, record.schema) != nil
     }
@@ -145,7 +192,7 @@ extension WriteTransaction {
         guard let place = try place(of: row, schema) else { throw unknownObject(row, schema) }
         overlay.patch(schema.id, place.group) { patch in
             patch.edited[property.id]?[place.index] = nil
-            patch.values[property.id, default: [:]][place.index] = value
+            patch.values[property.id, default: RowMap()][place.index] = value
         }
     }
 
@@ -164,10 +211,10 @@ extension WriteTransaction {
 
     /// The objects of a class without those that are not sealed.
     func sealedTable(_ schema: ClassSchema) throws(StoreError) -> Table {
-        guard let table = base.with(overlay).table(schema.id) else {
-            throw StoreError(.unknownClass, path: store.path, detail: "no such class")
-        }
-        return table
+        Table(
+            record: try record(schema.id), overlay: overlay.classes[schema.id],
+            directory: Directory(
+                root: base.root.catalog[schema.id]?.directory, schema: schema, pages: store.pages))
     }
 
     /// The objects of a class as the transaction has them.
@@ -181,24 +228,6 @@ extension WriteTransaction {
             throw StoreError(.unknownClass, path: store.path, detail: "no such class")
         }
         return record
-    }
-
-    // MARK: Sealing
-
-    /// Makes the created rows of all classes part of the overlay.
-    func sealAll() throws(StoreError) {
-        for classID in created.keys.sorted() { try seal(classID) }
-    }
-
-    /// Makes the created rows of a class an immutable part of the overlay.
-    func seal(_ classID: ClassID) throws(StoreError) {
-        guard let rows = created[classID] else { return }
-        let group = try store.pages.coding { () throws(CodecError) in try rows.sealed() }
-        created[classID] = nil
-        try listKeys(of: rows)
-        guard let group else { return }
-        overlay.classes[classID, default: ClassOverlay()].appended.append(.memory(group))
-        try spill(classID)
     }
 
     // MARK: Errors

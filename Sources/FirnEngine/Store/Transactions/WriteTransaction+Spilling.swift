@@ -35,7 +35,7 @@ extension WriteTransaction {
     private func stored(
         _ group: MemoryRowGroup, of record: ClassRecord
     ) throws(StoreError) -> RowGroup? {
-        guard group.memoryByteCount <= store.options.bytesPerGroup / 2 else { return nil }
+        guard group.rawByteCount <= store.options.bytesPerGroup else { return nil }
         let assembler = RowGroupAssembler(
             schema: record.schema, options: store.options, path: store.path)
         let view = RowGroupView(

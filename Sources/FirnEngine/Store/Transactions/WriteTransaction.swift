@@ -43,6 +43,9 @@ package final class WriteTransaction {
     var created: [ClassID: CreatedRows] = [:]
     /// A key that none of the class is above, while keys ascend, once it was asked for.
     var greatestKeys: [ClassID: Value] = [:]
+    /// What operations ask of the classes again and again; see ``plan(of:)``.
+    var plans: [ClassID: ClassPlan] = [:]
+    var lastPlan: ClassPlan?
     /// Embedded objects that no object holds yet.
     var orphans: Set<ObjectReference> = []
     /// What was done so far.
@@ -204,6 +207,7 @@ package final class WriteTransaction {
         let recorded = self.recorded
         base = newer
         overlay = newer.overlay ?? Overlay(catalog: newer.root.catalog)
+        forgetPlans()
         created = [:]
         greatestKeys = [:]
         orphans = []
@@ -272,6 +276,7 @@ package final class WriteTransaction {
     func end() {
         phase = .ended
         overlay = Overlay(catalog: base.root.catalog)
+        forgetPlans()
         created = [:]
         writer = nil
         recorded = nil

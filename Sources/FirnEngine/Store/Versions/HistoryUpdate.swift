@@ -56,7 +56,7 @@ struct HistoryUpdate {
         return HistoryPlan(
             newest: HistoryPlan.Candidate(version: writer.space.building, lsn: change.lsn),
             candidates: candidates, spans: spans, freezes: freezes,
-            policy: store.options.history,
+            policy: change.keepsHistory ? store.options.history : .off,
             heldByteCountMaximum: HistoryPolicy.heldByteCountMaximum(fileByteCount: fileByteCount),
             held: { history, others in
                 guard !history.isEmpty else { return [:] }

@@ -11,4 +11,6 @@ struct RootChange: Sendable {
     var logGeneration: UInt64
     /// The segment in which the log goes on; 0 without a log.
     var logSegment: UInt64 = 0
+    /// Whether versions without a name may be kept; freezes always are.
+    var keepsHistory = true
 }

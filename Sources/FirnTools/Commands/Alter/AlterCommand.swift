@@ -57,14 +57,19 @@ struct AlterCommand: Subcommand {
             throw .diagnostic(
                 .usage("there is no change", remedy: SchemaChangeText.usage()))
         }
-        let store: Store
-        let transaction: WriteTransaction
-        let previous: LSN
-        do throws(StoreError) {
-            store = try Store.open(file, readOnly: false, services: surroundings.services)
-            transaction = try store.beginWrite(waitNanoseconds: waiting.wait.nanoseconds)
-            previous = try transaction.snapshot().version
-        } catch { throw CommandFailure(error) }
+        return try WritableDatabase.with(file, wait: waiting.span(surroundings), surroundings) {
+            (database) throws(CommandFailure) in
+            try alter(database, wanted, start, surroundings)
+            return .ok
+        }
+    }
+
+    private func alter(
+        _ database: WritableDatabase, _ wanted: [SchemaChangeText], _ start: UInt64,
+        _ surroundings: Surroundings
+    ) throws(CommandFailure) {
+        let transaction = try database.begin()
+        let previous = try database.version(of: transaction)
         let run = SchemaChangeRun(transaction: transaction, file: file)
         for change in wanted {
             try surroundings.checkSignals()
@@ -74,16 +79,14 @@ struct AlterCommand: Subcommand {
         let bytes: UInt64
         do throws(StoreError) {
             if !dryRun { version = try transaction.commit() }
-            bytes = try store.fileStatus().size
-        } catch { throw CommandFailure(error) }
-        if !common.quiet {
-            let elapsed = surroundings.services.clock.monotonicNanoseconds() &- start
-            try surroundings.print(
-                format.isText(surroundings)
-                    ? text(wanted.count, version, bytes)
-                    : json(wanted.count, version, previous, bytes, elapsed))
-        }
-        return .ok
+            bytes = try database.store.fileStatus().size
+        } catch { throw database.failure(error) }
+        guard !common.quiet else { return }
+        let elapsed = surroundings.services.clock.monotonicNanoseconds() &- start
+        try surroundings.print(
+            format.isText(surroundings)
+                ? text(wanted.count, version, bytes)
+                : json(wanted.count, version, previous, bytes, elapsed))
     }
 
     private func text(_ count: Int, _ version: LSN, _ bytes: UInt64) -> String {

@@ -46,9 +46,9 @@ struct DatabaseMaking {
             let classes = try counts(transaction)
             let version = try transaction.commit()
             try creation.publish()
-            return Outcome(
-                version: version, bytes: try creation.store.fileStatus().size, links: links,
-                classes: classes)
+            let bytes = try creation.store.fileStatus().size
+            try creation.store.close()
+            return Outcome(version: version, bytes: bytes, links: links, classes: classes)
         } catch { throw failure(error) }
     }
 

@@ -68,6 +68,7 @@ struct ExportCommand: Subcommand {
     @Flag(name: .long, help: "No names of columns in csv and tsv.")
     var noHeader = false
 
+    @OptionGroup var version: VersionOptions
     @OptionGroup var objects: ObjectOptions
     @OptionGroup var parameters: ParameterOptions
     @OptionGroup var progress: ProgressOptions

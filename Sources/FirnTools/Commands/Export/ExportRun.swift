@@ -16,7 +16,7 @@ struct ExportRun {
         self.command = command
         self.line = line
         self.surroundings = surroundings
-        database = try OpenDatabase(command.file, surroundings)
+        database = try OpenDatabase(command.file, at: command.version.reference, surroundings)
     }
 
     private var schema: Schema { database.snapshot.schema }

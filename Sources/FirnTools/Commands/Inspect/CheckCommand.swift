@@ -63,8 +63,15 @@ struct CheckCommand: Subcommand {
             Amounts.count(UInt64(clamping: report.objectCount), "object"),
             Amounts.count(UInt64(clamping: report.pageCount), "page"),
         ]
-        return "\(name): no damage found in \(looked.joined(separator: ", ")) "
-            + "of version \(report.version.rawValue)\n"
+        var text = "\(name): no damage found in \(looked.joined(separator: ", ")) "
+        text += "of version \(report.version.rawValue)"
+        if report.keptRootCount > 0 {
+            text += ", nor in \(Amounts.count(UInt64(report.keptRootCount), "kept root"))"
+            if report.keptCommitCount > 0 {
+                text += " and \(Amounts.count(report.keptCommitCount, "kept commit"))"
+            }
+        }
+        return text + "\n"
     }
 
     private func json(
@@ -82,6 +89,8 @@ struct CheckCommand: Subcommand {
             json.add("classes", Int64(report.classCount))
             json.add("objects", Int64(report.objectCount))
             json.add("pages", Int64(report.pageCount))
+            json.add("keptRoots", Int64(report.keptRootCount))
+            json.add("keptCommits", Int64(clamping: report.keptCommitCount))
         }
         json.add(
             "findings",

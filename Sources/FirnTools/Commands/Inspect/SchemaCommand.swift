@@ -21,10 +21,11 @@ struct SchemaCommand: Subcommand {
         help: "auto (text on a terminal, otherwise json), text, json or swift (model classes).")
     var format: SchemaFormat = .auto
 
+    @OptionGroup var version: VersionOptions
     @OptionGroup var common: CommonOptions
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let schema = try OpenDatabase(file, surroundings).snapshot.schema
+        let schema = try OpenDatabase(file, at: version.reference, surroundings).snapshot.schema
         var chosen = schema.classes
         if !classes.isEmpty {
             chosen = []

@@ -7,23 +7,29 @@ import FirnQuery
 struct StatsCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "stats", _superCommandName: "firn",
-        abstract: "Print how many objects there are and how much space they take.",
+        abstract: "Print how many objects there are, how much space they take, and who keeps more.",
         usage: "firn stats FILE [OPTIONS]",
         version: FirnCommand.version)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
 
+    @Flag(name: .long, help: "Also list the other processes that have the file open.")
+    var sessions = false
+
     @Option(name: .shortAndLong, help: "auto (text on a terminal, otherwise json), text or json.")
     var format: ReportFormat = .auto
 
+    @OptionGroup var version: VersionOptions
     @OptionGroup var common: CommonOptions
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let open = try OpenDatabase(file, surroundings)
+        let open = try OpenDatabase(file, at: version.reference, surroundings)
         let report: StatsReport
         do throws(StoreError) {
-            report = try StatsReport(file: file, open)
+            report = try StatsReport(
+                file: file, open, listsSessions: sessions,
+                now: surroundings.services.clock.wallTime().seconds)
         } catch { throw CommandFailure(error) }
         try surroundings.print(format.isText(surroundings) ? report.text : report.json)
         return .ok

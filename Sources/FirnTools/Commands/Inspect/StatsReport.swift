@@ -1,25 +1,33 @@
 import FirnCodec
 import FirnEngine
-import FirnPlatform
 import FirnQuery
 import FirnValues
 
 /// What `firn stats` says, as text and as one record.
 struct StatsReport {
     private let file: String
-    private let version: UInt64
-    private let byteCount: UInt64
-    private let freeByteCount: UInt64
+    private let version: LSN
+    private let space: SpaceReport
+    private let versions: VersionsReport
+    /// Who has the file open, if that was asked.
+    private let sessions: SessionList?
     private let rowsPerGroup: Int
     private let tables: [TableStatistics]
     private let schema: Schema
+    /// Seconds since 1970.
+    private let now: Int64
 
-    init(file: String, _ open: OpenDatabase) throws(StoreError) {
+    init(
+        file: String, _ open: OpenDatabase, listsSessions: Bool, now: Int64
+    ) throws(StoreError) {
         let snapshot = open.snapshot.snapshot
+        let store = open.database.store
         self.file = file
-        version = open.snapshot.version.rawValue
-        byteCount = try open.database.store.fileStatus().size
-        freeByteCount = try snapshot.freeByteCount()
+        self.now = now
+        version = snapshot.version
+        space = try store.spaceReport()
+        versions = try store.versions()
+        sessions = listsSessions ? SessionList(try store.sessions()) : nil
         rowsPerGroup = snapshot.rowsPerGroup
         var tables: [TableStatistics] = []
         for schema in snapshot.schema.classes {
@@ -29,10 +37,33 @@ struct StatsReport {
         schema = snapshot.schema
     }
 
+    // MARK: Text
+
     var text: String {
-        var text = "\(SafeText.escaping(file)): version \(version), \(Amounts.bytes(byteCount))"
-        text += ", \(Amounts.bytes(freeByteCount)) of it free\n"
+        var text = "\(SafeText.escaping(file)): version \(version.rawValue), "
+        text += versions.range + "\n" + spaceText
+        if !versions.freezes.isEmpty {
+            text += "\nfreezes:\n" + FreezeListing.text(versions.freezes, now: now)
+        }
+        if let sessions { text += "\nsessions:\n" + sessions.text }
         for table in tables { text += self.text(of: table) }
+        return text
+    }
+
+    private var spaceText: String {
+        var text = "  \(Amounts.bytes(space.fileByteCount)): "
+        text += "\(Amounts.bytes(space.liveByteCount)) in use, "
+        text += "\(Amounts.bytes(space.freeByteCount)) free, "
+        text += "\(Amounts.bytes(space.heldByteCount)) held by older versions\n"
+        if space.logByteCount > 0 {
+            text += "  \(Amounts.bytes(space.logByteCount)) in the log beside it\n"
+        }
+        // Freezes have a table of their own.
+        for holder in space.holders {
+            if case .freeze = holder.kind { continue }
+            let name = holder.text(versions.freezes.map(\.freeze), now: now)
+            text += "  \(Amounts.bytes(holder.byteCount)) held by \(name) alone\n"
+        }
         return text
     }
 
@@ -69,14 +100,24 @@ struct StatsReport {
             .map { "\($0.key)" }.joined(separator: ", ")
     }
 
+    // MARK: Record
+
     var json: String {
         var json = JSONObject()
         json.add("v", 1)
         json.add("type", "stats")
         json.add("file", file)
-        json.add("version", Int64(clamping: version))
-        json.add("bytes", Int64(clamping: byteCount))
-        json.add("free", Int64(clamping: freeByteCount))
+        json.add("version", Int64(clamping: version.rawValue))
+        json.add("newest", Int64(clamping: versions.newest.rawValue))
+        json.add("oldest", Int64(clamping: versions.oldest.rawValue))
+        json.add("bytes", Int64(clamping: space.fileByteCount))
+        json.add("log", Int64(clamping: space.logByteCount))
+        json.add("live", Int64(clamping: space.liveByteCount))
+        json.add("free", Int64(clamping: space.freeByteCount))
+        json.add("held", Int64(clamping: space.heldByteCount))
+        json.add("held_by", space.holders.map { $0.record(versions.freezes.map(\.freeze)) })
+        json.add("freezes", versions.freezes.map(FreezeListing.record))
+        if let sessions { json.add("sessions", sessions.records) }
         json.add("rowsPerGroup", Int64(rowsPerGroup))
         json.add("classes", tables.map { record(of: $0) })
         return json.text + "\n"

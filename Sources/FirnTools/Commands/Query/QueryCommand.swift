@@ -73,6 +73,7 @@ struct QueryCommand: Subcommand {
         help: "End with 1 unless there is exactly one row.")
     var wantsOne = false
 
+    @OptionGroup var version: VersionOptions
     @OptionGroup var parameters: ParameterOptions
     @OptionGroup var rows: RowOptions
     @OptionGroup var common: CommonOptions
@@ -88,7 +89,7 @@ struct QueryCommand: Subcommand {
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let text = try text(surroundings)
         let start = surroundings.services.clock.monotonicNanoseconds()
-        let database = try OpenDatabase(file, surroundings)
+        let database = try OpenDatabase(file, at: version.reference, surroundings)
         let result = try database.query(
             text, defaultClass: className, arguments: parameters.arguments, explaining: explain)
         let output = try RowOutput(rows.output, existing: .replaced, surroundings)

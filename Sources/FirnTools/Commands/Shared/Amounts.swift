@@ -27,6 +27,16 @@ enum Amounts {
         return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction) s"
     }
 
+    /// How long something took or has been going on: `38 s`, `5 min`, `3 h`, `3 days`.
+    static func age(_ seconds: UInt64) -> String {
+        switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3600) h"
+        default: "\(count(seconds / 86_400)) days"
+        }
+    }
+
     /// `336,776`.
     static func count(_ number: UInt64) -> String {
         var text = ""

@@ -44,6 +44,32 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
+/// The format of records that may be several.
+enum RecordFormat: String, ExpressibleByArgument, CaseIterable {
+    /// Text on a terminal, otherwise one JSON object per line.
+    case auto
+    case text
+    case json
+    case ndjson
+
+    enum Resolved {
+        case text
+        case json
+        case ndjson
+    }
+
+    func resolved(_ surroundings: Surroundings) -> Resolved {
+        switch self {
+        case .auto: surroundings.outputIsTerminal ? .text : .ndjson
+        case .text: .text
+        case .json: .json
+        case .ndjson: .ndjson
+        }
+    }
+
+    func isText(_ surroundings: Surroundings) -> Bool { resolved(surroundings) == .text }
+}
+
 /// The formats that rows are written in.
 enum RowFormat: String, ExpressibleByArgument, CaseIterable {
     /// A table on a terminal, otherwise ndjson.

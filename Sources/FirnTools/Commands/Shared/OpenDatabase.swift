@@ -2,18 +2,30 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// A database opened for reading at its newest version.
+/// A database opened for reading at one of its versions.
 struct OpenDatabase {
     let path: String
     let database: Database
     let snapshot: DatabaseSnapshot
 
-    init(_ path: String, _ surroundings: Surroundings) throws(CommandFailure) {
+    /// - Parameter version: which version; the newest if that is not said.
+    init(
+        _ path: String, at version: VersionReference? = nil, _ surroundings: Surroundings
+    ) throws(CommandFailure) {
         self.path = path
+        let database: Database
         do {
             database = try Database.open(path, readOnly: true, services: surroundings.services)
-            snapshot = try database.snapshot()
         } catch { throw CommandFailure(error) }
+        self.database = database
+        do throws(StoreError) {
+            snapshot =
+                if let version {
+                    try database.snapshot(at: version)
+                } else {
+                    try database.snapshot()
+                }
+        } catch { throw VersionFailure.failure(error, at: version, in: database.store) }
     }
 
     /// Begins a query.

@@ -2,37 +2,24 @@ import ArgumentParser
 
 /// How long a command waits for another writer.
 struct WaitOptions: ParsableArguments {
+    private static let standard = TimeSpan(nanoseconds: 5_000_000_000)
+
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How long to wait while another process writes: 250ms, 5s, 2m, 1h or 0.",
+            "How long to wait while another process writes: \(TimeSpan.forms), or 0 (default: "
+                + "FIRN_WAIT, or 5s).",
             valueName: "DURATION"))
-    var wait = WaitDuration(nanoseconds: 5_000_000_000)
-}
+    var wait: TimeSpan?
 
-/// `250ms`, `5s`, `2m`, `1h`, `7d`, `0`.
-struct WaitDuration: ExpressibleByArgument, Hashable {
-    let nanoseconds: UInt64
-
-    init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
-
-    init?(argument: String) {
-        let digits = argument.prefix { $0.isASCII && $0.isNumber }
-        guard let number = UInt64(digits) else { return nil }
-        let unit: UInt64
-        switch argument[digits.endIndex...] {
-        case "ms": unit = 1_000_000
-        case "s": unit = 1_000_000_000
-        case "m": unit = 60_000_000_000
-        case "h": unit = 3_600_000_000_000
-        case "d": unit = 86_400_000_000_000
-        case "" where number == 0: unit = 1
-        default: return nil
+    /// The flag wins over the environment.
+    func span(_ surroundings: Surroundings) throws(CommandFailure) -> TimeSpan {
+        if let wait { return wait }
+        guard let text = surroundings.variable("FIRN_WAIT") else { return WaitOptions.standard }
+        guard let span = TimeSpan(argument: text) else {
+            throw .diagnostic(
+                .usage("FIRN_WAIT is \"\(text)\", which is none of \(TimeSpan.forms)"))
         }
-        let (product, overflow) = number.multipliedReportingOverflow(by: unit)
-        if overflow { return nil }
-        nanoseconds = product
+        return span
     }
-
-    var defaultValueDescription: String { "5s" }
 }

@@ -40,11 +40,11 @@ final class WriteRun {
         style =
             command.common.errors
             ?? surroundings.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
+        rejects = try Rejects(command.onError, style, surroundings)
         session = try WriteSession(
             command.file, creates: command.create, version: command.ifVersion,
             names: command.records.names, isDryRun: command.dryRun,
-            wait: command.waiting.wait, surroundings)
-        rejects = try Rejects(command.onError, style, surroundings)
+            wait: command.waiting.span(surroundings), surroundings)
         returning = ReturnedObjects(surroundings)
         session.keepsReturned = command.returning
         session.keepsTouched = !command.records.links.isEmpty
@@ -62,11 +62,13 @@ final class WriteRun {
             }
             try commit(isLast: true)
         } catch {
+            session.closeAfterFailure()
             // What was committed in batches stays, and so do the records that it left out.
             if hasCommitted { try rejects.finish() }
             throw error
         }
         line.clear()
+        try session.close()
         try rejects.finish()
         return rejects.count > 0 ? .data : .ok
     }

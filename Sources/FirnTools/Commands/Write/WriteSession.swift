@@ -6,11 +6,11 @@ import FirnValues
 final class WriteSession {
     let store: Store
     private let file: String
+    private let database: WritableDatabase
     /// A database that is made by this write.
     private let creation: StoreCreation?
     private let surroundings: Surroundings
     private let isDryRun: Bool
-    private let wait: WaitDuration
     private(set) var transaction: WriteTransaction
     /// The version that the transaction began with.
     private var base: LSN
@@ -35,16 +35,14 @@ final class WriteSession {
     ///   - version: the version that the database must have.
     init(
         _ file: String, creates: Bool, version: UInt64?, names: FieldNames, isDryRun: Bool,
-        wait: WaitDuration,
+        wait: TimeSpan,
         _ surroundings: Surroundings
     ) throws(CommandFailure) {
         self.file = file
         self.names = names
         self.surroundings = surroundings
         self.isDryRun = isDryRun
-        self.wait = wait
         startedAt = surroundings.services.clock.monotonicNanoseconds()
-        let found: UInt64
         do throws(StoreError) {
             if creates, try WriteSession.isMissing(file, surroundings) {
                 let creation = try Store.create(
@@ -55,20 +53,32 @@ final class WriteSession {
                 creation = nil
                 store = try Store.open(file, readOnly: false, services: surroundings.services)
             }
-            transaction = try store.beginWrite(waitNanoseconds: wait.nanoseconds)
-            found = try transaction.snapshot().version.rawValue
-        } catch { throw WriteSession.failure(error, file) }
-        base = LSN(found)
-        if let version, found != version {
-            var diagnostic = Diagnostic(
-                .writeConflict,
-                "\(SafeText.escaping(file)) is at version \(found), not at \(version)")
-            diagnostic.file = file
-            diagnostic.remedy = "read again, and write on top of the newer version"
-            throw .diagnostic(diagnostic)
+        } catch { throw CommandFailure(error) }
+        let database = WritableDatabase(store, file: file, wait: wait, surroundings)
+        self.database = database
+        do throws(CommandFailure) {
+            transaction = try database.begin()
+            base = try database.version(of: transaction)
+            if let version, base != LSN(version) {
+                throw WriteSession.conflict(file, found: base, expected: version)
+            }
+        } catch {
+            if creation == nil { database.closeAfterFailure() }
+            throw error
         }
         planner = ObjectPlanner(transaction, names)
         objects = ObjectWriter(transaction)
+    }
+
+    private static func conflict(
+        _ file: String, found: LSN, expected: UInt64
+    ) -> CommandFailure {
+        var diagnostic = Diagnostic(
+            .writeConflict,
+            "\(SafeText.escaping(file)) is at version \(found.rawValue), not at \(expected)")
+        diagnostic.file = file
+        diagnostic.remedy = "read again, and write on top of the newer version"
+        return .diagnostic(diagnostic)
     }
 
     /// Whether the database has its name: otherwise everything is rolled back.
@@ -89,15 +99,22 @@ final class WriteSession {
         }
     }
 
-    /// The temporary name of a new database is nobody's business.
-    private static func failure(_ error: StoreError, _ file: String) -> CommandFailure {
-        CommandFailure(
-            StoreError(
-                error.code, path: error.path.isEmpty ? "" : file, detail: error.detail,
-                remedy: error.remedy, cause: error.cause))
+    func failure(_ error: StoreError) -> CommandFailure { database.failure(error) }
+
+    /// Leaves the database at rest; what was not committed is rolled back.
+    func close() throws(CommandFailure) {
+        transaction.rollback()
+        // A database that has no name yet goes away as a whole.
+        guard creation == nil || isPublished else { return }
+        try database.close()
     }
 
-    func failure(_ error: StoreError) -> CommandFailure { WriteSession.failure(error, file) }
+    /// Like ``close()``, after an error that is going to be told.
+    func closeAfterFailure() {
+        transaction.rollback()
+        guard creation == nil || isPublished else { return }
+        database.closeAfterFailure()
+    }
 
     /// Must be called when classes or properties were added.
     func schemaChanged() { planner.forgetClasses() }
@@ -152,10 +169,8 @@ final class WriteSession {
     /// Begins the next transaction, if the last one has ended: between two of them others may write.
     func begin() throws(CommandFailure) {
         guard hasEnded else { return }
-        do throws(StoreError) {
-            transaction = try store.beginWrite(waitNanoseconds: wait.nanoseconds)
-            base = try transaction.snapshot().version
-        } catch { throw failure(error) }
+        transaction = try database.begin()
+        base = try database.version(of: transaction)
         startedAt = surroundings.services.clock.monotonicNanoseconds()
         planner = ObjectPlanner(transaction, names)
         objects = ObjectWriter(transaction)

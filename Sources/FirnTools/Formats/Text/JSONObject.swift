@@ -13,6 +13,22 @@ package struct JSONObject {
 
     package mutating func add(_ name: String, _ value: Int64) { addRaw(name, String(value)) }
 
+    package mutating func addNull(_ name: String) { addRaw(name, "null") }
+
+    /// A moment in UTC, as ISO 8601.
+    package mutating func add(_ name: String, momentSeconds seconds: Int64) {
+        add(name, TextBuffer.moment(seconds))
+    }
+
+    /// A part of one, with two decimal places.
+    package mutating func add(_ name: String, hundredths: Int64) {
+        let digits = hundredths.magnitude % 100
+        addRaw(
+            name,
+            "\(hundredths < 0 ? "-" : "")\(hundredths.magnitude / 100)."
+                + "\(digits < 10 ? "0" : "")\(digits)")
+    }
+
     package mutating func add(_ name: String, _ value: Bool) {
         addRaw(name, value ? "true" : "false")
     }
@@ -21,6 +37,10 @@ package struct JSONObject {
 
     package mutating func add(_ name: String, _ values: [String]) {
         addRaw(name, "[" + values.map(JSONObject.string).joined(separator: ",") + "]")
+    }
+
+    package mutating func add(_ name: String, _ values: [Int64]) {
+        addRaw(name, "[" + values.map { String($0) }.joined(separator: ",") + "]")
     }
 
     package mutating func add(_ name: String, _ values: [JSONObject]) {

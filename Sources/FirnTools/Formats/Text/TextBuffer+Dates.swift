@@ -1,6 +1,13 @@
 import FirnValues
 
 extension TextBuffer {
+    /// A moment in seconds since 1970 as text.
+    static func moment(_ seconds: Int64) -> String {
+        var buffer = TextBuffer(capacity: 32)
+        buffer.append(seconds: seconds, nanoseconds: 0)
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+
     /// Appends ISO 8601 in UTC, with a fraction only if there is one; `T<seconds>:<nanoseconds>`
     /// outside of the years 0000 to 9999.
     package mutating func append(seconds: Int64, nanoseconds: Int32) {

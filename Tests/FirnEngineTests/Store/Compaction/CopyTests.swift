@@ -36,9 +36,10 @@ struct CopyTests {
         try expectSound(copy)
         #expect(try copy.fileStatus().size == byteCount)
         try expectSameIdentities(copied, snapshot)
-        // A copy of a copy has nothing left to gain.
-        let again = try copy.copy(copied, to: "\(path)-again")
-        #expect(again == byteCount, "\(what)")
+        // A copy of a copy has nothing left to gain, but for where pages happen to be cut.
+        let first = try #require(byteCount)
+        let again = try #require(try copy.copy(copied, to: "\(path)-again"))
+        #expect(again <= first + 1024 && first <= again + 1024, "\(what)")
         try history.services.files.remove(path)
         try history.services.files.remove("\(path)-again")
     }
@@ -63,10 +64,12 @@ struct CopyTests {
         try history.run(operations: 300, perTransaction: 50)
         try history.store.copy(history.store.snapshot(), to: CopyTests.path)
         history.store = try Store.open(
-            CopyTests.path, readOnly: false, services: history.services)
+            CopyTests.path, readOnly: false, services: history.services,
+            options: CompactionFixture.storeOptions())
         let transaction = try history.store.beginWrite()
         for _ in 0..<100 { try history.operate(transaction) }
         _ = try transaction.commit()
+        try history.store.checkpoint()
         try history.model.compare(
             with: history.store.snapshot(), &history.generator, what: "a copy that was changed")
         try expectSound(history.store)

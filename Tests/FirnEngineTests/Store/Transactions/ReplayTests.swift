@@ -7,13 +7,13 @@ struct ReplayTests {
     /// Checkpoints move the root between the transactions and under them; some transactions become
     /// so large that they write pages.
     @Test(
-        "gives the same content when it is replayed", arguments: 0..<UInt64(TestScale.scaled(24)))
+        "gives the same content when it is replayed", arguments: 0..<UInt64(TestScale.scaled(8)))
     func againstModel(seed: UInt64) throws {
         let history = try ObjectHistory(
             seed: seed &+ 7000, population: 25, keepsOverlays: true,
             recordedByteCount: seed % 3 == 0 ? 3000 : 1 << 20)
         do {
-            try history.run(operations: 1200, perTransaction: seed % 4 == 1 ? 60 : 12)
+            try history.run(operations: 700, perTransaction: seed % 4 == 1 ? 60 : 12)
         } catch {
             Issue.record(
                 """

@@ -1,0 +1,59 @@
+import FirnValues
+
+/// The next root while a compaction makes it: the same content in other places.
+struct CompactionStep {
+    let store: Store
+    /// The newest root.
+    let root: Root
+    var catalog: Catalog
+    var writer: PageWriter
+
+    init(_ store: Store, _ root: Root, _ writer: PageWriter) {
+        self.store = store
+        self.root = root
+        catalog = root.catalog
+        self.writer = writer
+    }
+
+    /// A class as the step has it so far; `nil` if it is gone.
+    func table(_ id: ClassID) -> Table? {
+        catalog[id].map { Table(root: $0, store.pages) }
+    }
+
+    /// Replaces row groups of a class.
+    ///
+    /// - Parameter large: what becomes of large collections, if anything.
+    mutating func apply(
+        _ edits: DirectoryEdits, _ large: CollectionChanges = CollectionChanges(), to table: Table
+    ) throws(StoreError) {
+        var record = table.record
+        var rewriter = DirectoryRewriter(table.directory, edits)
+        record.directory = try rewriter.rewrite(&writer)
+        let added = edits.replaced.values.reduce(0) { $0 + $1.count } - edits.replaced.count
+        record.groupCount =
+            added < 0
+            ? record.groupCount &- min(record.groupCount, UInt64(added.magnitude))
+            : record.groupCount &+ UInt64(added)
+        if !large.isEmpty {
+            let fold = IndexFold(table: table, old: record, changes: ClassOverlay(), store: store)
+            record.collectionTrees = try fold.collectionTrees(large, &writer)
+        }
+        catalog[record.schema.id] = record
+    }
+}
+
+extension Table {
+    /// A class as a root has it, without what was committed since.
+    init(root record: ClassRecord, _ pages: PageStore) {
+        self.init(
+            record: record, overlay: nil,
+            directory: Directory(root: record.directory, schema: record.schema, pages: pages))
+    }
+}
+
+extension Superblock {
+    /// Units of what every root writes anew: they never come to rest.
+    var bookkeepingUnitCount: UInt64 {
+        [catalog, freeSpace, history].reduce(0) { $0 + ($1?.extent.length ?? 0) }
+    }
+}

@@ -1,0 +1,147 @@
+import FirnValues
+
+/// Moves pages from the end of the file into the holes below, until the file ends where it would
+/// without holes.
+///
+///     |xx..xxx...xx.xxx|        tail: pages behind the target go into holes, the largest first
+///     |xxAAxxx...xxB---|                 where none fits, a window is cleared: what lies in it
+///     |xx......xx.Bxxxx|                 goes to the end, and the tail then fills it without holes
+///
+/// Pages are moved as they are. Space that a step sets free is used by the next one.
+struct EvacuationPass: CompactionPass {
+    private var isDone = false
+    /// Where the next window begins.
+    private var windowStart: UInt64 = 0
+    private var roundCount: UInt64 = 0
+    /// How many roots were made only to let go of the roots before.
+    private var idleCount = 0
+    /// Units that the last step moved.
+    private var movedUnitCount: UInt64 = 0
+
+    mutating func advance(_ compactor: inout Compactor) throws(StoreError) -> UInt64? {
+        roundCount += 1
+        var pass = self
+        let budget = compactor.stepUnitCount
+        let outcome = try compactor.step { step throws(StoreError) in
+            try pass.evacuate(&step, budget)
+        }
+        self = pass
+        if case .blocked = outcome { return nil }
+        guard !isDone else { return nil }
+        return movedUnitCount * UInt64(Extent.unitByteCount)
+    }
+
+    /// - Returns: whether the step is worth a root.
+    private mutating func evacuate(
+        _ step: inout CompactionStep, _ budget: UInt64
+    ) throws(StoreError) -> Bool {
+        let file = Layout(step)
+        movedUnitCount = 0
+        // Every round moves something down, or clears another window: this ends. The bound is for
+        // others who write as fast as this moves.
+        if file.isWorthwhile, roundCount < 16 + 8 * (file.endUnit / budget + 1) {
+            movedUnitCount = try moveTail(&step, file, budget)
+            if movedUnitCount == 0 { movedUnitCount = try clearWindow(&step, file, budget) }
+            if movedUnitCount > 0 { return true }
+        }
+        // What only the root before the newest needs can be used once that is known to be on disk.
+        idleCount += 1
+        if idleCount <= EvacuationPass.idleCountMax, file.isWaiting { return true }
+        isDone = true
+        return false
+    }
+
+    /// The first such root may not use what the one before it set free, the second may.
+    private static let idleCountMax = 2
+
+    private func moveTail(
+        _ step: inout CompactionStep, _ file: Layout, _ budget: UInt64
+    ) throws(StoreError) -> UInt64 {
+        let census = try ExtentCensus(step, in: file.targetUnit..<file.endUnit)
+        var relocation = Relocation(.down)
+        for entry in census.entries.sorted(by: { $0.extent.start > $1.extent.start }) {
+            guard relocation.unitCount < budget else { break }
+            try relocation.move(entry, in: &step)
+        }
+        try relocation.finish(&step)
+        return relocation.unitCount
+    }
+
+    /// Moves everything out of the first window that has enough holes.
+    private mutating func clearWindow(
+        _ step: inout CompactionStep, _ file: Layout, _ budget: UInt64
+    ) throws(StoreError) -> UInt64 {
+        while let start = file.firstHole(from: windowStart), start < file.targetUnit {
+            let end = min(start + budget, file.endUnit)
+            windowStart = end
+            guard file.holeUnitCount(in: start..<end) >= max(2, (end - start) / 32) else {
+                continue
+            }
+            let reserved = file.reserveHoles(before: end, &step.writer.space)
+            let census = try ExtentCensus(step, in: start..<end)
+            var relocation = Relocation(.away)
+            for entry in census.entries { try relocation.move(entry, in: &step) }
+            try relocation.finish(&step)
+            for extent in reserved { step.writer.space.giveBack(extent) }
+            if relocation.unitCount > 0 { return relocation.unitCount }
+        }
+        return 0
+    }
+}
+
+/// What lies where in the file, as far as it matters for moving pages.
+private struct Layout {
+    /// Holes that may be written to, ascending; the space at the end is none.
+    let holes: [Extent]
+    let endUnit: UInt64
+    /// Where the file would end if no holes were left.
+    let targetUnit: UInt64
+    /// Whether the holes are worth a step.
+    let isWorthwhile: Bool
+    /// Whether so much waits only until the newest root is known to be on disk.
+    let isWaiting: Bool
+
+    init(_ step: CompactionStep) {
+        var space = step.writer.space
+        space.dropTail()
+        endUnit = space.endUnit
+        holes = space.usableExtents
+        let units = holes.reduce(0) { $0 + $1.length }
+        targetUnit = endUnit - min(endUnit, units)
+        // What every root writes anew leaves holes behind, whoever fills them.
+        let restless = 2 * step.root.superblock.bookkeepingUnitCount
+        let least = max(restless, endUnit / 50)
+        isWorthwhile = units > least
+        let newest = step.root.superblock.rootVersion
+        isWaiting =
+            least
+            < space.freeSpace().ranges.reduce(0) { sum, range in
+                range.freedAt == newest ? sum + range.extent.length : sum
+            }
+    }
+
+    func firstHole(from unit: UInt64) -> UInt64? {
+        holes.first { $0.end > unit }.map { max($0.start, unit) }
+    }
+
+    func holeUnitCount(in units: Range<UInt64>) -> UInt64 {
+        holes.reduce(0) { sum, hole in
+            let part = (hole.start..<hole.end).clamped(to: units)
+            return sum + (part.upperBound - part.lowerBound)
+        }
+    }
+
+    /// Takes all holes before a unit, so that nothing is put there.
+    func reserveHoles(before end: UInt64, _ space: inout SpaceAllocator) -> [Extent] {
+        var reserved: [Extent] = []
+        for hole in holes where hole.start < end {
+            let length = min(hole.end, end) - hole.start
+            let byteCount = Int(length) * Extent.unitByteCount
+            // Ascending: the lowest place of that length is this one.
+            if let extent = space.allocateLowest(bytes: byteCount, below: end) {
+                reserved.append(extent)
+            }
+        }
+        return reserved
+    }
+}

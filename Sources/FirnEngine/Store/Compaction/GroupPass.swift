@@ -1,0 +1,164 @@
+import FirnCodec
+import FirnValues
+
+/// Writes the row groups of a class anew that have deleted rows, are small, or become smaller.
+///
+/// What takes long, reading and encoding, is done on a snapshot while others write; in the step the
+/// groups are only replaced, unless somebody changed them meanwhile: then they are left for the next
+/// round.
+struct GroupPass: CompactionPass {
+    /// Row groups and what takes their place.
+    private struct Replacement {
+        let old: [RowGroup]
+        let new: [EncodedRowGroup]
+        let large: CollectionChanges
+    }
+
+    /// What one step is to do.
+    private struct Plan {
+        var replacements: [Replacement] = []
+        var byteCount: UInt64 = 0
+        /// Where the next plan begins; `nil` at the end of the class.
+        var next: RowID?
+    }
+
+    /// How often groups that somebody changed meanwhile are tried again.
+    private static let roundCountMax = 3
+    private let classID: ClassID
+    private var next: RowID? = RowID(0)
+    private var wasDisturbed = false
+    private var round = 1
+
+    init(_ classID: ClassID) { self.classID = classID }
+
+    mutating func advance(_ compactor: inout Compactor) throws(StoreError) -> UInt64? {
+        if next == nil, wasDisturbed, round < GroupPass.roundCountMax {
+            (next, wasDisturbed, round) = (RowID(0), false, round + 1)
+        }
+        guard let first = next, let plan = try plan(from: first, compactor) else { return nil }
+        next = plan.next
+        guard !plan.replacements.isEmpty else { return plan.byteCount }
+        var missed = 0
+        let outcome = try compactor.step { step throws(StoreError) in
+            try apply(plan, to: &step, &missed)
+        }
+        if missed > 0 { wasDisturbed = true }
+        if case .blocked = outcome { return nil }
+        return plan.byteCount
+    }
+
+    // MARK: Planning
+
+    private func plan(
+        from first: RowID, _ compactor: Compactor
+    ) throws(StoreError) -> Plan? {
+        let snapshot = try compactor.store.snapshot()
+        guard let record = snapshot.root.catalog[classID] else { return nil }
+        let table = Table(root: record, snapshot.pages)
+        let limit = compactor.stepUnitCount * UInt64(Extent.unitByteCount)
+        var plan = Plan()
+        // Neighbours that are to become fewer.
+        var run: [RowGroup] = []
+        try table.directory.forEachGroup { group throws(StoreError) in
+            guard group.firstRowID >= first else { return true }
+            if plan.byteCount >= limit {
+                plan.next = group.firstRowID
+                return false
+            }
+            plan.byteCount += group.extents.reduce(0) { $0 + $1.byteCount }
+            if isLoose(group, compactor.store.options) {
+                run.append(group)
+                return true
+            }
+            try close(&run, of: table, compactor, &plan)
+            run = [group]
+            try close(&run, of: table, compactor, &plan)
+            return true
+        }
+        let isCut = plan.next != nil && !run.isEmpty
+        try close(&run, of: table, compactor, &plan)
+        if isCut, let last = plan.replacements.last, last.old.count > 1,
+            let tail = last.new.last, tail.rowCount < compactor.store.options.rowsPerGroup
+        {
+            // The last group goes on with what follows.
+            plan.next = tail.firstRowID
+        }
+        return plan
+    }
+
+    /// Whether a group would be fuller together with its neighbours.
+    private func isLoose(_ group: RowGroup, _ options: StoreOptions) -> Bool {
+        let rawByteCount = group.columns.reduce(0) { $0 + Int($1.rawByteCount) }
+        return group.deletedCount > 0
+            || (group.rowCount < options.rowsPerGroup && rawByteCount < options.bytesPerGroup)
+    }
+
+    private func close(
+        _ run: inout [RowGroup], of table: Table, _ compactor: Compactor, _ plan: inout Plan
+    ) throws(StoreError) {
+        let old = run
+        run = []
+        guard !old.isEmpty else { return }
+        var options = compactor.store.options
+        options.compression = compactor.options.compression
+        let assembler = RowGroupAssembler(
+            schema: table.schema, options: options, path: compactor.store.path)
+        var held = HeldRowGroups()
+        for group in old { try assembler.append(table.view(.stored(group)), &held) }
+        try assembler.flush(&held)
+        let replacement = Replacement(
+            old: old, new: held.groups, large: assembler.takeLargeCollections())
+        if isWorthwhile(replacement, table.schema) { plan.replacements.append(replacement) }
+    }
+
+    /// Deleted values always go; otherwise the file must become smaller by it.
+    private func isWorthwhile(_ replacement: Replacement, _ schema: ClassSchema) -> Bool {
+        let known = Set(schema.properties.map(\.id))
+        let hasRemains = replacement.old.contains { group in
+            group.deletedCount > 0 || group.columns.contains { !known.contains($0.property) }
+        }
+        let old = replacement.old.flatMap(\.extents).reduce(0) { $0 + $1.length }
+        let new = replacement.new.reduce(0) { $0 + $1.unitCount }
+        let isFewer = replacement.new.count < replacement.old.count && new <= old
+        return hasRemains || isFewer || new + old / 32 < old
+    }
+
+    // MARK: Replacing
+
+    /// - Parameter missed: counts what could not be replaced.
+    private func apply(
+        _ plan: Plan, to step: inout CompactionStep, _ missed: inout Int
+    ) throws(StoreError) -> Bool {
+        guard let table = step.table(classID) else { return false }
+        var edits = DirectoryEdits()
+        var large = CollectionChanges()
+        for replacement in plan.replacements {
+            guard let first = replacement.old.first,
+                try isUnchanged(replacement.old, in: table.directory)
+            else {
+                missed += 1
+                continue
+            }
+            var groups: [RowGroup] = []
+            for group in replacement.new { groups.append(try group.write(&step.writer)) }
+            for group in replacement.old {
+                edits.replaced[group.firstRowID] = []
+                for extent in group.extents { step.writer.space.free(extent) }
+            }
+            edits.replaced[first.firstRowID] = groups
+            large.formUnion(replacement.large)
+        }
+        guard !edits.isEmpty else { return false }
+        try step.apply(edits, large, to: table)
+        return true
+    }
+
+    private func isUnchanged(
+        _ groups: [RowGroup], in directory: Directory
+    ) throws(StoreError) -> Bool {
+        for group in groups {
+            guard try directory.group(for: group.firstRowID) == group else { return false }
+        }
+        return true
+    }
+}

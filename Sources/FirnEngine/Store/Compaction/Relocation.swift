@@ -1,0 +1,148 @@
+import FirnValues
+
+/// Moves pages of a root, as they are, to other places, and lets what leads to them lead there.
+struct Relocation {
+    /// Where a page may go.
+    enum Rule {
+        /// Nearer to the beginning.
+        case down
+        /// Anywhere; the holes where it must not go were taken away before.
+        case away
+    }
+
+    private let rule: Rule
+    /// Where pages are now, by their old first unit.
+    private var moved: [UInt64: PageReference] = [:]
+    private var groups: [ClassID: Set<RowID>] = [:]
+    /// Directories with a node that is to be written anew, by a row group below it.
+    private var directories: [ClassID: Set<RowID>] = [:]
+    private var trees: [ClassID: Set<TreeSlot>] = [:]
+    /// First units of inner nodes of trees that are to be written anew.
+    private var nodes: Set<UInt64> = []
+    /// How much was moved.
+    private(set) var unitCount: UInt64 = 0
+
+    init(_ rule: Rule) { self.rule = rule }
+
+    /// Moves a page, if there is a place for it.
+    mutating func move(
+        _ entry: ExtentCensus.Entry, in step: inout CompactionStep
+    ) throws(StoreError) {
+        let extent = entry.extent
+        switch entry.owner {
+        case .group(let id, let first):
+            guard try copy(entry.reference, in: &step) else { return }
+            groups[id, default: []].insert(first)
+        case .leaf(let id, let slot):
+            guard try copy(entry.reference, in: &step) else { return }
+            trees[id, default: []].insert(slot)
+        case .node(let id, let slot):
+            // Written anew with its children's new places, wherever there is room then.
+            guard hasPlace(extent, in: step) else { return }
+            nodes.insert(extent.start)
+            trees[id, default: []].insert(slot)
+        case .directory(let id, let first):
+            guard hasPlace(extent, in: step) else { return }
+            directories[id, default: []].insert(first)
+        }
+        unitCount += extent.length
+    }
+
+    private mutating func copy(
+        _ reference: PageReference, in step: inout CompactionStep
+    ) throws(StoreError) -> Bool {
+        guard let place = place(for: reference.extent, &step.writer.space) else { return false }
+        moved[reference.start] = try step.writer.copy(reference, to: place)
+        step.writer.space.free(reference.extent)
+        return true
+    }
+
+    private func place(for extent: Extent, _ space: inout SpaceAllocator) -> Extent? {
+        let byteCount = Int(extent.byteCount)
+        switch rule {
+        case .down: return space.allocateLowest(bytes: byteCount, below: extent.start)
+        case .away:
+            return space.allocateLowest(bytes: byteCount, below: .max)
+                ?? space.allocate(bytes: byteCount)
+        }
+    }
+
+    private func hasPlace(_ extent: Extent, in step: CompactionStep) -> Bool {
+        var space = step.writer.space
+        return place(for: extent, &space) != nil
+    }
+
+    // MARK: What leads there
+
+    /// Writes what leads to the moved pages.
+    mutating func finish(_ step: inout CompactionStep) throws(StoreError) {
+        for id in Set(groups.keys).union(directories.keys) {
+            guard let table = step.table(id) else { continue }
+            var edits = DirectoryEdits()
+            for first in (groups[id] ?? []).union(directories[id] ?? []) {
+                guard let group = try table.directory.group(for: first) else { continue }
+                edits.replaced[group.firstRowID] = [relocated(group)]
+            }
+            try step.apply(edits, to: table)
+        }
+        for (id, slots) in trees {
+            for slot in slots {
+                guard let table = step.table(id) else { continue }
+                var record = table.record
+                record[slot] = try relocated(table.tree(slot), &step.writer)
+                step.catalog[id] = record
+            }
+        }
+    }
+
+    private func relocated(_ group: RowGroup) -> RowGroup {
+        func place(_ reference: PageReference) -> PageReference {
+            moved[reference.start] ?? reference
+        }
+        return RowGroup(
+            firstRowID: group.firstRowID, rowCount: group.rowCount,
+            rowIDs: group.rowIDs.map(place), deletedCount: group.deletedCount,
+            deleted: group.deleted.map(place),
+            columns: group.columns.map { column in
+                StoredColumn(
+                    property: column.property, part: column.part,
+                    reference: place(column.reference), zone: column.zone,
+                    encoding: column.encoding, rawByteCount: column.rawByteCount)
+            })
+    }
+
+    private func relocated(
+        _ tree: Tree, _ writer: inout PageWriter
+    ) throws(StoreError) -> TreeRoot? {
+        guard let root = tree.root else { return nil }
+        guard root.level > 0 else {
+            return TreeRoot(
+                reference: moved[root.reference.start] ?? root.reference, level: 0,
+                entryCount: root.entryCount)
+        }
+        let reference = try relocated(try tree.load(root), at: root.reference, of: tree, &writer)
+        return TreeRoot(reference: reference, level: root.level, entryCount: root.entryCount)
+    }
+
+    /// Writes an inner node anew if it is to move, or if a child did.
+    private func relocated(
+        _ node: TreeNode, at reference: PageReference, of tree: Tree, _ writer: inout PageWriter
+    ) throws(StoreError) -> PageReference {
+        var content = TreeContent(level: node.level)
+        var isChanged = nodes.contains(reference.start)
+        for index in 0..<node.content.count {
+            let child = node.content.child(at: index)
+            var place = moved[child.reference.start] ?? child.reference
+            if node.level > 1 {
+                place = try relocated(
+                    try tree.load(childOf: node, at: index), at: child.reference, of: tree, &writer)
+            }
+            if place != child.reference { isChanged = true }
+            content.append(
+                TreeChild(firstKey: child.firstKey, entryCount: child.entryCount, reference: place))
+        }
+        guard isChanged else { return reference }
+        writer.space.free(reference.extent)
+        return try TreeLevelWriter.write(content, 0..<content.count, &writer).reference
+    }
+}

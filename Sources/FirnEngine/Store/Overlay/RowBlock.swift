@@ -1,0 +1,123 @@
+import FirnCodec
+import FirnValues
+
+/// New rows as values, row by row: cheap to make and to put together, while there are few.
+struct RowBlock: Sendable {
+    /// The properties of each row, in their order.
+    let properties: [PropertySchema]
+    /// Ascending.
+    private(set) var rowIDs: [RowID] = []
+    private var values: [Value] = []
+    /// About what the rows take in a row group, never less.
+    private(set) var byteCount = 0
+
+    init(properties: [PropertySchema]) { self.properties = properties }
+
+    var rowCount: Int { rowIDs.count }
+
+    /// About what the rows take in memory.
+    var memoryByteCount: Int { byteCount + values.count * MemoryLayout<Value>.stride }
+
+    /// Whether the identities have no gaps.
+    var isDense: Bool {
+        guard let first = rowIDs.first, let last = rowIDs.last else { return true }
+        return last.rawValue - first.rawValue == UInt64(rowIDs.count - 1)
+    }
+
+    mutating func reserve(_ rowCount: Int) {
+        rowIDs.reserveCapacity(rowCount)
+        values.reserveCapacity(rowCount * properties.count)
+    }
+
+    /// Adds a row behind the others.
+    mutating func append(_ row: [Value], at id: RowID) {
+        rowIDs.append(id)
+        values.append(contentsOf: row)
+        for value in row { byteCount += value.approximateByteCount }
+    }
+
+    /// Adds all rows of another block of the same properties.
+    mutating func append(_ other: RowBlock) {
+        rowIDs.append(contentsOf: other.rowIDs)
+        values.append(contentsOf: other.values)
+        byteCount += other.byteCount
+    }
+
+    /// The place of a property in each row; `nil` if it is younger than the block.
+    func place(of property: PropertyID) -> Int? {
+        properties.firstIndex { $0.id == property }
+    }
+
+    func value(at row: Int, _ place: Int) -> Value { values[row * properties.count + place] }
+
+    mutating func set(_ place: Int, at row: Int, to value: Value) {
+        let index = row * properties.count + place
+        byteCount += value.approximateByteCount - values[index].approximateByteCount
+        values[index] = value
+    }
+
+    /// Changes a value in its place, so that an edit of a long collection does not copy it.
+    mutating func modify<Failure: Error>(
+        _ place: Int, at row: Int, _ body: (inout Value) throws(Failure) -> Void
+    ) throws(Failure) {
+        let index = row * properties.count + place
+        let old = values[index].approximateByteCount
+        defer { byteCount += values[index].approximateByteCount - old }
+        try body(&values[index])
+    }
+
+    /// The place of a row id.
+    func index(of row: RowID) -> Int? {
+        guard let first = rowIDs.first, let last = rowIDs.last, row >= first, row <= last else {
+            return nil
+        }
+        // Mostly dense.
+        let guess = row.rawValue - first.rawValue
+        if guess < UInt64(rowIDs.count), rowIDs[Int(guess)] == row { return Int(guess) }
+        guard let index = Directory.lastIndex(in: rowIDs, { $0 <= row }), rowIDs[index] == row
+        else { return nil }
+        return index
+    }
+
+    // MARK: Columns
+
+    /// The column of a single property.
+    func column(_ place: Int) throws(CodecError) -> ColumnPage {
+        let property = properties[place]
+        let builder = ColumnBuilder(kind: property.columnKind)
+        for row in 0..<rowCount {
+            try builder.append(property.type.toColumn(value(at: row, place)))
+        }
+        return try builder.makePage()
+    }
+
+    func collection(_ place: Int) throws(CodecError) -> CollectionColumn {
+        let builder = CollectionBuilder(properties[place])
+        for row in 0..<rowCount { try builder.append(value(at: row, place)) }
+        return try builder.makeColumn()
+    }
+
+    /// The identities less the first; `nil` while they are dense.
+    func offsets() throws(CodecError) -> ColumnPage? {
+        guard !isDense, let first = rowIDs.first else { return nil }
+        let builder = ColumnBuilder(kind: .int)
+        for id in rowIDs { builder.append(int: Int64(id.rawValue - first.rawValue)) }
+        return try builder.makePage()
+    }
+}
+
+extension Value {
+    /// What the value takes in a row group, about.
+    var approximateByteCount: Int {
+        switch self {
+        case .string(let text): 8 + text.utf8.count
+        case .data(let bytes): 8 + bytes.count
+        case .list(let values), .set(let values):
+            values.reduce(8) { $0 + $1.approximateByteCount }
+        case .map(let map):
+            map.reduce(8) { $0 + 8 + $1.key.utf8.count + $1.value.approximateByteCount }
+        // A tag and the longest scalar.
+        default: 17
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import FirnCodec
+import FirnPlatform
+
+extension PageWriter {
+    /// Writes a page or blob once more, as it is, in another place.
+    ///
+    /// The bytes are checked on the way: damage is not given a checksum that holds.
+    mutating func copy(
+        _ reference: PageReference, to extent: Extent
+    ) throws(StoreError) -> PageReference {
+        // The memory for it is bounded by the size of the file.
+        guard reference.extent.end <= space.endUnit else {
+            throw .corrupt(file.path, "a page at byte \(reference.byteOffset) is behind the end")
+        }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: Int(extent.byteCount), alignment: 16)
+        defer { buffer.deallocate() }
+        buffer.initializeMemory(as: UInt8.self, repeating: 0)
+        let page = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(reference.byteCount)])
+        let readCount: Int
+        do throws(PlatformError) {
+            readCount = try file.read(at: reference.byteOffset, into: page)
+        } catch {
+            throw StoreError(error, doing: "read the page at byte \(reference.byteOffset)")
+        }
+        guard readCount == page.count else {
+            throw .corrupt(file.path, "the file ends in the page at byte \(reference.byteOffset)")
+        }
+        let checksum: UInt64
+        do throws(CodecError) {
+            checksum = try StoredPage.reseal(
+                page, headByteCount: Int(reference.headByteCount), checksum: reference.checksum,
+                from: PageReference.seed(fileID: fileID, start: reference.start),
+                to: PageReference.seed(fileID: fileID, start: extent.start))
+        } catch {
+            throw .corrupt(
+                file.path, "the page at byte \(reference.byteOffset): \(error.reason)")
+        }
+        do throws(PlatformError) {
+            try file.write(UnsafeRawBufferPointer(buffer), at: extent.byteOffset)
+        } catch {
+            throw StoreError(error, doing: "write")
+        }
+        return PageReference(
+            start: extent.start, byteCount: reference.byteCount,
+            headByteCount: reference.headByteCount, checksum: checksum)
+    }
+}

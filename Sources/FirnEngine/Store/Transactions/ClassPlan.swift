@@ -1,0 +1,82 @@
+import FirnValues
+
+/// What the operations of a transaction on one class ask again and again.
+final class ClassPlan {
+    /// How to see quickly that a property can have a value; whoever fails is looked at properly.
+    struct Rule {
+        let tag: ValueTag
+        let mayBeNull: Bool
+        /// Whether every value of the type will do.
+        let isPlain: Bool
+        /// Whether a text or bytes of few bytes will do.
+        let isText: Bool
+
+        init(_ property: PropertySchema) {
+            let type = property.type
+            tag = type.base
+            let isSingle = type.container == .single
+            mayBeNull = isSingle && type.mayBeNull
+            isText = isSingle && (type.base == .string || type.base == .data)
+            isPlain =
+                isSingle && !isText && !property.mayLink && type.integerWidth == .bits64
+        }
+
+        func admits(_ value: Value) -> Bool {
+            switch value {
+            case .null: return mayBeNull
+            case .string(let text):
+                return isText && tag == .string && text.utf8.count <= Rule.textByteCount
+            case .data(let bytes):
+                return isText && tag == .data && bytes.count <= Rule.textByteCount
+            default: return isPlain && value.tag == tag
+            }
+        }
+
+        private static let textByteCount = 1 << 20
+    }
+
+    let schema: ClassSchema
+    /// One per property, in the order of the schema.
+    let rules: [Rule]
+    /// The places of the properties that may link.
+    let linkPlaces: [Int]
+    let keyPlace: Int?
+    /// The state of the catalog that this is about.
+    let catalogState: UInt64
+    /// The identity of the next object as the catalog of the root has it.
+    let nextRowID: RowID
+
+    init(_ record: ClassRecord, catalogState: UInt64) {
+        schema = record.schema
+        rules = schema.properties.map { Rule($0) }
+        linkPlaces = schema.properties.indices.filter { record.schema.properties[$0].mayLink }
+        keyPlace = schema.key.flatMap { record.schema.index(of: $0) }
+        nextRowID = record.nextRowID
+        self.catalogState = catalogState
+    }
+}
+
+extension WriteTransaction {
+    func plan(of classID: ClassID) throws(StoreError) -> ClassPlan {
+        if let plan = lastPlan, plan.schema.id == classID,
+            plan.catalogState == overlay.catalogState
+        {
+            return plan
+        }
+        let plan: ClassPlan
+        if let known = plans[classID], known.catalogState == overlay.catalogState {
+            plan = known
+        } else {
+            plan = ClassPlan(try record(classID), catalogState: overlay.catalogState)
+            plans[classID] = plan
+        }
+        lastPlan = plan
+        return plan
+    }
+
+    /// To be called whenever the overlay gives way to another.
+    func forgetPlans() {
+        plans = [:]
+        lastPlan = nil
+    }
+}

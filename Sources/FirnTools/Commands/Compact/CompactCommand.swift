@@ -1,0 +1,92 @@
+import ArgumentParser
+import FirnCodec
+import FirnEngine
+import FirnPlatform
+
+/// `firn compact`: makes a database as small as it can be.
+struct CompactCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compact", _superCommandName: "firn",
+        abstract: "Make the file as small as it can be, while others read and write.",
+        usage: "firn compact FILE [-o OUT] [OPTIONS]",
+        discussion: """
+            Examples:
+              firn compact app.firn
+              firn compact app.firn --if-wasted 30% --min-size 10M --wait 20s
+              firn compact app.firn -o small.firn --verify
+
+            Works in place, in small steps: whatever interrupts it, what was done stays and \
+            nothing is lost. Versions that have no name go; what freezes and readers keep is said \
+            with the bytes that it takes. With --if-wasted and --min-size nothing is done unless \
+            it is worth it, which is no error.
+            """,
+        version: FirnCommand.version)
+
+    @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
+    var file: String
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Leave FILE as it is and write the newest version to a file of its own.",
+            valueName: "OUT"))
+    var output: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Do nothing unless so much of the file can be reclaimed.", valueName: "PERCENT"))
+    var ifWasted: Percentage?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Do nothing unless the file is at least so large: 64K, 10M, 2G.", valueName: "SIZE"))
+    var minSize: ByteSize?
+
+    @Option(name: .long, help: "How pages are compressed: lz4, lz4-high (the default) or none.")
+    var codec: Codec = .lz4High
+
+    @Flag(name: .long, help: "Only say what could be reclaimed.")
+    var dryRun = false
+
+    @Flag(name: .long, help: "Check everything afterwards, as firn check --deep does.")
+    var verify = false
+
+    @Option(
+        name: .shortAndLong,
+        help: "The report: auto (text on a terminal, otherwise json), text or json.")
+    var format: ReportFormat = .auto
+
+    @OptionGroup var waiting: WaitOptions
+    @OptionGroup var progress: ProgressOptions
+    @OptionGroup var common: CommonOptions
+
+    mutating func validate() throws {
+        if dryRun, output != nil || verify {
+            throw ValidationError("--dry-run writes nothing, so neither -o nor --verify")
+        }
+    }
+
+    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        let line = Progress(progress.progress, quiet: common.quiet, surroundings)
+        defer { line.clear() }
+        try CompactRun(self, line, surroundings).run()
+        return .ok
+    }
+
+    /// What `--codec` says.
+    enum Codec: String, ExpressibleByArgument, CaseIterable {
+        case lz4
+        case lz4High = "lz4-high"
+        case none
+
+        var level: CompressionLevel {
+            switch self {
+            case .lz4: .fast
+            case .lz4High: .high
+            case .none: .none
+            }
+        }
+    }
+}

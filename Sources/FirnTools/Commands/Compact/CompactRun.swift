@@ -1,0 +1,130 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// One run of `compact`.
+struct CompactRun {
+    private let command: CompactCommand
+    private let line: Progress
+    private let surroundings: Surroundings
+
+    init(_ command: CompactCommand, _ line: Progress, _ surroundings: Surroundings) {
+        self.command = command
+        self.line = line
+        self.surroundings = surroundings
+    }
+
+    func run() throws(CommandFailure) {
+        if command.output == nil, !command.dryRun {
+            return try WritableDatabase.with(
+                command.file, wait: command.waiting.span(surroundings), surroundings
+            ) { (database) throws(CommandFailure) in
+                var report = try look(at: database.store)
+                if report.skipReason == nil { try compact(database, &report) }
+                try tell(report)
+            }
+        }
+        let store: Store
+        do {
+            store = try Store.open(
+                command.file, readOnly: true, services: surroundings.services)
+        } catch { throw CommandFailure(error) }
+        var report = try look(at: store)
+        if report.skipReason == nil, let output = command.output {
+            try copy(store, to: output, &report)
+        } else if report.skipReason == nil {
+            report.isDryRun = true
+            report.after = report.before - min(report.before, report.space.reclaimableByteCount)
+        }
+        try tell(report)
+    }
+
+    /// What there is, and whether that is worth it.
+    private func look(at store: Store) throws(CommandFailure) -> CompactReport {
+        var report: CompactReport
+        do throws(StoreError) {
+            report = CompactReport(
+                file: command.file, version: try store.snapshot().version,
+                space: try store.spaceReport(), freezes: try store.versions().freezes.map(\.freeze),
+                now: surroundings.services.clock.wallTime().seconds)
+        } catch { throw CommandFailure(error) }
+        if let size = command.minSize, report.before < size.count {
+            report.skipReason =
+                "\(Amounts.bytes(report.before)) is less than \(Amounts.bytes(size.count))"
+        } else if let least = command.ifWasted,
+            !least.isReached(by: report.space.reclaimableByteCount, of: report.before)
+        {
+            report.skipReason =
+                "\(Amounts.bytes(report.space.reclaimableByteCount)) of "
+                + "\(Amounts.bytes(report.before)) can be reclaimed, less than \(least.percent)%"
+        }
+        return report
+    }
+
+    private func compact(
+        _ database: WritableDatabase, _ report: inout CompactReport
+    ) throws(CommandFailure) {
+        var options = CompactionOptions()
+        options.compression = command.codec.level
+        let done = try database.compact(options) { progress in
+            line.update(
+                "compacting \(command.file)", done: progress.doneByteCount,
+                of: progress.totalByteCount)
+            return surroundings.pendingSignal() == nil
+        }
+        line.clear()
+        report.space = done.after
+        report.after = done.after.fileByteCount
+        report.version = done.version
+        do throws(CommandFailure) {
+            try surroundings.checkSignals()
+        } catch {
+            if !command.common.quiet { surroundings.tell("interrupted: \(report.text)") }
+            throw error
+        }
+        if command.verify { try verify(database.store) }
+    }
+
+    private func copy(
+        _ store: Store, to output: String, _ report: inout CompactReport
+    ) throws(CommandFailure) {
+        var options = CompactionOptions()
+        options.compression = command.codec.level
+        let snapshot: Snapshot
+        do { snapshot = try store.snapshot() } catch { throw CommandFailure(error) }
+        let bytes = try VersionCopying(store: store, line: line, surroundings: surroundings)
+            .copy(snapshot, to: output, options)
+        report.output = output
+        report.version = snapshot.version
+        report.after = bytes
+        guard command.verify else { return }
+        let copied: Store
+        do {
+            copied = try Store.open(output, readOnly: true, services: surroundings.services)
+        } catch { throw CommandFailure(error) }
+        try verify(copied)
+    }
+
+    private func verify(_ store: Store) throws(CommandFailure) {
+        line.update("checking \(store.path)", done: 0, of: nil)
+        var verifier = Verifier(store, isDeep: true)
+        let findings: [Finding]
+        do { findings = try verifier.run().findings } catch { throw CommandFailure(error) }
+        guard !findings.isEmpty else { return }
+        var diagnostic = Diagnostic(.fileCorrupt, "\(SafeText.escaping(store.path)): damaged")
+        diagnostic.file = store.path
+        diagnostic.details = findings.prefix(10).map { "\($0.kind.rawValue): \($0.message)" }
+        diagnostic.remedy = "firn check --deep says everything"
+        throw .diagnostic(diagnostic)
+    }
+
+    private func tell(_ report: CompactReport) throws(CommandFailure) {
+        line.clear()
+        guard !command.common.quiet else { return }
+        var report = report
+        report.nanoseconds = line.elapsed
+        try surroundings.print(command.format.isText(surroundings) ? report.text : report.json)
+        // A copy keeps nothing, whatever keeps the original large.
+        if report.output == nil, let held = report.heldText { surroundings.tell(held) }
+    }
+}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// `firn freeze`: gives versions names, lists and drops them, and copies versions.
+struct FreezeCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "freeze", _superCommandName: "firn",
+        abstract: "Give a version a name, so that it stays readable; or copy it to a file.",
+        usage: """
+            firn freeze FILE NAME [--at VERSION] [--expires DURATION|never] [--note TEXT]
+            firn freeze FILE -o OUT [--at VERSION|NAME|@-N]
+            firn freeze FILE --list | --drop NAME... | --exists NAME
+            """,
+        discussion: """
+            Examples:
+              firn freeze app.firn before-import --expires 7d --note "the old prices"
+              firn query app.firn --at before-import 'Person age > 30'
+              firn freeze app.firn --at before-import -o backup.firn
+              firn freeze app.firn --drop before-import
+
+            A freeze costs one commit, whatever the size of the data. What changes afterwards is \
+            kept twice until the freeze is dropped or expires: --list says how many bytes that \
+            are. A copy is a database of its own, as small as it can be, without freezes.
+            """,
+        version: FirnCommand.version)
+
+    @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
+    var file: String
+
+    @Argument(help: ArgumentHelp("The name of the freeze.", valueName: "NAME"))
+    var names: [String] = []
+
+    @Option(
+        name: .customLong("at"),
+        help: ArgumentHelp(
+            "The version: its number, the name of a freeze, or @-N for N commits back; otherwise "
+                + "the newest.",
+            valueName: "VERSION|NAME|@-N"))
+    var version: VersionArgument?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "After how long the freeze goes by itself: \(TimeSpan.forms), or never.",
+            valueName: "DURATION"))
+    var expires: Expiry?
+
+    @Option(name: .long, help: ArgumentHelp("A text that --list shows.", valueName: "TEXT"))
+    var note: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Write the version as a database of its own; nothing may have that name yet.",
+            valueName: "OUT"))
+    var output: String?
+
+    @Flag(name: .long, help: "List the freezes, and the bytes that each keeps.")
+    var list = false
+
+    @Flag(name: .long, help: "Take these names away.")
+    var drop = false
+
+    @Flag(name: .long, help: "Only find out: end with 0 if there is such a freeze, with 1 if not.")
+    var exists = false
+
+    @Option(
+        name: .shortAndLong,
+        help: "The report: auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
+    var format: RecordFormat = .auto
+
+    @OptionGroup var waiting: WaitOptions
+    @OptionGroup var progress: ProgressOptions
+    @OptionGroup var common: CommonOptions
+
+    mutating func validate() throws {
+        let modes = [list, drop, exists, output != nil]
+        guard modes.filter({ $0 }).count <= 1 else {
+            throw ValidationError("--list, --drop, --exists and -o do not go together")
+        }
+        if list || drop || exists, version != nil {
+            throw ValidationError("--at goes with a new freeze or with -o")
+        }
+        if modes.contains(true), expires != nil || note != nil {
+            throw ValidationError("--expires and --note go with a new freeze")
+        }
+        try validateNames()
+    }
+
+    private func validateNames() throws {
+        if list, !names.isEmpty { throw ValidationError("--list takes no name") }
+        if output != nil, let name = names.first {
+            throw ValidationError("-o copies a version: choose it with --at \(name)")
+        }
+        guard !list, output == nil else { return }
+        if names.isEmpty {
+            throw ValidationError("there is no name: give a NAME, or --list, or -o OUT")
+        }
+        if drop { return }
+        guard names.count == 1 else {
+            throw ValidationError("one name is enough: \(names.joined(separator: " "))")
+        }
+        if exists { return }
+        if let problem = names.first.flatMap({ Freeze.problem(withName: $0) }) {
+            throw ValidationError("the name of a freeze \(problem)")
+        }
+    }
+
+    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        let listing = FreezeListing(self, surroundings)
+        if list { return try listing.run() }
+        if let output { return try FreezeCopy(self, to: output, surroundings).run() }
+        let run = FreezeRun(self, surroundings)
+        if drop { return try run.drop() }
+        // The validation has made sure that there is one.
+        let name = names.first ?? ""
+        return exists ? try listing.exists(name) : try run.make(name)
+    }
+}
+
+/// `7d` or `never`.
+enum Expiry: ExpressibleByArgument, Hashable {
+    case never
+    case after(TimeSpan)
+
+    init?(argument: String) {
+        if argument == "never" {
+            self = .never
+        } else if let span = TimeSpan(argument: argument), span.nanoseconds > 0 {
+            self = .after(span)
+        } else {
+            return nil
+        }
+    }
+
+    /// The second since 1970 from which on the freeze does not count any more.
+    func seconds(from now: Int64) -> Int64? {
+        switch self {
+        case .never: nil
+        case .after(let span):
+            now.addingReportingOverflow(Int64(clamping: span.seconds)).overflow
+                ? .max : now + Int64(clamping: span.seconds)
+        }
+    }
+}

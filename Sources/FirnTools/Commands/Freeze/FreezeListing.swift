@@ -1,0 +1,65 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// `freeze --list` and `freeze --exists`: they only read.
+struct FreezeListing {
+    private let command: FreezeCommand
+    private let surroundings: Surroundings
+
+    init(_ command: FreezeCommand, _ surroundings: Surroundings) {
+        self.command = command
+        self.surroundings = surroundings
+    }
+
+    private func freezes() throws(CommandFailure) -> [VersionsReport.KeptFreeze] {
+        do throws(StoreError) {
+            let store = try Store.open(
+                command.file, readOnly: true, services: surroundings.services)
+            return try store.versions().freezes
+        } catch { throw CommandFailure(error) }
+    }
+
+    func exists(_ name: String) throws(CommandFailure) -> ExitStatus {
+        try freezes().contains { $0.freeze.name == name } ? .ok : .no
+    }
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let freezes = try freezes()
+        let now = surroundings.services.clock.wallTime().seconds
+        switch command.format.resolved(surroundings) {
+        case .text:
+            try surroundings.print(FreezeListing.text(freezes, now: now))
+            if freezes.isEmpty, !command.common.quiet {
+                surroundings.tell("\(SafeText.escaping(command.file)) has no freezes\n")
+            }
+        case .json:
+            let records = freezes.map { FreezeListing.record($0).text }
+            try surroundings.print(
+                records.isEmpty ? "[]\n" : "[\n\(records.joined(separator: ",\n"))\n]\n")
+        case .ndjson:
+            try surroundings.print(freezes.map { FreezeListing.record($0).text + "\n" }.joined())
+        }
+        return .ok
+    }
+
+    static func text(_ freezes: [VersionsReport.KeptFreeze], now: Int64) -> String {
+        guard !freezes.isEmpty else { return "" }
+        var rows = [["name", "version", "age", "expires", "keeps", "note"]]
+        rows += freezes.map { kept in
+            [
+                SafeText.escaping(kept.freeze.name), "\(kept.freeze.version.rawValue)",
+                Amounts.age(kept.freeze.age(at: now)),
+                kept.freeze.remaining(at: now).map { "in \(Amounts.age($0))" } ?? "never",
+                Amounts.bytes(kept.heldByteCount), SafeText.escaping(kept.freeze.note),
+            ]
+        }
+        return TextColumns.aligned(rows, right: [1, 2, 4])
+    }
+
+    static func record(_ kept: VersionsReport.KeptFreeze) -> JSONObject {
+        var json = kept.freeze.record
+        json.add("bytes_held", Int64(clamping: kept.heldByteCount))
+        return json
+    }
+}

@@ -1,0 +1,46 @@
+import FirnEngine
+import FirnValues
+
+/// What a new freeze is, or what a copy of a version is.
+struct FreezeReport {
+    let file: String
+    let freeze: Freeze
+    let objectCount: UInt64
+    let heldByteCount: UInt64
+    let nanoseconds: UInt64
+
+    var text: String {
+        var text = "froze version \(freeze.version.rawValue) of \(SafeText.escaping(file)) as "
+        text += "\"\(SafeText.escaping(freeze.name))\": \(Amounts.count(objectCount, "object"))"
+        if let expires = freeze.expiresSeconds { text += ", until \(TextBuffer.moment(expires))" }
+        return text + "\n"
+    }
+
+    var json: String {
+        var json = freeze.record
+        json.add("file", file)
+        json.add("objects", Int64(clamping: objectCount))
+        json.add("bytes_held", Int64(clamping: heldByteCount))
+        json.add("seconds", nanoseconds: nanoseconds)
+        return json.text + "\n"
+    }
+}
+
+extension Freeze {
+    /// What every record of a freeze begins with.
+    var record: JSONObject {
+        var json = JSONObject()
+        json.add("v", 1)
+        json.add("type", "freeze")
+        json.add("name", name)
+        json.add("version", Int64(clamping: version.rawValue))
+        json.add("created", momentSeconds: createdSeconds)
+        if let expiresSeconds {
+            json.add("expires", momentSeconds: expiresSeconds)
+        } else {
+            json.addNull("expires")
+        }
+        json.add("note", note)
+        return json
+    }
+}

@@ -1,0 +1,128 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// One run of `freeze` that changes the database: names a version, or takes names away.
+struct FreezeRun {
+    private let command: FreezeCommand
+    private let surroundings: Surroundings
+    private let start: UInt64
+
+    init(_ command: FreezeCommand, _ surroundings: Surroundings) {
+        self.command = command
+        self.surroundings = surroundings
+        start = surroundings.services.clock.monotonicNanoseconds()
+    }
+
+    // MARK: Making
+
+    func make(_ name: String) throws(CommandFailure) -> ExitStatus {
+        try WritableDatabase.with(
+            command.file, wait: command.waiting.span(surroundings), surroundings
+        ) {
+            (database) throws(CommandFailure) in
+            let report = try make(name, in: database)
+            if !command.common.quiet {
+                try surroundings.print(
+                    command.format.isText(surroundings) ? report.text : report.json)
+            }
+            return .ok
+        }
+    }
+
+    private func make(
+        _ name: String, in database: WritableDatabase
+    ) throws(CommandFailure) -> FreezeReport {
+        let transaction = try database.begin()
+        let base = try database.version(of: transaction)
+        let reference = command.version?.reference
+        let freeze: Freeze
+        do throws(StoreError) {
+            freeze = try transaction.freeze(
+                name: name, at: reference,
+                expires: command.expires?.seconds(
+                    from: surroundings.services.clock.wallTime().seconds),
+                note: command.note ?? "")
+        } catch { throw VersionFailure.failure(error, at: reference, in: database.store) }
+        let objectCount: UInt64
+        let versions: VersionsReport
+        do throws(StoreError) {
+            _ = try transaction.commit()
+            objectCount = try database.store.snapshot(at: .number(freeze.version)).objectCount
+            versions = try database.store.versions()
+        } catch { throw database.failure(error) }
+        warn(freeze, base: base)
+        return FreezeReport(
+            file: command.file, freeze: freeze, objectCount: objectCount,
+            heldByteCount: versions.freezes.first { $0.freeze.name == name }?.heldByteCount ?? 0,
+            nanoseconds: surroundings.services.clock.monotonicNanoseconds() &- start)
+    }
+
+    /// A freeze that nobody drops makes a file grow that changes: whoever wants that can say so.
+    private func warn(_ freeze: Freeze, base: LSN) {
+        // A file that was only made may stay as it is.
+        guard command.expires == nil, !command.common.quiet, base > LSN(1) else { return }
+        surroundings.tell(
+            """
+            warning: freeze "\(SafeText.escaping(freeze.name))" keeps what it needs until it is \
+            dropped, and this file changes
+              --expires 7d lets it go by itself, --expires never says that it is to stay
+
+            """)
+    }
+
+    // MARK: Dropping
+
+    func drop() throws(CommandFailure) -> ExitStatus {
+        try WritableDatabase.with(
+            command.file, wait: command.waiting.span(surroundings), surroundings
+        ) {
+            (database) throws(CommandFailure) in
+            var names: [String] = []
+            for name in command.names where !names.contains(name) { names.append(name) }
+            let version = try drop(names, in: database)
+            if !command.common.quiet { try report(dropped: names, version) }
+            return .ok
+        }
+    }
+
+    private func drop(
+        _ names: [String], in database: WritableDatabase
+    ) throws(CommandFailure) -> LSN {
+        let transaction = try database.begin()
+        for name in names {
+            do throws(StoreError) {
+                try transaction.apply(.dropFreeze(name))
+            } catch {
+                throw VersionFailure.failure(error, at: .freeze(name), in: database.store)
+            }
+        }
+        do { return try transaction.commit() } catch { throw database.failure(error) }
+    }
+
+    private func report(dropped names: [String], _ version: LSN) throws(CommandFailure) {
+        guard !command.format.isText(surroundings) else {
+            let list = names.map { "\"\(SafeText.escaping($0))\"" }.joined(separator: ", ")
+            return try surroundings.print(
+                "dropped \(names.count == 1 ? "freeze" : "freezes") \(list) of "
+                    + "\(SafeText.escaping(command.file))\n")
+        }
+        var json = JSONObject()
+        json.add("v", 1)
+        json.add("type", "freeze")
+        json.add("file", command.file)
+        json.add("dropped", names)
+        json.add("version", Int64(clamping: version.rawValue))
+        json.add(
+            "seconds",
+            nanoseconds: surroundings.services.clock.monotonicNanoseconds() &- start)
+        try surroundings.print(json.text + "\n")
+    }
+}
+
+extension Snapshot {
+    /// The number of objects of all classes.
+    var objectCount: UInt64 {
+        schema.classes.reduce(0) { $0 + UInt64(table($1.id)?.liveRowCount ?? 0) }
+    }
+}

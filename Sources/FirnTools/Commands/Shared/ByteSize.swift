@@ -1,0 +1,44 @@
+import ArgumentParser
+
+/// `512`, `64K`, `10M`, `2G`, `1T`: bytes, in powers of 1024.
+struct ByteSize: ExpressibleByArgument, Hashable {
+    let count: UInt64
+
+    init(count: UInt64) { self.count = count }
+
+    init?(argument: String) {
+        let digits = argument.prefix { $0.isASCII && $0.isNumber }
+        guard let number = UInt64(digits) else { return nil }
+        let unit: UInt64
+        switch argument[digits.endIndex...].uppercased() {
+        case "", "B": unit = 1
+        case "K", "KB", "KIB": unit = 1 << 10
+        case "M", "MB", "MIB": unit = 1 << 20
+        case "G", "GB", "GIB": unit = 1 << 30
+        case "T", "TB", "TIB": unit = 1 << 40
+        default: return nil
+        }
+        let (product, overflow) = number.multipliedReportingOverflow(by: unit)
+        if overflow { return nil }
+        count = product
+    }
+}
+
+/// `30%` or `30`: from 0 to 100.
+struct Percentage: ExpressibleByArgument, Hashable {
+    let percent: UInt64
+
+    init?(argument: String) {
+        let digits = argument.hasSuffix("%") ? argument.dropLast() : argument[...]
+        guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = UInt64(digits),
+            number <= 100
+        else { return nil }
+        percent = number
+    }
+
+    /// Whether a part is at least so much of a whole.
+    func isReached(by part: UInt64, of whole: UInt64) -> Bool {
+        // In doubles: the product of a size and 100 may be more than an integer holds.
+        Double(part) * 100 >= Double(whole) * Double(percent)
+    }
+}

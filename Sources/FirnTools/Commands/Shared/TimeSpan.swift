@@ -1,0 +1,41 @@
+import ArgumentParser
+
+/// `250ms`, `5s`, `2m`, `1h`, `7d`, `2w`, `0`.
+struct TimeSpan: ExpressibleByArgument, Hashable {
+    /// The forms that are understood, for help and errors.
+    static let forms = "250ms, 5s, 2m, 1h, 7d or 2w"
+
+    let nanoseconds: UInt64
+
+    init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+
+    init?(argument: String) {
+        let digits = argument.prefix { $0.isASCII && $0.isNumber }
+        guard let number = UInt64(digits) else { return nil }
+        let unit: UInt64
+        switch argument[digits.endIndex...] {
+        case "ms": unit = 1_000_000
+        case "s": unit = 1_000_000_000
+        case "m": unit = 60_000_000_000
+        case "h": unit = 3_600_000_000_000
+        case "d": unit = 86_400_000_000_000
+        case "w": unit = 604_800_000_000_000
+        case "" where number == 0: unit = 1
+        default: return nil
+        }
+        let (product, overflow) = number.multipliedReportingOverflow(by: unit)
+        if overflow { return nil }
+        nanoseconds = product
+    }
+
+    /// Rounded up.
+    var seconds: UInt64 {
+        (nanoseconds / 1_000_000_000) + (nanoseconds % 1_000_000_000 == 0 ? 0 : 1)
+    }
+
+    /// As people read it.
+    var text: String {
+        nanoseconds % 1_000_000_000 == 0
+            ? Amounts.age(seconds) : "\(Amounts.count(nanoseconds / 1_000_000)) ms"
+    }
+}

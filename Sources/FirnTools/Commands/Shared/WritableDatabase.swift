@@ -1,0 +1,110 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// A database that a command changes: how it waits for others, and how it is closed.
+struct WritableDatabase {
+    let file: String
+    let store: Store
+    private let wait: TimeSpan
+    private let surroundings: Surroundings
+
+    /// - Parameter file: the database as the user named it.
+    init(_ store: Store, file: String, wait: TimeSpan, _ surroundings: Surroundings) {
+        self.file = file
+        self.store = store
+        self.wait = wait
+        self.surroundings = surroundings
+    }
+
+    /// Opens a database, hands it out, and closes it whatever happens.
+    static func with<Result>(
+        _ file: String, wait: TimeSpan, _ surroundings: Surroundings,
+        _ body: (WritableDatabase) throws(CommandFailure) -> Result
+    ) throws(CommandFailure) -> Result {
+        let store: Store
+        do {
+            store = try Store.open(file, readOnly: false, services: surroundings.services)
+        } catch { throw CommandFailure(error) }
+        let database = WritableDatabase(store, file: file, wait: wait, surroundings)
+        let result: Result
+        do throws(CommandFailure) {
+            result = try body(database)
+        } catch {
+            database.closeAfterFailure()
+            throw error
+        }
+        try database.close()
+        return result
+    }
+
+    /// Begins a transaction on the newest version, when no other one is open any more.
+    ///
+    /// - Throws: with status 75 if that takes longer than the user wants to wait, or with the signal
+    ///   that ended the waiting.
+    func begin() throws(CommandFailure) -> WriteTransaction {
+        try waiting { (nanoseconds) throws(StoreError) in
+            try store.beginWrite(waitNanoseconds: nanoseconds)
+        }
+    }
+
+    /// The version that a transaction began with.
+    func version(of transaction: WriteTransaction) throws(CommandFailure) -> LSN {
+        do { return try transaction.snapshot().version } catch { throw failure(error) }
+    }
+
+    /// Makes the file as small as it can be; see `Store.compact`.
+    func compact(
+        _ options: CompactionOptions, progress: (CompactionProgress) -> Bool
+    ) throws(CommandFailure) -> CompactionReport {
+        try waiting { (nanoseconds) throws(StoreError) in
+            var options = options
+            options.waitNanoseconds = nanoseconds
+            return try store.compact(options, progress: progress)
+        }
+    }
+
+    /// How long to wait before looking whether a signal came.
+    private static let sliceNanoseconds: UInt64 = 100_000_000
+
+    /// Tries something that another writer may stand in the way of, as long as the user wants.
+    private func waiting<Result>(
+        _ attempt: (UInt64) throws(StoreError) -> Result
+    ) throws(CommandFailure) -> Result {
+        let clock = surroundings.services.clock
+        let start = clock.monotonicNanoseconds()
+        while true {
+            let begun = clock.monotonicNanoseconds()
+            let left = wait.nanoseconds - min(wait.nanoseconds, begun &- start)
+            let slice = min(left, WritableDatabase.sliceNanoseconds)
+            do throws(StoreError) {
+                return try attempt(slice)
+            } catch {
+                guard error.code == .lockHeld else { throw failure(error) }
+                try surroundings.checkSignals()
+                guard left > slice else { throw failure(error) }
+                // Some locks are refused at once.
+                let took = clock.monotonicNanoseconds() &- begun
+                if took < slice { clock.sleep(nanoseconds: slice - took) }
+            }
+        }
+    }
+
+    /// An error of the store as this command shows it.
+    func failure(_ error: StoreError) -> CommandFailure {
+        .diagnostic(Diagnostic(error, waited: wait, file: file))
+    }
+
+    // MARK: Closing
+
+    /// Leaves the database at rest, unless others go on with it.
+    func close() throws(CommandFailure) {
+        do { try store.close() } catch { throw failure(error) }
+    }
+
+    /// Closes after an error that is going to be told.
+    ///
+    /// What cannot be tidied up now the next one to open the file does; nothing that was
+    /// acknowledged depends on it, and two errors for one cause would only confuse.
+    func closeAfterFailure() { try? store.close() }
+}

@@ -1,0 +1,148 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// What transactions cost inside of the engine, before anything is made durable.
+struct TransactionBenchmarks {
+    private static let objectCount = 100_000
+    private static let transactionCount = 1_000
+
+    private let store: Store
+    private let person: ClassSchema
+    private let folder: String
+
+    /// - Parameter folder: for the database; one in memory leaves the disk out.
+    init(folder: String) throws {
+        self.folder = folder
+        let path = "\(folder)/transactions.firn"
+        store = try TransactionBenchmarks.makeStore(path)
+        let transaction = try store.beginWrite()
+        person = try transaction.addClass(TransactionBenchmarks.definition)
+        try TransactionBenchmarks.createAll(transaction, person)
+        _ = try transaction.commit()
+    }
+
+    /// Removes what was made; the figures do not need it any more.
+    func cleanUp() throws {
+        try SystemServices.real.files.remove("\(folder)/transactions.firn")
+    }
+
+    var all: [Benchmark] {
+        [creation, updates, smallUpdates, smallCreations, lookups]
+    }
+
+    // MARK: Work
+
+    private var creation: Benchmark {
+        let path = "\(folder)/created.firn"
+        return Benchmark(
+            "create 100,000 objects and commit", weight: .heavy,
+            rowCount: TransactionBenchmarks.objectCount,
+            cleanUp: { try SystemServices.real.files.remove(path) },
+            work: {
+                let transaction = try TransactionBenchmarks.makeStore(path).beginWrite()
+                let schema = try transaction.addClass(TransactionBenchmarks.definition)
+                try TransactionBenchmarks.createAll(transaction, schema)
+                _ = try transaction.commit()
+            })
+    }
+
+    private var updates: Benchmark {
+        Benchmark(
+            "update 100,000 objects and roll back", weight: .heavy,
+            rowCount: TransactionBenchmarks.objectCount,
+            work: {
+                let transaction = try store.beginWrite()
+                for number in 0..<TransactionBenchmarks.objectCount {
+                    try setAge(number, transaction)
+                }
+                transaction.rollback()
+            })
+    }
+
+    private var smallUpdates: Benchmark {
+        Benchmark(
+            "begin, update one property, roll back",
+            rowCount: TransactionBenchmarks.transactionCount,
+            work: {
+                for number in 0..<TransactionBenchmarks.transactionCount {
+                    let transaction = try store.beginWrite()
+                    try setAge(number, transaction)
+                    _ = try transaction.snapshot()
+                    transaction.rollback()
+                }
+            })
+    }
+
+    private var smallCreations: Benchmark {
+        Benchmark(
+            "begin, create one object, roll back",
+            rowCount: TransactionBenchmarks.transactionCount,
+            work: {
+                for number in 0..<TransactionBenchmarks.transactionCount {
+                    let transaction = try store.beginWrite()
+                    try transaction.create(
+                        in: person.id,
+                        TransactionBenchmarks.values(TransactionBenchmarks.objectCount + number))
+                    _ = try transaction.snapshot()
+                    transaction.rollback()
+                }
+            })
+    }
+
+    private var lookups: Benchmark {
+        Benchmark(
+            "find an object by its key", rowCount: TransactionBenchmarks.objectCount,
+            work: {
+                guard let table = try store.snapshot().table(person.id) else { return }
+                for number in 0..<TransactionBenchmarks.objectCount {
+                    let key = TransactionBenchmarks.scattered(number)
+                    _ = try table.row(forKey: .int(Int64(key)))
+                }
+            })
+    }
+
+    private func setAge(_ number: Int, _ transaction: WriteTransaction) throws {
+        try transaction.set(
+            person.properties[2].id, of: RowID(UInt64(TransactionBenchmarks.scattered(number))),
+            in: person.id, to: .int(Int64(number)))
+    }
+
+    // MARK: Data
+
+    /// All numbers below the number of objects, in an order without neighbours.
+    private static func scattered(_ number: Int) -> Int { number * 7919 % objectCount }
+
+    private static func makeStore(_ path: String) throws -> Store {
+        let creation = try Store.create(path)
+        try creation.publish()
+        return try Store.open(path, readOnly: false)
+    }
+
+    private static func createAll(_ transaction: WriteTransaction, _ schema: ClassSchema) throws {
+        for number in 0..<objectCount { try transaction.create(in: schema.id, values(number)) }
+    }
+
+    private static let names = (0..<1024).map { Value.string("name number \($0)") }
+    private static let cities = (0..<16).map { Value.string("city \($0)") }
+
+    private static func values(_ number: Int) -> [Value] {
+        [
+            .int(Int64(number)), names[number & 1023], .int(Int64(number % 90)),
+            .double(Double(number) / 4), .bool(number % 3 == 0),
+            .date(Timestamp(seconds: Int64(number) * 3600)), cities[number & 15],
+        ]
+    }
+
+    private static let definition = ClassDefinition(
+        name: "Person",
+        properties: [
+            .init(name: "id", type: PropertyType(.int)),
+            .init(name: "name", type: PropertyType(.string)),
+            .init(name: "age", type: PropertyType(.int)),
+            .init(name: "score", type: PropertyType(.double)),
+            .init(name: "flag", type: PropertyType(.bool)),
+            .init(name: "when", type: PropertyType(.date, isOptional: true)),
+            .init(name: "city", type: PropertyType(.string, isOptional: true)),
+        ], keyName: "id")
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import FirnEngine
+@testable import FirnTools
+
+@Suite("The sessions that stats lists")
+struct SessionListTests {
+    private func session(
+        _ pid: Int32?, _ command: String = "", isThis: Bool = false, isStopped: Bool = false,
+        isAttached: Bool = false, isWriting: Bool = false, isCheckpointing: Bool = false,
+        pinned: [UInt64] = []
+    ) -> StoreSession {
+        StoreSession(
+            process: pid.map {
+                ProcessDescription(
+                    pid: $0, command: command, ageSeconds: 38, isStopped: isStopped)
+            }, isThisProcess: isThis, isAttached: isAttached, isWriting: isWriting,
+            isCheckpointing: isCheckpointing, pinned: pinned.map { RootVersion($0) })
+    }
+
+    @Test("As text and as records, without the process that lists them")
+    func sessions() {
+        let list = SessionList([
+            session(4121, "firn write app.firn feed.ndjson", isAttached: true, isWriting: true),
+            session(77, "evil\u{1B}[2J", isStopped: true, pinned: [7, 9]),
+            session(99, "firn stats app.firn", isThis: true, pinned: [9]), session(nil),
+        ])
+        #expect(
+            list.text == """
+                   pid   age  does               reads  command
+                  4121  38 s  writing, attached         firn write app.firn feed.ndjson
+                    77  38 s  stopped            7, 9   evil\\x1b[2J
+                     ?     ?  reading
+
+                """, "\(list.text)")
+        #expect(
+            list.records.map(\.text) == [
+                #"{"pid":4121,"command":"firn write app.firn feed.ndjson","age":38,"stopped":false,"#
+                    + #""attached":true,"writing":true,"checkpointing":false,"pins":[]}"#,
+                #"{"pid":77,"command":"evil\u001b[2J","age":38,"stopped":true,"#
+                    + #""attached":false,"writing":false,"checkpointing":false,"pins":[7,9]}"#,
+                #"{"pid":null,"attached":false,"writing":false,"checkpointing":false,"pins":[]}"#,
+            ])
+    }
+
+    @Test("Nobody else")
+    func nobody() {
+        #expect(SessionList([session(1, isThis: true)]).text == "nobody else has it open\n")
+        #expect(SessionList([]).records.isEmpty)
+    }
+}

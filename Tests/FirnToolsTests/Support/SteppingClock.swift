@@ -1,0 +1,16 @@
+import FirnPlatform
+import FirnTesting
+
+/// A clock on which every look takes a fifth of a second, so that short work seems long.
+final class SteppingClock: Clock {
+    private let clock = SimulatedClock()
+
+    func monotonicNanoseconds() -> UInt64 {
+        clock.advance(nanoseconds: 200_000_000)
+        return clock.monotonicNanoseconds()
+    }
+
+    func wallTime() -> (seconds: Int64, nanoseconds: Int32) { clock.wallTime() }
+
+    func sleep(nanoseconds: UInt64) { clock.sleep(nanoseconds: nanoseconds) }
+}

@@ -1,0 +1,167 @@
+import FirnPlatform
+import FirnTesting
+import Glibc
+
+/// A crew of real processes over one database, with a journal of all that they acknowledged.
+///
+/// The journal is what came through the pipes: it knows nothing of the database.
+final class CrewWatch {
+    /// What the issue allows a survivor to be held up by the death of another.
+    private static let blockedNanosecondsMax: UInt64 = 2_000_000_000
+    private static let stoppingNanosecondsMax: UInt64 = 30_000_000_000
+
+    /// One place in the crew, held by one process after the other.
+    private final class Place {
+        let role: CrewRole
+        let number: Int
+        var process: PipedProcess
+        /// When its process last showed that it gets on.
+        var lastSign: UInt64?
+
+        init(role: CrewRole, number: Int, process: PipedProcess) {
+            self.role = role
+            self.number = number
+            self.process = process
+        }
+    }
+
+    private let executable: String
+    private let path: String
+    private var places: [Place] = []
+    private var generator: SplitMix64
+    private let clock = SystemClock()
+
+    /// The last acknowledged sequence of each member that commits.
+    private(set) var sequences: [Int: UInt64] = [:]
+    /// The last acknowledged version of anybody.
+    private(set) var version: UInt64 = 0
+    private var versions: Set<UInt64> = []
+    private(set) var commitCount = 0
+    private(set) var snapshotCount = 0
+    private(set) var foldCount = 0
+    /// The longest time that a living process was without a commit or a snapshot.
+    private(set) var longestBlock: UInt64 = 0
+    /// Everything that was not as it must be.
+    private(set) var breaches: [String] = []
+
+    init(_ roles: [CrewRole], path: String, seed: UInt64) throws {
+        executable = try builtExecutable(named: "firn-crew")
+        self.path = path
+        generator = SplitMix64(seed: seed)
+        for (number, role) in roles.enumerated() {
+            places.append(
+                Place(role: role, number: number, process: try start(role, number)))
+        }
+    }
+
+    private func start(_ role: CrewRole, _ number: Int) throws -> PipedProcess {
+        let seed = generator.next() >> 1
+        return try PipedProcess(executable, [role.rawValue, path, "\(number)", "\(seed)"])
+    }
+
+    // MARK: Watching
+
+    /// Lets the crew work, and listens.
+    func listen(milliseconds: UInt64) {
+        let end = clock.monotonicNanoseconds() + milliseconds * 1_000_000
+        while true {
+            let now = clock.monotonicNanoseconds()
+            guard now < end else { return }
+            PipedProcess.receive(places.map(\.process), seconds: Double(end - now) / 1e9)
+            for place in places {
+                hear(place)
+                if !place.process.isTalking {
+                    breaches.append("\(place.role) \(place.number) ended by itself")
+                    return
+                }
+            }
+        }
+    }
+
+    private func hear(_ place: Place) {
+        for line in place.process.lines() { note(CrewMessage(line: line), from: place) }
+    }
+
+    private func note(_ message: CrewMessage, from place: Place) {
+        switch message {
+        case .start: break
+        case .commit(let sequence, let version, _): noteCommit(sequence, version, place)
+        case .saw: snapshotCount += 1
+        case .folded: foldCount += 1
+        case .closed: break
+        case .broken(let text): breaches.append(text)
+        }
+        if let time = message.nanoseconds { noteSign(place, time) }
+    }
+
+    private func noteCommit(_ sequence: UInt64, _ version: UInt64, _ place: Place) {
+        commitCount += 1
+        // One commit between two lives may have come through without its acknowledgement.
+        let last = sequences[place.number, default: 0]
+        if sequence <= last || sequence > last + 2 {
+            breaches.append("member \(place.number): \(sequence) was acknowledged after \(last)")
+        }
+        sequences[place.number] = sequence
+        if !versions.insert(version).inserted {
+            breaches.append("version \(version) was acknowledged twice")
+        }
+        self.version = max(self.version, version)
+    }
+
+    /// Measures how long a process has got nowhere. One step of a compactor may take long.
+    private func noteSign(_ place: Place, _ time: UInt64) {
+        guard place.role != .compactor else { return }
+        if let last = place.lastSign {
+            let block = time - min(time, last)
+            longestBlock = max(longestBlock, block)
+            if block > Self.blockedNanosecondsMax {
+                breaches.append(
+                    "\(place.role) \(place.number) was blocked for \(block / 1_000_000) ms")
+            }
+        }
+        place.lastSign = time
+    }
+
+    // MARK: Deaths
+
+    /// Kills one of them at random and puts another in its place.
+    func killOne() throws {
+        guard let place = places.randomElement(using: &generator) else { return }
+        place.process.kill()
+        let killed = clock.monotonicNanoseconds()
+        // Whatever it said is a promise, also what was still in the pipe.
+        let end = place.process.finish()
+        hear(place)
+        noteSign(place, killed)
+        if end.signal != SIGKILL {
+            breaches.append("\(place.role) \(place.number) ended before it was killed: \(end)")
+        }
+        place.lastSign = nil
+        place.process = try start(place.role, place.number)
+    }
+
+    /// A time between two kills.
+    func randomMilliseconds() -> UInt64 { UInt64.random(in: 1...80, using: &generator) }
+
+    /// Tells all to stop, and hears them out.
+    func stopAll() {
+        for place in places { place.process.say("stop") }
+        let deadline = clock.monotonicNanoseconds() + Self.stoppingNanosecondsMax
+        while places.contains(where: { $0.process.isTalking }),
+            clock.monotonicNanoseconds() < deadline
+        {
+            PipedProcess.receive(places.map(\.process), seconds: 1)
+            for place in places { hear(place) }
+        }
+        for place in places {
+            if place.process.isTalking {
+                breaches.append("\(place.role) \(place.number) did not stop")
+                place.process.kill()
+            }
+            let end = place.process.finish()
+            if end.status != 0 {
+                breaches.append("\(place.role) \(place.number) did not end in order: \(end)")
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import FirnEngine
+import FirnPlatform
+import FirnTesting
+import Testing
+
+/// Real processes, killed as the kernel kills: whatever a simulation forgets is here.
+@Suite("Killed processes", .serialized)
+struct KillTests {
+    private static let kills = TestScale.scaled(300)
+    private static let fileBytesMax: UInt64 = 20 << 20
+    /// All bytes that readers lock; see the map of locks in the documentation of the format.
+    private static let pins = LockRange(start: 1 << 61, length: 1 << 59)
+
+    private let folder = TemporaryFolder()
+
+    @Test(
+        "Every acknowledged commit stays, nobody is held up, and nothing is left behind",
+        .timeLimit(.minutes(5 + 5 * TestScale.factor)))
+    func crew() throws {
+        let path = folder("crew.firn")
+        let roles: [CrewRole] = [
+            .writer, .writer, .writer, .writer, .checkpointer, .reader, .reader,
+        ]
+        try CrewDatabase.create(path, members: 5)
+        let seed = UInt64.random(in: 0..<1_000_000_000)
+        let crew = try CrewWatch(roles, path: path, seed: seed)
+        var kills = 0
+        while kills < Self.kills, crew.breaches.isEmpty {
+            crew.listen(milliseconds: crew.randomMilliseconds())
+            try crew.killOne()
+            kills += 1
+        }
+        // The survivors, and the last ones started, get to do something.
+        crew.listen(milliseconds: 500)
+        crew.stopAll()
+        print(
+            "kills, seed \(seed): \(kills) kills, \(crew.commitCount) commits acknowledged, "
+                + "\(crew.snapshotCount) snapshots checked, "
+                + "longest block \(crew.longestBlock / 1_000_000) ms")
+        #expect(crew.breaches == [], "seed \(seed)")
+        try check(path, crew, seed)
+    }
+
+    private func check(_ path: String, _ crew: CrewWatch, _ seed: UInt64) throws {
+        #expect(folder.names == ["crew.firn"], "one file at rest, seed \(seed)")
+        do {
+            let file = try SystemFileSystem().open(path, .readWrite)
+            #expect(try file.tryLock(Self.pins, .exclusive), "a pin is left, seed \(seed)")
+        }
+        let store = try Store.open(path, readOnly: false)
+        let state = try CrewState(store.snapshot())
+        #expect(crew.sequences.count == 5, "everybody committed, seed \(seed)")
+        for (member, last) in crew.sequences {
+            #expect(state.sequences[member, default: 0] >= last, "member \(member), seed \(seed)")
+        }
+        #expect(state.version >= crew.version)
+        var verifier = Verifier(store, isDeep: true)
+        #expect(try verifier.run().findings.map(\.message) == [], "seed \(seed)")
+        #expect(try store.fileStatus().size <= Self.fileBytesMax, "seed \(seed)")
+    }
+}

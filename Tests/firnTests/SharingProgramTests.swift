@@ -1,0 +1,150 @@
+import FirnPlatform
+import FirnTesting
+import Testing
+
+/// Several processes with one database: who waits, who is named, and who goes on.
+@Suite("The firn program among others")
+struct SharingProgramTests {
+    private let folder = TemporaryFolder()
+    private let runner: CommandRunner
+    private let file: String
+
+    init() throws {
+        runner = CommandRunner(try builtExecutable(named: "firn"))
+        file = folder("people.firn")
+        let made = try runner.run(
+            ["create", file, "--from", "-", "--class", "Person", "--key", "id", "-q"],
+            input: "id,name\n1,Ann\n2,Bo\n")
+        try #require(made.status == 0, "\(made)")
+    }
+
+    private func count() throws -> String {
+        try runner.run(["query", file, "Person", "--count", "-r"], input: "").outputText
+    }
+
+    private func sessions() throws -> String {
+        let stats = try runner.run(["stats", file, "--sessions", "-f", "json"], input: "")
+        try #require(stats.status == 0, "\(stats)")
+        return stats.outputText
+    }
+
+    /// A writer that has a transaction open, and waits for its input.
+    private func holdLock() throws -> PipedProcess {
+        let writer = try PipedProcess(runner.executable, ["write", file, "-", "-c", "Person"])
+        writer.say("{\"id\":3,\"name\":\"Cy\"}")
+        var rounds = 0
+        while try !sessions().contains("\"writing\":true") {
+            rounds += 1
+            try #require(rounds < 1000, "the writer never began")
+        }
+        return writer
+    }
+
+    @Test(
+        "Who cannot write is told who writes, and readers go on",
+        arguments: [
+            ["write", "FILE", "-x", "Person | delete"], ["alter", "FILE", "remove Person.name"],
+            ["freeze", "FILE", "name"], ["freeze", "FILE", "--drop", "name"], ["compact", "FILE"],
+        ])
+    func locked(words: [String]) throws {
+        let writer = try holdLock()
+        let words = words.map { $0 == "FILE" ? file : $0 }
+        let run = try runner.run(words + ["--wait", "0"], input: "")
+        #expect(run.status == 75, "\(run)")
+        #expect(
+            run.errorText.hasPrefix(
+                "error: cannot write \(file): locked by pid \(writer.pid) "
+                    + "(\(runner.executable) write \(file) - -c Person) for "), "\(run)")
+        #expect(
+            run.errorText.hasSuffix(
+                "\n  use --wait 2m to wait, or see: firn stats \(file) --sessions\n"), "\(run)")
+        let waited = try runner.run(
+            words + ["--wait", "250ms", "--errors", "json"], input: "")
+        #expect(waited.status == 75)
+        #expect(
+            waited.errorText.contains(
+                #""code":"lock.held","exit":75,"retryable":true,"message":"cannot write"#))
+        #expect(waited.errorText.contains("waited 250 ms; use --wait 2m to wait longer"))
+        #expect(try count() == "2\n")
+        let shown = try sessions()
+        #expect(shown.contains("\"pid\":\(writer.pid),\"command\":\"\(runner.executable) write "))
+        #expect(writer.finish().status == 0)
+        #expect(try count() == "3\n")
+        #expect(try sessions().contains(#""sessions":[]"#))
+        #expect(folder.names == ["people.firn"])
+    }
+
+    @Test("A stopped writer is named as such, and goes on when it may")
+    func stopped() throws {
+        let writer = try holdLock()
+        writer.stop()
+        let run = try runner.run(
+            ["write", file, "-x", "Person | delete", "--wait", "0"], input: "")
+        #expect(run.status == 75, "\(run)")
+        #expect(
+            run.errorText.contains(
+                "which is stopped (SIGCONT it: kill -CONT \(writer.pid))"), "\(run)")
+        #expect(try sessions().contains("\"stopped\":true"))
+        #expect(try count() == "2\n")
+        writer.goOn()
+        #expect(writer.finish().status == 0)
+        #expect(try count() == "3\n")
+    }
+
+    @Test("Whoever waits goes on as soon as the other has ended")
+    func waits() throws {
+        let writer = try holdLock()
+        let waiting = try PipedProcess(
+            runner.executable, ["write", file, "-x", "Person id == 1 | delete", "--wait", "1m"])
+        #expect(writer.finish().status == 0)
+        let run = waiting.finish()
+        #expect(run.status == 0, "\(run)")
+        #expect(try count() == "2\n")
+    }
+
+    @Test("A killed writer leaves no lock, and nothing of what it did not commit")
+    func killed() throws {
+        try holdLock().kill()
+        let run = try runner.run(
+            ["write", file, "-x", "Person id == 1 | delete", "-q", "--wait", "2s"], input: "")
+        #expect(run.status == 0, "\(run)")
+        #expect(try count() == "1\n")
+        #expect(try runner.run(["check", file, "--deep", "-q"], input: "").status == 0)
+        #expect(folder.names == ["people.firn"])
+    }
+
+    @Test("An interruption ends the waiting")
+    func interruptedWaiting() throws {
+        let writer = try holdLock()
+        let session = try TerminalSession(
+            runner.executable, ["write", file, "-", "-c", "Person", "--wait", "1h"])
+        // The echo shows that the program has its terminal.
+        session.type("\n")
+        try session.wait(for: "\r\n")
+        session.send(signal: Signals.interrupt)
+        #expect(session.finish().signal == Signals.interrupt)
+        #expect(writer.finish().status == 0)
+    }
+
+    @Test("On a terminal, freeze, compact and stats speak in sentences")
+    func terminal() throws {
+        func shown(_ words: [String]) throws -> String {
+            let session = try TerminalSession(runner.executable, words)
+            let run = session.finish()
+            #expect(run.status == 0, "\(run)")
+            return session.transcript
+        }
+        let frozen = try shown(["freeze", file, "before", "--expires", "1d"])
+        #expect(
+            frozen.hasPrefix("froze version 1 of \(file) as \"before\": 2 objects, until 2"),
+            "\(frozen)")
+        let list = try shown(["freeze", file, "--list"])
+        #expect(list.hasPrefix("  name    version"), "\(list)")
+        #expect(list.contains("  before        1"), "\(list)")
+        let compacted = try shown(["compact", file])
+        #expect(compacted.contains("compacted \(file): "), "\(compacted)")
+        let stats = try shown(["stats", file, "--sessions"])
+        #expect(stats.contains("nobody else has it open"), "\(stats)")
+        #expect(stats.contains("version 2, versions 1 to 2 can be read"), "\(stats)")
+    }
+}
