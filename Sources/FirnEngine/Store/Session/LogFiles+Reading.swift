@@ -9,19 +9,31 @@ extension LogFiles {
     /// - Returns: `nil` if no segment has that commit or begins behind it.
     func place(after lsn: LSN, chain: ChainHash) throws(StoreError) -> LogPlace? {
         // The newer one first: mostly it begins exactly there.
+        var empty: LogPlace?
         for segment in try segments().reversed() where segment.header.base <= lsn {
             let header = segment.header
-            if header.base == lsn {
-                guard header.chain == chain else { return nil }
-                return LogPlace(segment: header.number, position: header.start)
+            if header.base == lsn, header.chain == chain, try !hasFrame(segment) {
+                // It may be the work of a process that died before it changed to the segment: then
+                // the one before goes on.
+                empty = empty ?? LogPlace(segment: header.number, position: header.start)
+                continue
             }
             let progress = try LogScan.follow(segment, header, from: header.start, through: lsn) {
                 (_) throws(StoreError) in
             }
-            guard progress.end == .reached, progress.position.chain == chain else { return nil }
+            guard progress.end == .reached, progress.position.chain == chain else { return empty }
             return LogPlace(segment: header.number, position: progress.position)
         }
-        return nil
+        return empty
+    }
+
+    /// Whether a segment has a commit behind its header.
+    func hasFrame(_ segment: LogSegment) throws(StoreError) -> Bool {
+        guard let first = segment.header.base.next else { return false }
+        let progress = try LogScan.follow(
+            segment, segment.header, from: segment.header.start, through: first
+        ) { (_) throws(StoreError) in }
+        return progress.end == .reached
     }
 
     /// The commits behind a place, up to one whose frame was announced.
@@ -45,9 +57,7 @@ extension LogFiles {
             case .recycled: return nil
             case .missing:
                 // The next segment begins where this one ended.
-                guard let next = try self.segment(place.segment + 1),
-                    next.header.base == place.lsn, next.header.chain == place.chain
-                else {
+                guard let next = try self.segment(after: place) else {
                     if try segment.reload().number != place.segment { return nil }
                     throw .corrupt(
                         segment.path, "commit \(place.lsn.rawValue + 1) is not in the commit log")
@@ -56,6 +66,17 @@ extension LogFiles {
             }
         }
         return (frames, place)
+    }
+
+    /// The segment that begins where another ended.
+    private func segment(after place: LogPlace) throws(StoreError) -> LogSegment? {
+        guard let next = try segment(place.segment + 1) else { return nil }
+        func follows(_ header: LogHeader) -> Bool {
+            header.number == place.segment + 1 && header.base == place.lsn
+                && header.chain == place.chain
+        }
+        if follows(next.header) { return next }
+        return try follows(next.reload()) ? next : nil
     }
 
     /// The commits that the log has after a root, up to one.

@@ -30,6 +30,12 @@ extension LogFiles {
         if place.lsn == root.lsn { start = place }
         for segment in segments where segment.header.number >= first.header.number {
             if segment.header.number != place.segment {
+                // Its maker died before anybody changed to it: the one before goes on.
+                if segment.header.number == place.segment + 1, segment.header.base < place.lsn,
+                    try !hasFrame(segment)
+                {
+                    continue
+                }
                 // It begins where the one before ended, which was synced then.
                 guard segment.header.number == place.segment + 1,
                     segment.header.base == place.lsn, segment.header.chain == place.chain
@@ -93,7 +99,9 @@ extension LogFiles {
             throw .corrupt(location, "commit \(last.rawValue) is not in the commit log")
         }
         var end = found.end
-        if let next = try segment(end.segment + 1), next.header.base == end.lsn {
+        if end.segment < extent.end.segment, let next = try segment(end.segment + 1),
+            next.header.base == end.lsn
+        {
             end = LogPlace(segment: next.header.number, position: next.header.start)
         }
         guard let segment = try segment(end.segment) else {

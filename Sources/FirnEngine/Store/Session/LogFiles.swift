@@ -55,6 +55,19 @@ final class LogFiles: Sendable {
         return segment.header.number == number ? segment : nil
     }
 
+    /// The segment that a tail is in, in the use that the tail means.
+    func segment(of tail: SessionRegion.Tail) throws(StoreError) -> LogSegment {
+        guard let segment = try segment(tail.segment) else { throw segmentGone }
+        // What is known may be a use whose maker died before anybody changed to it.
+        guard segment.header.salt != tail.salt else { return segment }
+        guard try segment.reload().salt == tail.salt else { throw segmentGone }
+        return segment
+    }
+
+    private var segmentGone: StoreError {
+        .corrupt(location, "the segment of the commit log that is written to is gone")
+    }
+
     /// A segment that was opened before.
     func knownSegment(_ number: UInt64) -> LogSegment? {
         opened.withLock { $0[number & 1] }.flatMap { $0.header.number == number ? $0 : nil }

@@ -16,9 +16,7 @@ extension Session {
     /// - Returns: the tail that it makes.
     func write(_ frame: Frame) throws(StoreError) -> SessionRegion.Tail {
         let tail = region.tail
-        guard let segment = try log.segment(tail.segment) else {
-            throw .corrupt(store.path, "the segment of the log that is written to is gone")
-        }
+        let segment = try log.segment(of: tail)
         let chain = frame.hash(fileID: store.pages.fileID)
         var bytes: [UInt8] = []
         frame.write(to: &bytes, chain: chain, salt: segment.header.salt)
@@ -26,7 +24,7 @@ extension Session {
             let end = try segment.append(
                 bytes, at: tail.end, byteCountMaximum: Session.segmentByteCountMaximum)
             return SessionRegion.Tail(
-                lsn: frame.lsn, segment: tail.segment, end: end, chain: chain)
+                lsn: frame.lsn, segment: tail.segment, end: end, chain: chain, salt: tail.salt)
         } catch {
             if segment.isPoisoned { failSync(error) }
             throw error
@@ -94,7 +92,7 @@ extension Session {
             else {
                 throw .corrupt(store.path, "the log does not have the commit of the newest root")
             }
-            noteRoot(root, SessionRegion.Tail(end))
+            noteRoot(root, SessionRegion.Tail(end, salt: tail.salt))
         }
         region.noteChangingRoot(false)
     }

@@ -8,12 +8,15 @@ extension Session {
     /// A segment is always on disk as a whole before the next one begins.
     func changeSegmentIfFree(_ head: Head) throws(StoreError) {
         let tail = region.tail
-        guard let current = try log.segment(tail.segment), tail.end > current.header.start.offset,
+        let current = try log.segment(of: tail)
+        guard tail.end > current.header.start.offset,
             head.snapshot.root.superblock.lsn >= current.header.base
         else { return }
         // Whoever flipped to the root may have died before it was on disk, and the other segment
         // may be all there is of what the root has.
         try store.confirmRoot(head.snapshot.root)
+        // A writer that died may have left a whole frame where the segment ends now.
+        try current.cut(at: tail.end)
         try sync(tail.segment)
         region.noteSynced(tail.lsn)
         region.announceSync()

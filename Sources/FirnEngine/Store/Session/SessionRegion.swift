@@ -13,7 +13,7 @@ import FirnValues
 ///      8  1: a sync failed, nobody may commit any more
 ///      9  1: somebody who holds the writer lock is changing the root to one that no frame leads to
 ///     16  which tail counts: 0 or 1
-///     24  tail 0: LSN, segment number, end of the last frame, chain          28  tail 1
+///     24  tail 0: LSN, segment number, end of the last frame, chain, salt    72  tail 1
 ///     32  LSN up to which all is on disk
 ///     40  the newest durable root                        41  its LSN
 ///     48  changes with every commit that is on disk, every root, and the end: to wait on
@@ -30,23 +30,27 @@ struct SessionRegion: Sendable {
         /// Where the next frame begins.
         var end: UInt64
         var chain: ChainHash
+        /// Of the segment: tells its use from one whose maker died before anybody changed to it.
+        var salt: UInt64
 
-        init(lsn: LSN, segment: UInt64, end: UInt64, chain: ChainHash) {
+        init(lsn: LSN, segment: UInt64, end: UInt64, chain: ChainHash, salt: UInt64) {
             self.lsn = lsn
             self.segment = segment
             self.end = end
             self.chain = chain
+            self.salt = salt
         }
 
         /// A segment without frames.
         init(start header: LogHeader) {
-            self.init(LogPlace(segment: header.number, position: header.start))
+            self.init(
+                LogPlace(segment: header.number, position: header.start), salt: header.salt)
         }
 
-        init(_ place: LogPlace) {
+        init(_ place: LogPlace, salt: UInt64) {
             self.init(
                 lsn: place.lsn, segment: place.segment, end: place.position.offset,
-                chain: place.chain)
+                chain: place.chain, salt: salt)
         }
 
         var place: LogPlace {
@@ -55,7 +59,7 @@ struct SessionRegion: Sendable {
         }
     }
 
-    static let wordCount = 72
+    static let wordCount = 80
     private static let magic: UInt64 = 0x314D_4853_4E52_4946
 
     private enum Word {
@@ -68,7 +72,7 @@ struct SessionRegion: Sendable {
         static let failed = 8
         static let changingRoot = 9
         static let tailChoice = 16
-        static let tails = [24, 28]
+        static let tails = [24, 72]
         static let synced = 32
         static let root = 40
         static let rootLSN = 41
@@ -180,7 +184,8 @@ struct SessionRegion: Sendable {
         let base = Word.tails[Int(region.load(Word.tailChoice) & 1)]
         return Tail(
             lsn: LSN(region.load(base)), segment: UInt64(region.load(base + 1)),
-            end: region.load(base + 2), chain: ChainHash(region.load(base + 3)))
+            end: region.load(base + 2), chain: ChainHash(region.load(base + 3)),
+            salt: region.load(base + 4))
     }
 
     /// Makes another tail count; under the writer lock.
@@ -191,6 +196,7 @@ struct SessionRegion: Sendable {
         region.store(tail.segment, at: base + 1)
         region.store(tail.end, at: base + 2)
         region.store(tail.chain.rawValue, at: base + 3)
+        region.store(tail.salt, at: base + 4)
         region.store(choice, at: Word.tailChoice)
     }
 

@@ -26,9 +26,12 @@ extension Store {
         } else {
             try log.settle(found, knownDurable: known)
         }
+        guard let last = try log.segment(end.segment) else {
+            throw .corrupt(path, "a segment of the commit log is gone")
+        }
         let region = try makeRegion(
             log, root: superblock.rootVersion, rootLSN: superblock.lsn,
-            tail: SessionRegion.Tail(end))
+            tail: SessionRegion.Tail(end, salt: last.header.salt))
         region.makeReady()
         return Session(store: self, region: region, log: log, isWriter: true)
     }

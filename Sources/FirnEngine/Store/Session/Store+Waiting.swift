@@ -89,7 +89,7 @@ extension Store {
         made.prepare(
             fileID: pages.fileID, boot: services.bootIdentity, generation: 0,
             tail: SessionRegion.Tail(
-                lsn: .zero, segment: 0, end: 0, chain: .origin),
+                lsn: .zero, segment: 0, end: 0, chain: .origin, salt: 0),
             root: RootVersion(0), rootLSN: .zero)
         return made
     }
