@@ -4,7 +4,7 @@ import FirnValues
 /// The four copies of the header of a segment as they are in the file now.
 struct LogHeaderReading {
     let copies: [LogHeader.CopyState]
-    /// Whether there is nothing but zeros between the places of the copies.
+    /// Whether there is nothing but what the making of a segment leaves that was cut off.
     let isBlank: Bool
     /// Whether the file is long enough to have all copies.
     private let isComplete: Bool
@@ -43,8 +43,13 @@ struct LogHeaderReading {
         let zeros = [UInt8](
             repeating: 0, count: LogHeader.pageByteCount - LogHeader.recordByteCount)
         return (0..<LogHeader.copyCount).allSatisfy { copy in
-            let start = copy * LogHeader.pageByteCount + LogHeader.recordByteCount
-            return bytes[start..<start + zeros.count] == zeros[...]
+            let record = copy * LogHeader.pageByteCount
+            let start = record + LogHeader.recordByteCount
+            // A torn record lacks its beginning or its end.
+            let isTorn = LogHeader.magic.indices.allSatisfy { index in
+                bytes[record + index] & ~LogHeader.magic[index] == 0
+            }
+            return isTorn && bytes[start..<start + zeros.count] == zeros[...]
         }
     }
 

@@ -111,6 +111,8 @@ struct LogSegmentTests {
     @Test("One damaged copy of the header never matters, two that count do")
     func headerDamage() throws {
         let fixture = try LogFixture()
+        // Without a commit behind it, a damaged header is one whose making was cut off.
+        try fixture.append(count: 1)
         try fixture.trim()
         for bit in 0..<LogHeader.recordByteCount * 8 {
             let places = [bit / 8, 2 * LogHeader.pageByteCount + bit / 8]
@@ -135,7 +137,9 @@ struct LogSegmentTests {
         for count in stride(from: 0, to: LogHeader.byteCount, by: 64) {
             fixture.disk.setContents(of: fixture.path, to: Array(whole[..<count]))
             let error = #expect(throws: StoreError.self) { try fixture.reopen() }
-            #expect(error?.code == .corrupt, "\(count) bytes")
+            // Also the making of a segment leaves files that are too short.
+            #expect(
+                error?.code == .corrupt || error?.code == .logMissing, "\(count) bytes")
         }
     }
 
