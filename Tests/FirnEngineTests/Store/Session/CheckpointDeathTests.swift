@@ -8,6 +8,9 @@ import Testing
 @Suite("A checkpointer that dies")
 struct CheckpointDeathTests {
     private static let path = "/x.firn"
+    private static let changingKinds: Set<SimulatedOperation.Kind> = [
+        .lock, .store, .exchange, .add, .wake,
+    ]
 
     /// Several processes over one disk, and what they were told.
     private final class Run {
@@ -68,6 +71,10 @@ struct CheckpointDeathTests {
         try run.commit(witness, 1, 1)
         let seen = Guarded<(count: Int, last: SimulatedOperation?)>((0, nil))
         run.disk.beforeEachOperation { operation in
+            // Only what changes something: before all else it is as before the next of these.
+            guard operation.kind.changesDisk || Self.changingKinds.contains(operation.kind),
+                part == .nothing || operation.kind == .write
+            else { return }
             seen.withLock { seen in
                 seen.count += 1
                 guard seen.count == number else { return }
@@ -124,7 +131,7 @@ struct CheckpointDeathTests {
             }
             number += 1
         }
-        #expect(number > 10, "there were operations to die at")
+        #expect(number > 5, "there were operations to die at")
     }
 
     @Test(
