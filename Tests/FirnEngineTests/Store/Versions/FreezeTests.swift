@@ -22,7 +22,7 @@ struct FreezeTests {
         try fixture.commit { try $0.freeze(name: "before", note: "the import") }
         let earlier = try fixture.commit(rows: 0..<400)
         try fixture.commit { try $0.freeze(name: "earlier", at: .back(0)) }
-        for _ in 0..<max(60, TestScale.scaled(60)) { try fixture.commit(rows: 0..<400) }
+        for _ in 0..<TestScale.scaled(200) { try fixture.commit(rows: 0..<400) }
         #expect(try fixture.store.snapshot(at: .freeze("before")).version == frozen)
         try fixture.expect(frozen)
         try fixture.expect(earlier)
