@@ -18,7 +18,7 @@ struct ScheduledStoreTests {
         var kills = 0
     }
 
-    /// One run of two writers, two checkpointers and a reader.
+    /// One run of two writers, two checkpointers, a reader and a compactor.
     private final class Run: Sendable {
         let scheduler: ProcessScheduler
         let journal = Guarded(Journal())
@@ -34,6 +34,7 @@ struct ScheduledStoreTests {
                 start(role, number)
             }
             start(.reader, 4)
+            start(.compactor, 5)
         }
 
         private func start(_ role: CrewRole, _ number: Int) {
@@ -49,6 +50,7 @@ struct ScheduledStoreTests {
             let store = try Store.open(
                 path, readOnly: role == .reader, services: process.services, options: options)
             if role == .reader { return try read(store, process) }
+            if role == .compactor { return try compact(store) }
             for _ in 0..<4 {
                 let transaction = try store.beginWrite(waitNanoseconds: 60_000_000_000)
                 let sequence = try CrewDatabase(transaction.schema).step(
@@ -61,6 +63,13 @@ struct ScheduledStoreTests {
                 }
                 if role == .checkpointer { try store.checkpoint() }
             }
+            try store.close()
+        }
+
+        private func compact(_ store: Store) throws {
+            var options = CompactionOptions()
+            options.waitNanoseconds = 60_000_000_000
+            for _ in 0..<2 { _ = try store.compact(options) }
             try store.close()
         }
 
@@ -125,7 +134,9 @@ struct ScheduledStoreTests {
         }
     }
 
-    @Test("Nothing is lost and one file is left, whoever dies on the way", .timeLimit(.minutes(10)))
+    @Test(
+        "Nothing is lost and one file is left, whoever dies on the way",
+        .timeLimit(.minutes(5 + 2 * TestScale.factor)))
     func deaths() throws {
         var total = Journal()
         for seed in 0..<UInt64(Self.runs) {
@@ -147,7 +158,8 @@ struct ScheduledStoreTests {
     }
 
     @Test(
-        "A loss of power at any step loses nothing that was acknowledged", .timeLimit(.minutes(10)))
+        "A loss of power at any step loses nothing that was acknowledged",
+        .timeLimit(.minutes(5 + 2 * TestScale.factor)))
     func powerLosses() throws {
         for seed in 0..<UInt64(Self.runs) {
             let run = try Run(seed: seed)
