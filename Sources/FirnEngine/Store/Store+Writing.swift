@@ -52,6 +52,7 @@ extension Store {
         while true {
             if let session = state.withLock({ $0.session }), session.isWriter {
                 if session.region.hasFailed { throw poisonAfterFailedSync() }
+                try session.settleChangedSegment()
                 try session.settleChangedRoot()
                 guard let head = try session.newestHead() else {
                     leave(session)

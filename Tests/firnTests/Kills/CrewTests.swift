@@ -81,9 +81,7 @@ struct CrewTests {
         }
     }
 
-    @Test(
-        "A member ends when whoever started it has gone",
-        arguments: [CrewRole.writer, .reader, .checkpointer])
+    @Test("A member ends when whoever started it has gone", arguments: CrewRole.allCases)
     func orphans(role: CrewRole) throws {
         try CrewDatabase.create(folder("x"), members: 1)
         let member = try PipedProcess(

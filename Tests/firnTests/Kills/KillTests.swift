@@ -20,7 +20,7 @@ struct KillTests {
     func crew() throws {
         let path = folder("crew.firn")
         let roles: [CrewRole] = [
-            .writer, .writer, .writer, .writer, .checkpointer, .reader, .reader,
+            .writer, .writer, .writer, .writer, .checkpointer, .reader, .reader, .compactor,
         ]
         try CrewDatabase.create(path, members: 5)
         let seed = UInt64.random(in: 0..<1_000_000_000)
@@ -36,7 +36,7 @@ struct KillTests {
         crew.stopAll()
         print(
             "kills, seed \(seed): \(kills) kills, \(crew.commitCount) commits acknowledged, "
-                + "\(crew.foldCount) checkpoints, \(crew.snapshotCount) snapshots checked, "
+                + "\(crew.foldCount) checkpoints and compactions, \(crew.snapshotCount) snapshots checked, "
                 + "longest block \(crew.longestBlock / 1_000_000) ms")
         #expect(crew.breaches == [], "seed \(seed)")
         try check(path, crew, seed)

@@ -5,7 +5,8 @@ import FirnValues
 extension Session {
     /// Goes on in the other segment, if a durable root has all that it held.
     ///
-    /// A segment is always on disk as a whole before the next one begins.
+    /// A segment is always on disk as a whole before the next one begins, and gets nothing more once
+    /// the next one has begun: a log whose segments overlap could not be told from a damaged one.
     func changeSegmentIfFree(_ head: Head) throws(StoreError) {
         let tail = region.tail
         let current = try log.segment(of: tail)
@@ -20,7 +21,43 @@ extension Session {
         try sync(tail.segment)
         region.noteSynced(tail.lsn)
         region.announceSync()
-        let next = try log.begin(tail.segment + 1, after: tail.lsn, chain: tail.chain)
-        region.write(SessionRegion.Tail(start: next.header))
+        try beginSegment(after: tail)
+    }
+
+    /// Begins the next segment behind a tail that is on disk.
+    private func beginSegment(after tail: SessionRegion.Tail) throws(StoreError) {
+        region.noteChangingSegment(true)
+        do throws(StoreError) {
+            let next = try log.begin(tail.segment + 1, after: tail.lsn, chain: tail.chain)
+            region.write(SessionRegion.Tail(start: next.header))
+        } catch {
+            // On a full disk commits go on in the old segment, if nothing of the new one is there.
+            if !mayBeThere(tail.segment + 1) { region.noteChangingSegment(false) }
+            throw error
+        }
+        region.noteChangingSegment(false)
+    }
+
+    private func mayBeThere(_ number: UInt64) -> Bool {
+        do throws(StoreError) {
+            return try log.segment(number) != nil
+        } catch {
+            return true
+        }
+    }
+
+    /// Finishes what a writer began that died between two segments; before anything is appended.
+    func settleChangedSegment() throws(StoreError) {
+        guard region.isChangingSegment else { return }
+        let tail = region.tail
+        // The tail is the last thing that changes.
+        if let current = try log.segment(tail.segment), tail.end > current.header.start.offset {
+            do throws(StoreError) {
+                try beginSegment(after: tail)
+            } catch {
+                guard !region.isChangingSegment else { throw error }
+            }
+        }
+        region.noteChangingSegment(false)
     }
 }

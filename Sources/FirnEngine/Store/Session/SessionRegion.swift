@@ -12,6 +12,7 @@ import FirnValues
 ///      5  log generation          6  1: ready              7  1: closed, look at the file again
 ///      8  1: a sync failed, nobody may commit any more
 ///      9  1: somebody who holds the writer lock is changing the root to one that no frame leads to
+///     10  1: somebody who holds the writer lock is beginning the next segment
 ///     16  which tail counts: 0 or 1
 ///     24  tail 0: LSN, segment number, end of the last frame, chain, salt    72  tail 1
 ///     32  LSN up to which all is on disk
@@ -71,6 +72,7 @@ struct SessionRegion: Sendable {
         static let closed = 7
         static let failed = 8
         static let changingRoot = 9
+        static let changingSegment = 10
         static let tailChoice = 16
         static let tails = [24, 72]
         static let synced = 32
@@ -175,6 +177,14 @@ struct SessionRegion: Sendable {
 
     func noteChangingRoot(_ isChanging: Bool) {
         region.store(isChanging ? 1 : 0, at: Word.changingRoot)
+    }
+
+    /// Whether a writer died, or is, between the beginning of the next segment and the tail that
+    /// stands in it; under the writer lock.
+    var isChangingSegment: Bool { region.load(Word.changingSegment) != 0 }
+
+    func noteChangingSegment(_ isChanging: Bool) {
+        region.store(isChanging ? 1 : 0, at: Word.changingSegment)
     }
 
     // MARK: Tail

@@ -24,6 +24,15 @@ extension Store {
         }
     }
 
+    /// Whether somebody has the log for himself, to recover or to end it.
+    func isLogTakenOver() throws(StoreError) -> Bool {
+        do throws(PlatformError) {
+            return try file.conflictingLock(in: LockMap.session, .shared) != nil
+        } catch {
+            throw StoreError(error, doing: "look who uses the log")
+        }
+    }
+
     /// The shared memory of a log; `nil` if there is none, or none to believe.
     func openRegion(_ mode: OpenMode, _ generation: UInt64) -> SessionRegion? {
         guard let region = openAnyRegion(mode),

@@ -41,27 +41,33 @@ extension Store {
     /// - Returns: `nil` if the log was taken over or folded meanwhile.
     func unattendedSnapshot(_ root: Root, _ pin: RootPin) throws(StoreError) -> Snapshot? {
         let superblock = root.superblock
-        let log = LogFiles(store: self, generation: superblock.logGeneration, mode: .readOnly)
-        let found: LogFiles.Extent
+        let frames: [Frame]?
         do throws(StoreError) {
-            found = try log.scan(from: superblock)
+            frames = try unattendedFrames(superblock)
         } catch {
             // Somebody folded and removed the log while we looked.
             if try SuperblockReading.read(from: file).newest != superblock { return nil }
             throw error
         }
-        let limit = try durableLimit(of: found, log, superblock)
-        let frames = try log.frames(since: superblock, through: limit)
-        guard try SuperblockReading.read(from: file).newest == superblock else { return nil }
+        guard let frames, try SuperblockReading.read(from: file).newest == superblock else {
+            return nil
+        }
         let base = Snapshot(
             root: root, overlay: nil, version: superblock.lsn, pages: pages, pin: pin)
         return try Replay.apply(frames, to: base)
     }
 
-    /// Up to where an unattended log can be believed to be on disk.
+    private func unattendedFrames(_ superblock: Superblock) throws(StoreError) -> [Frame]? {
+        let log = LogFiles(store: self, generation: superblock.logGeneration, mode: .readOnly)
+        let found = try log.scan(from: superblock)
+        guard let limit = try durableLimit(of: found, log, superblock) else { return nil }
+        return try log.frames(since: superblock, through: limit)
+    }
+
+    /// Up to where an unattended log can be believed to be on disk; `nil` if somebody uses it now.
     private func durableLimit(
         of found: LogFiles.Extent, _ log: LogFiles, _ superblock: Superblock
-    ) throws(StoreError) -> LSN {
+    ) throws(StoreError) -> LSN? {
         // Also one that is closed says the truth about what is on disk.
         let region = openAnyRegion(.readOnly).flatMap { region in
             region.belongs(to: pages.fileID, boot: services.bootIdentity)
@@ -69,10 +75,16 @@ extension Store {
         }
         let proven = max(found.provenDurable, region?.synced ?? .zero, superblock.lsn)
         guard proven < found.end.lsn else { return found.end.lsn }
-        // Those who write go on, and their memory cannot be seen from here, or their sync failed:
-        // what they have proved is all that can be had.
+        // What came after a sync that failed was never acknowledged.
         if region?.hasFailed == true { return proven }
-        if try isLogInUse() { return proven }
+        // Whoever takes the log over has not begun to write: all that is there is from before.
+        if try isLogInUse(), try !isLogTakenOver() {
+            if openRegion(.readOnly, superblock.logGeneration) != nil { return nil }
+            guard try isLogInUse() else { return nil }
+            // Those who write go on, and their memory cannot be seen from here: what they have
+            // proved is all that can be had.
+            return proven
+        }
         try log.syncAll()
         return found.end.lsn
     }
