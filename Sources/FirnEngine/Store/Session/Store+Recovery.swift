@@ -39,16 +39,16 @@ extension Store {
     func unattendedSnapshot(_ root: Root, _ pin: RootPin) throws(StoreError) -> Snapshot? {
         let superblock = root.superblock
         let log = LogFiles(store: self, generation: superblock.logGeneration, mode: .readOnly)
-        let found: LogFiles.Extent
+        let frames: [Frame]
         do throws(StoreError) {
-            found = try log.scan(from: superblock)
+            let found = try log.scan(from: superblock)
+            let limit = try durableLimit(of: found, log, superblock)
+            frames = try log.frames(since: superblock, through: limit)
         } catch {
             // Somebody folded and removed the log while we looked.
             if try SuperblockReading.read(from: file).newest != superblock { return nil }
             throw error
         }
-        let limit = try durableLimit(of: found, log, superblock)
-        let frames = try log.frames(since: superblock, through: limit)
         guard try SuperblockReading.read(from: file).newest == superblock else { return nil }
         let base = Snapshot(
             root: root, overlay: nil, version: superblock.lsn, pages: pages, pin: pin)
