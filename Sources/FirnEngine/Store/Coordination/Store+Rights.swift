@@ -75,6 +75,7 @@ extension LockHolder {
             scalar.properties.generalCategory == .control ? " " : String(scalar)
         }
         let name = String(shown.joined().prefix(200))
-        return "pid \(pid) (\(name)) for \(ageSeconds) s" + (isStopped ? ", which is stopped (SIGCONT it: kill -CONT \(pid))" : "")
+        return "pid \(pid) (\(name)) for \(ageSeconds) s"
+            + (isStopped ? ", which is stopped (SIGCONT it: kill -CONT \(pid))" : "")
     }
 }

@@ -77,7 +77,8 @@ final class Ledger: Sendable {
         let schema = try Ledger.required(transaction.base.schema.classNamed("Item"))
         let score = try Ledger.required(schema.propertyNamed("score")?.id)
         guard transaction.base.version >= promised else {
-            throw TestFailure("a transaction begins at \(transaction.base.version), not \(promised)")
+            throw TestFailure(
+                "a transaction begins at \(transaction.base.version), not \(promised)")
         }
         let count = try check(transaction.base)
         for row in UInt64(0)..<2 {
