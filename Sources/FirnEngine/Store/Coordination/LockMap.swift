@@ -13,6 +13,8 @@ import FirnPlatform
 ///                         and only together with the writer lock, to make, recover or end the log
 ///                   + 4   compaction: exclusive for the whole of a compaction
 ///                   + 5   waiting: shared while a process waits for commits without a log
+///                   + 6   region: exclusive while the shared memory of a log is made, shared while
+///                         that of those who wait is made or removed
 ///
 /// Order: compaction, writer, checkpoint, sync. The session lock is never waited for.
 enum LockMap {
@@ -25,6 +27,7 @@ enum LockMap {
     static let session = LockRange(start: namedBase + 3)
     static let compaction = LockRange(start: namedBase + 4)
     static let waiting = LockRange(start: namedBase + 5)
+    static let region = LockRange(start: namedBase + 6)
 
     static func pin(_ version: RootVersion) -> LockRange {
         LockRange(start: pinBase + version.rawValue)

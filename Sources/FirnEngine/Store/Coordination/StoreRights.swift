@@ -6,6 +6,8 @@ struct StoreRights: Sendable {
     let sync: FileRight
     let checkpoint: FileRight
     let compaction: FileRight
+    /// In front of ``LockMap/region``, which the threads of a process share.
+    let region = Lock()
 
     init(file: any File) {
         writer = FileRight(LockMap.writer, of: file)

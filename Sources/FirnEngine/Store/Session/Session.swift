@@ -36,9 +36,15 @@ final class Session: Sendable {
             return heads.durable
         }
         if let known, known.lsn >= synced, known.rootVersion >= root { return known.snapshot }
-        return try advancing.withLock { () throws(StoreError) in
-            try advance(through: synced, isDurable: true)
-        }?.snapshot
+        do throws(StoreError) {
+            return try advancing.withLock { () throws(StoreError) in
+                try advance(through: synced, isDurable: true)
+            }?.snapshot
+        } catch {
+            // Who ends the log says so before its files go: they may go while they are read.
+            guard region.isClosed else { throw error }
+            return nil
+        }
     }
 
     /// The version of the tail, on disk or not; under the writer lock only.

@@ -80,6 +80,32 @@ extension Store {
     func makeRegion(
         _ log: LogFiles, root: RootVersion, rootLSN: LSN, tail: SessionRegion.Tail
     ) throws(StoreError) -> SessionRegion {
+        try rights.region.withLock { () throws(StoreError) in
+            try lockRegion()
+            defer { unlockRegion() }
+            return try replaceRegion(log, root: root, rootLSN: rootLSN, tail: tail)
+        }
+    }
+
+    /// Keeps those who wait without a log from making and removing shared memory; they are quick.
+    private func lockRegion() throws(StoreError) {
+        let start = services.clock.monotonicNanoseconds()
+        do throws(PlatformError) {
+            while try !file.tryLock(LockMap.region, .exclusive) {
+                guard services.clock.monotonicNanoseconds() &- start < 1_000_000_000 else {
+                    throw PlatformError(
+                        .other, operation: "lock", path: LogFiles.regionPath(location))
+                }
+                services.clock.sleep(nanoseconds: 100_000)
+            }
+        } catch {
+            throw StoreError(error, doing: "make the shared memory of the log")
+        }
+    }
+
+    private func replaceRegion(
+        _ log: LogFiles, root: RootVersion, rootLSN: LSN, tail: SessionRegion.Tail
+    ) throws(StoreError) -> SessionRegion {
         let path = LogFiles.regionPath(location)
         // Those who still look at the old one must look again.
         if let old = openAnyRegion(.readWrite),
@@ -100,6 +126,9 @@ extension Store {
             throw StoreError(error, doing: "make the shared memory of the log")
         }
     }
+
+    /// If the lock cannot be given back, it goes when the file is closed.
+    func unlockRegion() { try? file.unlock(LockMap.region) }
 
     /// The superblock names the log: everybody may use it now.
     func begin(_ session: Session, _ root: Root) throws(StoreError) {

@@ -70,10 +70,8 @@ private struct WaitingRegion {
     mutating func leave(_ store: Store) {
         guard region != nil else { return }
         region = nil
-        if (try? store.file.tryLock(LockMap.waiting, .exclusive)) == true {
-            store.removeWaitingRegion()
-        }
         try? store.file.unlock(LockMap.waiting)
+        store.removeWaitingRegion()
     }
 }
 
@@ -81,25 +79,52 @@ extension Store {
     /// - Returns: `nil` if the folder does not allow it, or another was faster.
     fileprivate func makeWaitingRegion() -> SessionRegion? {
         let path = LogFiles.regionPath(location)
-        guard
-            let region = try? services.files.sharedRegion(
-                path, .createNew, words: SessionRegion.wordCount)
-        else { return nil }
-        let made = SessionRegion(region)
-        made.prepare(
-            fileID: pages.fileID, boot: services.bootIdentity, generation: 0,
-            tail: SessionRegion.Tail(
-                lsn: .zero, segment: 0, end: 0, chain: .origin, salt: 0),
-            root: RootVersion(0), rootLSN: .zero)
-        return made
+        return changingRegion {
+            guard
+                let region = try? services.files.sharedRegion(
+                    path, .createNew, words: SessionRegion.wordCount)
+            else { return nil }
+            let made = SessionRegion(region)
+            made.prepare(
+                fileID: pages.fileID, boot: services.bootIdentity, generation: 0,
+                tail: SessionRegion.Tail(
+                    lsn: .zero, segment: 0, end: 0, chain: .origin, salt: 0),
+                root: RootVersion(0), rootLSN: .zero)
+            return made
+        }
     }
 
-    /// Removes shared memory that no log uses.
+    /// Removes shared memory that no log uses and nobody waits on.
+    ///
+    /// Who begins to wait on it meanwhile is sent away by its closing.
     fileprivate func removeWaitingRegion() {
-        guard let region = openAnyRegion(.readWrite),
-            region.belongs(to: pages.fileID, boot: services.bootIdentity), region.generation == 0
-        else { return }
-        region.close()
-        try? services.files.remove(LogFiles.regionPath(location))
+        _ = changingRegion {
+            // A handle for reading cannot lock anything exclusively, but it can ask.
+            guard !isWaitedOn, let region = openAnyRegion(.readWrite),
+                region.belongs(to: pages.fileID, boot: services.bootIdentity),
+                region.generation == 0
+            else { return nil }
+            region.close()
+            try? services.files.remove(LogFiles.regionPath(location))
+            return nil
+        }
+    }
+
+    /// Whether another process waits without a log, or that cannot be found out.
+    private var isWaitedOn: Bool {
+        do throws(PlatformError) {
+            return try file.conflictingLock(in: LockMap.waiting, .exclusive) != nil
+        } catch {
+            return true
+        }
+    }
+
+    /// Does something to the shared memory unless a log is just getting its own.
+    private func changingRegion(_ body: () -> SessionRegion?) -> SessionRegion? {
+        rights.region.withLock {
+            guard (try? file.tryLock(LockMap.region, .shared)) == true else { return nil }
+            defer { unlockRegion() }
+            return body()
+        }
     }
 }

@@ -126,7 +126,9 @@ struct SessionCrashTests {
     private func explore(
         _ name: String, _ steps: [Step], _ logging: StoreOptions.Logging
     ) throws {
-        try CrashExplorer(name).explore(
+        try CrashExplorer(
+            name, randomImages: TestScale.scaled(2), pointsMax: TestScale.scaled(60)
+        ).explore(
             of: Step.self,
             setup: { disk in
                 try makeSample(

@@ -1,0 +1,193 @@
+import FirnCodec
+import FirnPlatform
+import FirnTesting
+import FirnValues
+
+@testable import FirnEngine
+
+/// A database in which every version says how it came about, and what was promised about it.
+///
+/// Two objects count all commits, each in an object of its own; every commit adds an object with
+/// the number of the attempt. So a version that lies `n` commits behind the first has both counters
+/// at `n` and the objects of exactly the first `n` commits, in their order.
+final class Ledger: Sendable {
+    static let path = "/ledger.firn"
+    /// Objects in the first version; the counters are the first two of them.
+    private static let firstRowCount = 3
+    /// The version in which nothing was counted yet.
+    private static let firstLSN: UInt64 = 2
+
+    private struct State {
+        /// Attempts that were acknowledged, by version.
+        var acknowledged: [LSN: Int] = [:]
+        var newestAcknowledged = LSN(Ledger.firstLSN)
+        /// By any reader.
+        var newestSeen = LSN(Ledger.firstLSN)
+        var attempts: Set<Int> = []
+    }
+
+    private let state: Guarded<State>
+
+    init() { state = Guarded(State()) }
+
+    /// The same promises, for another disk.
+    init(_ other: Ledger) { state = Guarded(other.state.withLock { $0 }) }
+
+    /// Makes the first version.
+    static func make(_ services: SystemServices) throws {
+        try makeSample(path, rowCount: firstRowCount, services: services, rowsPerGroup: 4)
+        let store = try open(services, logging: .never)
+        let schema = try store.itemClass()
+        let score = try required(schema.propertyNamed("score")?.id)
+        let transaction = try store.beginWrite()
+        for row in UInt64(0)..<2 {
+            try transaction.set(score, of: RowID(row), in: schema.id, to: .double(0))
+        }
+        guard try transaction.commit() == LSN(firstLSN) else {
+            throw TestFailure("the first version has another number")
+        }
+        try store.close()
+    }
+
+    static func open(
+        _ services: SystemServices, logging: StoreOptions.Logging = .always, readOnly: Bool = false
+    ) throws -> Store {
+        var options = StoreOptions()
+        options.logging = logging
+        options.checkpointsInBackground = false
+        options.logStepByteCount = 20 * 1024
+        return try Store.open(path, readOnly: readOnly, services: services, options: options)
+    }
+
+    // MARK: Writing
+
+    enum Kind: Sendable {
+        case operations
+        /// Writes pages.
+        case pages
+    }
+
+    /// Commits an attempt, and notes when that was acknowledged.
+    ///
+    /// - Parameter attempt: never used before; at least 100.
+    func commit(_ attempt: Int, _ kind: Kind = .operations, to store: Store) throws {
+        state.withLock { _ = $0.attempts.insert(attempt) }
+        let promised = newestPromised
+        let transaction = try store.beginWrite()
+        let schema = try Ledger.required(transaction.base.schema.classNamed("Item"))
+        let score = try Ledger.required(schema.propertyNamed("score")?.id)
+        guard transaction.base.version >= promised else {
+            throw TestFailure(
+                "a transaction begins at \(transaction.base.version), not \(promised)")
+        }
+        let count = try check(transaction.base)
+        for row in UInt64(0)..<2 {
+            try transaction.set(score, of: RowID(row), in: schema.id, to: .double(count + 1))
+        }
+        switch kind {
+        case .operations: try transaction.create(in: schema.id, Sample.values(attempt))
+        case .pages:
+            let loader = try transaction.bulkLoader(for: schema.id)
+            for (column, value) in zip(loader.columns, Sample.values(attempt)) {
+                try column.append(value)
+            }
+            try loader.endRow()
+            try loader.finish()
+        }
+        try acknowledge(attempt, transaction.commit())
+    }
+
+    private func acknowledge(_ attempt: Int, _ lsn: LSN) throws {
+        let other = state.withLock { state in
+            state.newestAcknowledged = max(state.newestAcknowledged, lsn)
+            return state.acknowledged.updateValue(attempt, forKey: lsn)
+        }
+        if let other { throw TestFailure("\(other) and \(attempt) are both version \(lsn)") }
+    }
+
+    /// What everybody must see from now on.
+    var newestPromised: LSN { state.withLock { max($0.newestAcknowledged, $0.newestSeen) } }
+
+    var acknowledgedCount: Int { state.withLock { $0.acknowledged.count } }
+
+    // MARK: Looking
+
+    /// Takes a snapshot and checks it against all that was promised before.
+    @discardableResult
+    func look(_ store: Store, notBefore last: LSN = .zero) throws -> LSN {
+        let promised = max(state.withLock { $0.newestAcknowledged }, last)
+        let snapshot = try store.snapshot()
+        guard snapshot.version >= promised else {
+            throw TestFailure("a reader sees \(snapshot.version) after \(promised)")
+        }
+        _ = try check(snapshot)
+        // Whatever was shown to anybody must never be lost again.
+        state.withLock { $0.newestSeen = max($0.newestSeen, snapshot.version) }
+        return snapshot.version
+    }
+
+    /// Checks that a version holds exactly what led to it.
+    ///
+    /// - Returns: how many commits it has.
+    @discardableResult
+    func check(_ snapshot: Snapshot) throws -> Double {
+        let rows = try contents(of: snapshot)
+        let version = snapshot.version.rawValue
+        guard version >= Ledger.firstLSN else { throw TestFailure("version \(version)") }
+        let count = version - Ledger.firstLSN
+        guard rows.count == Ledger.firstRowCount + Int(count) else {
+            throw TestFailure("version \(version) has \(rows.count) objects")
+        }
+        for row in UInt64(0)..<2 where rows[row]?[2] != .double(Double(count)) {
+            throw TestFailure("version \(version) has \(rows[row].map { "\($0)" } ?? "no") counter")
+        }
+        let (acknowledged, attempts) = state.withLock { ($0.acknowledged, $0.attempts) }
+        var seen: Set<Int> = []
+        for number in 0..<count {
+            let row = UInt64(Ledger.firstRowCount) + number
+            guard case .int(let key)? = rows[row]?.first, let attempt = Int(exactly: key),
+                rows[row] == Sample.values(attempt), seen.insert(attempt).inserted,
+                attempts.contains(attempt)
+            else { throw TestFailure("version \(version) has a wrong object \(row)") }
+            let expected = acknowledged[LSN(Ledger.firstLSN + 1 + number)]
+            guard expected ?? attempt == attempt else {
+                throw TestFailure("\(attempt) stands where \(expected ?? 0) was acknowledged")
+            }
+        }
+        return Double(count)
+    }
+
+    // MARK: The end
+
+    /// Checks the file that is left when nobody uses it, and that it goes on from there.
+    ///
+    /// - Parameter isAtRest: whether it must be alone in its folder already.
+    func checkEnd(_ disk: SimulatedFileSystem, isAtRest: Bool) throws {
+        if isAtRest { try Ledger.checkAlone(disk) }
+        let promised = newestPromised
+        let reader = try Ledger.open(disk.services(entropySeed: 71), readOnly: true)
+        guard try look(reader) >= promised else { throw TestFailure("\(promised) is lost") }
+        let writer = try Ledger.open(disk.services(entropySeed: 72))
+        try commit(90, to: writer)
+        try look(reader)
+        try commit(91, .pages, to: writer)
+        try look(reader)
+        try writer.checkpoint()
+        try commit(92, to: writer)
+        try writer.close()
+        try look(reader)
+        try Ledger.checkAlone(disk)
+        try expectSound(Ledger.open(disk.services(entropySeed: 73), readOnly: true))
+    }
+
+    private static func checkAlone(_ disk: SimulatedFileSystem) throws {
+        guard disk.fileNames == [path] else {
+            throw TestFailure("what stays beside the database: \(disk.fileNames)")
+        }
+    }
+
+    private static func required<Part>(_ part: Part?) throws -> Part {
+        guard let part else { throw TestFailure("the class of the ledger is not there") }
+        return part
+    }
+}
