@@ -40,7 +40,9 @@ extension Store {
             state.root = new
             return state.session
         }
-        session?.region.noteRoot(new.superblock.rootVersion, new.superblock.lsn)
+        if let session, session.isWriter {
+            session.region.noteRoot(new.superblock.rootVersion, new.superblock.lsn)
+        }
         return new
     }
 }

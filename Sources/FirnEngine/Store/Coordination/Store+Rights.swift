@@ -42,7 +42,11 @@ extension Store {
     /// Gives a right back and wakes those who wait for it.
     func giveBack(_ right: FileRight) {
         right.release()
-        state.withLock { $0.session?.region }?.giveTurn()
+        // A handle that has not joined the log sees its memory for reading only; those who wait look
+        // again by themselves.
+        if let session = state.withLock({ $0.session }), session.isWriter {
+            session.region.giveTurn()
+        }
     }
 
     func held(
