@@ -29,6 +29,7 @@ struct ClassCopy {
         }
         try assembler.flush(&writer)
         var record = table.record
+        record.nextRowID = table.overlay?.nextRowID ?? record.nextRowID
         let groups = assembler.takeGroups()
         var edits = DirectoryEdits()
         edits.appended = groups
