@@ -162,10 +162,14 @@ struct SessionDamageTests {
             for file in Self.files {
                 let name = Ledger.path + file
                 let disk = remains.disk { $0[name] = other.files[name] }
-                expect(disk, remains, losing: 0, "\(file) of \(what)")
+                // An older copy of the segment in use ends like one that a power loss tore.
+                let lost: UInt64 = what == "older" && file == "-log1" ? 3 : 0
+                expect(disk, remains, losing: lost, "\(file) of \(what)")
             }
             let disk = remains.disk { files in
-                for file in Self.files { files[Ledger.path + file] = other.files[Ledger.path + file] }
+                for file in Self.files {
+                    files[Ledger.path + file] = other.files[Ledger.path + file]
+                }
             }
             // All of the log as it was earlier is whole: only the database itself can contradict.
             expect(disk, remains, losing: what == "older" ? 3 : 0, "all of \(what)")
@@ -186,8 +190,7 @@ struct SessionDamageTests {
             // Sometimes the head is right: it names this file, this boot and this log.
             if seed % 3 == 0 { garbage.replaceSubrange(..<64, with: whole[..<64]) }
             let disk = remains.disk { $0[name] = garbage }
-            let lost: UInt64 = 0
-            expect(disk, remains, losing: lost, "seed \(seed)")
+            expect(disk, remains, losing: 0, "seed \(seed)")
         }
     }
 

@@ -88,8 +88,10 @@ struct SessionFaultTests {
         }
 
         private func look() throws {
-            let handle = try reader ?? Ledger.open(
-                disk.services(entropySeed: UInt64(nextAttempt)), readOnly: true)
+            let handle =
+                try reader
+                ?? Ledger.open(
+                    disk.services(entropySeed: UInt64(nextAttempt)), readOnly: true)
             reader = handle
             try ledger.look(handle)
         }
@@ -194,5 +196,31 @@ struct SessionFaultTests {
             Issue.record("operation \(ordinal) of \(failure.testDescription): \(error)")
         }
         return counter.withLock { $0 } > ordinal
+    }
+
+    /// The commit that switches the log on fails or dies before its superblock is on disk, but the
+    /// system shows it: who goes on with that log must not acknowledge what only it leads to.
+    @Test("that lost the root that names the log makes it durable before the next commit")
+    func doubtfulFirstRoot() throws {
+        var failed = 0
+        for ordinal in 0..<12 {
+            let disk = SimulatedFileSystem()
+            try Ledger.make(disk.services(entropySeed: 70))
+            let ledger = Ledger()
+            disk.plan(
+                Fault(
+                    .fails(errno: SystemErrno.inputOutput), at: ordinal, of: [.write, .sync],
+                    pathSuffix: ".firn"))
+            do {
+                try ledger.tryCommit(100, .operations, to: Ledger.open(disk.services()))
+            } catch is StoreError {
+                failed += 1
+            }
+            disk.forgetPlans()
+            let next = try Ledger.open(disk.services(entropySeed: 2))
+            try ledger.commit(101, to: next)
+            try Ledger(ledger).checkEnd(disk.powerLossImage(.nothingSurvives), isAtRest: false)
+        }
+        #expect(failed > 8)
     }
 }
