@@ -66,7 +66,7 @@ extension Store {
                 return Snapshot(
                     root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin)
             }
-            try join(root.superblock)
+            try join(root)
         }
     }
 

@@ -53,13 +53,14 @@ extension Store {
     }
 
     /// Opens the log for writing, under the writer lock; recovers it if nobody has it open.
-    func join(_ superblock: Superblock) throws(StoreError) {
+    func join(_ root: Root) throws(StoreError) {
+        let superblock = root.superblock
         let log = LogFiles(
             store: self, generation: superblock.logGeneration, mode: .readWrite)
         let session: Session
         if try tryLockSession(.exclusive) {
             do throws(StoreError) {
-                session = try recover(log, superblock)
+                session = try recover(log, root)
                 // From exclusive to shared without a gap.
                 guard try tryLockSession(.shared) else { throw sessionLost }
             } catch {

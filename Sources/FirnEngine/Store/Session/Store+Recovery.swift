@@ -9,10 +9,12 @@ import FirnValues
 ///                failed sync the system may call them clean and yet not have them on disk. If a
 ///                process saw a sync fail, what came after the last good one is cut off instead:
 ///                its committers were told
+///     confirm    the root itself is put on disk, as it may be the first that names the log
 ///     begin      new shared memory; the session lock goes from exclusive to shared
 extension Store {
     /// Makes a log usable; under the writer lock and the session lock, exclusively.
-    func recover(_ log: LogFiles, _ superblock: Superblock) throws(StoreError) -> Session {
+    func recover(_ log: LogFiles, _ root: Root) throws(StoreError) -> Session {
+        let superblock = root.superblock
         let old = openAnyRegion(.readWrite).flatMap { region in
             region.isReady(
                 for: pages.fileID, generation: log.generation, boot: services.bootIdentity)
@@ -29,6 +31,9 @@ extension Store {
         guard let last = try log.segment(end.segment) else {
             throw .corrupt(path, "a segment of the commit log is gone")
         }
+        // Whoever flipped to it may have died before it was on disk, and it may be the one that
+        // names the log: without it all that is committed from here on would be lost.
+        try confirmRoot(root)
         let region = try makeRegion(
             log, root: superblock.rootVersion, rootLSN: superblock.lsn,
             tail: SessionRegion.Tail(end, salt: last.header.salt))

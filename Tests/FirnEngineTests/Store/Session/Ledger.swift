@@ -24,6 +24,8 @@ final class Ledger: Sendable {
         /// By any reader.
         var newestSeen = LSN(Ledger.firstLSN)
         var attempts: Set<Int> = []
+        /// Attempts of which an error said that nothing was committed.
+        var refused: Set<Int> = []
     }
 
     private let state: Guarded<State>
@@ -97,6 +99,20 @@ final class Ledger: Sendable {
         try acknowledge(attempt, transaction.commit())
     }
 
+    /// The same, for an attempt that may fail.
+    ///
+    /// Unless the error says that the outcome is unknown, nobody may ever see that attempt.
+    func tryCommit(_ attempt: Int, _ kind: Kind, to store: Store) throws {
+        do {
+            try commit(attempt, kind, to: store)
+        } catch let error as StoreError {
+            if !error.detail.contains("unknown") {
+                state.withLock { _ = $0.refused.insert(attempt) }
+            }
+            throw error
+        }
+    }
+
     private func acknowledge(_ attempt: Int, _ lsn: LSN) throws {
         let other = state.withLock { state in
             state.newestAcknowledged = max(state.newestAcknowledged, lsn)
@@ -141,7 +157,9 @@ final class Ledger: Sendable {
         for row in UInt64(0)..<2 where rows[row]?[2] != .double(Double(count)) {
             throw TestFailure("version \(version) has \(rows[row].map { "\($0)" } ?? "no") counter")
         }
-        let (acknowledged, attempts) = state.withLock { ($0.acknowledged, $0.attempts) }
+        let (acknowledged, attempts) = state.withLock {
+            ($0.acknowledged, $0.attempts.subtracting($0.refused))
+        }
         var seen: Set<Int> = []
         for number in 0..<count {
             let row = UInt64(Ledger.firstRowCount) + number
