@@ -58,7 +58,7 @@ extension Store {
                 state.root = root
                 state.commitCount += 1
             }
-            if let session { try begin(session, root) } else { wakeWaiters(root.superblock) }
+            if let session { begin(session) } else { wakeWaiters(root.superblock) }
             return lsn
         } catch {
             if let session { giveUp(session) }

@@ -51,7 +51,12 @@ extension Store {
         do throws(PlatformError) {
             return try rights.sync.tryTake()
         } catch {
-            throw StoreError(error, doing: "lock the log for its sync")
+            // The frame is in the log, and the sync of another may put it on disk.
+            throw StoreError(
+                .inputOutput, path: path,
+                detail: "whether the commit took place is unknown: the log could not be locked for "
+                    + "its sync: \(error.reason)",
+                remedy: "look whether it is there before trying again", cause: error)
         }
     }
 

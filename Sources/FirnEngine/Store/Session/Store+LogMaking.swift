@@ -131,11 +131,11 @@ extension Store {
     func unlockRegion() { try? file.unlock(LockMap.region) }
 
     /// The superblock names the log: everybody may use it now.
-    func begin(_ session: Session, _ root: Root) throws(StoreError) {
+    func begin(_ session: Session) {
         session.region.makeReady()
-        guard try tryLockSession(.shared) else {
-            throw StoreError(.inputOutput, path: path, detail: "the lock of the log was lost")
-        }
+        // The commit is on disk. Without the lock this is a log that nobody has open, and whoever
+        // writes next takes it over.
+        guard (try? tryLockSession(.shared)) == true else { return unlockSession() }
         attach(session)
     }
 

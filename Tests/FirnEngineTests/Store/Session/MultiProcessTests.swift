@@ -28,7 +28,7 @@ struct MultiProcessTests {
         Cast(writers: 1, guests: 1, readers: 0, waiters: 2, writesPages: true),
     ]
 
-    private static let seeds = 0..<UInt64(TestScale.scaled(8))
+    private static let seeds = 0..<UInt64(TestScale.scaled(5))
 
     private static func scheduler(_ seed: UInt64) throws -> ProcessScheduler {
         let disk = SimulatedFileSystem()
