@@ -47,7 +47,7 @@ extension Store {
             operations: transaction.recorded ?? RecordedOperations())
         let (catalog, writer) = try transaction.fold()
         let chain = frame.hash(fileID: pages.fileID)
-        let session = try wantsLog ? makeLog(after: old, lsn, chain) : nil
+        let session = try wantsLog ? makeLog(after: transaction.base.root, lsn, chain) : nil
         let change = RootChange(
             lsn: lsn, chain: chain, frames: [frame], hasLog: session != nil,
             logGeneration: session?.log.generation ?? old.logGeneration)

@@ -62,7 +62,7 @@ extension Store {
             }
             let (root, pin) = try pinNewestRoot()
             guard root.superblock.hasLog else {
-                removeStrays()
+                try removeStrays(root)
                 return Snapshot(
                     root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin)
             }

@@ -10,7 +10,7 @@ import FirnValues
 /// A crash in between leaves files that no superblock names; the next log takes their place.
 extension Store {
     /// Removes what a process left that died while it made or ended a log; under the writer lock.
-    func removeStrays() {
+    func removeStrays(_ root: Root) throws(StoreError) {
         let isFirst = state.withLock { state in
             defer { state.hasLookedForStrays = true }
             return !state.hasLookedForStrays
@@ -19,12 +19,29 @@ extension Store {
             return
         }
         defer { unlockSession() }
+        try confirmBeforeRemoval(root)
         let log = LogFiles(store: self, generation: 0, mode: .readWrite)
         // Nothing depends on them: what cannot be removed only takes space.
         try? log.removeOwnSegments()
         guard (try? file.tryLock(LockMap.waiting, .exclusive)) == true else { return }
         removeRegionNobodyUses()
         try? file.unlock(LockMap.waiting)
+    }
+
+    /// Makes sure that no power loss leads back to a root that needs the files of an older log.
+    ///
+    /// The last closer may have died after the superblock that names no log was written, and before
+    /// it was on disk.
+    private func confirmBeforeRemoval(_ root: Root) throws(StoreError) {
+        let hasSegment: Bool
+        do throws(PlatformError) {
+            let first = try services.files.status(of: LogSegment.path(of: location, number: 0))
+            let second = try services.files.status(of: LogSegment.path(of: location, number: 1))
+            hasSegment = first != nil || second != nil
+        } catch {
+            throw StoreError(error, doing: "look for the commit log")
+        }
+        if hasSegment { try confirmRoot(root) }
     }
 
     private func removeRegionNobodyUses() {
@@ -55,9 +72,16 @@ extension Store {
     ///
     /// - Returns: `nil` if they cannot be made: then the commit goes without a log, as before.
     func makeLog(
-        after old: Superblock, _ lsn: LSN, _ chain: ChainHash
+        after root: Root, _ lsn: LSN, _ chain: ChainHash
     ) throws(StoreError) -> Session? {
         guard try tryLockSession(.exclusive) else { return nil }
+        let old = root.superblock
+        do throws(StoreError) {
+            try confirmBeforeRemoval(root)
+        } catch {
+            unlockSession()
+            throw error
+        }
         let log = LogFiles(
             store: self, generation: old.logGeneration &+ 1, mode: .readWrite)
         do throws(StoreError) {
