@@ -107,8 +107,7 @@ extension ObjectBase: Hashable {
 extension RealmCollectionValue where Self: ObjectBase {
     /// What an element is declared as.
     public static var _element: _PropertyDeclaration {
-        _PropertyDeclaration(
-            FirnValues.PropertyType(.link, isOptional: true), target: Self.self)
+        _PropertyDeclaration(FirnValues.PropertyType(.link), target: Self.self)
     }
 
     /// Makes an element of what the database has.

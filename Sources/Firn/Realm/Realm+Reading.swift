@@ -75,3 +75,15 @@ extension RealmInstance {
         return try reader(of: binding)?.table.row(forKey: key)
     }
 }
+
+extension RealmInstance {
+    /// The value of a property of a row; `nil` if the object does not exist.
+    func value(_ place: Int, of row: RowID, _ binding: ClassBinding) throws(StoreError) -> Value? {
+        if let transaction = changingTransaction {
+            guard try transaction.exists(row, in: binding.schema.id) else { return nil }
+            return try transaction.value(of: binding.columns[place], of: row, in: binding.schema)
+        }
+        guard let (group, index) = try reader(of: binding)?.locate(row) else { return nil }
+        return try group.value(place, at: index)
+    }
+}

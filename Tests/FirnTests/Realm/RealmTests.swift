@@ -10,6 +10,8 @@ class Person: Object {
     @Persisted var height = 1.5
     @Persisted var address: Address?
     @Persisted var friend: Person?
+    @Persisted var others: List<Person>
+    @Persisted var marks: List<Int>
 }
 
 class Address: EmbeddedObject {
@@ -44,6 +46,12 @@ struct RealmTests {
                 ann.age = 7
                 #expect(ann.age == 7)
                 ann.address?.city = "Bergen"
+                ann.marks.append(3)
+                ann.marks.append(5)
+                let cid = Person()
+                cid.id = 3
+                ann.others.append(cid)
+                ann.others.append(bob)
             }
             #expect(ann.age == 7)
             #expect(address.city == "Bergen")
@@ -51,6 +59,12 @@ struct RealmTests {
         let realm = try Realm(configuration: configuration)
         let ann = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
         #expect(ann.name == "Ann")
+        #expect(Array(ann.marks) == [3, 5])
+        #expect(ann.others.map(\.id) == [3, 2])
+        let all = realm.objects(Person.self)
+        #expect(all.count == 3)
+        #expect(all.filter("name != %@ SORT(id DESC)", "").map(\.id) == [3, 2, 1])
+        #expect(all.filter("ANY others.name == %@", "Bob").map(\.name) == ["Ann"])
         #expect(ann.friend?.friend == ann)
         #expect(ann.address?.city == "Bergen")
     }
