@@ -21,7 +21,8 @@ let package = Package(
     name: "firn",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "firn", targets: ["firn"])
+        .executable(name: "firn", targets: ["firn"]),
+        .library(name: "Firn", targets: ["Firn"]),
     ],
     dependencies: [
         // One declaration drives the parser, the help text, the man pages and the completions.
@@ -48,6 +49,10 @@ let package = Package(
         .target(
             name: "FirnQuery",
             dependencies: ["FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues"],
+            swiftSettings: settings),
+        .target(
+            name: "Firn",
+            dependencies: ["FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues"],
             swiftSettings: settings),
         .target(
             name: "FirnTools",
@@ -86,6 +91,12 @@ let package = Package(
             name: "FirnQueryTests",
             dependencies: [
                 "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues", "FirnTesting",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FirnTests",
+            dependencies: [
+                "Firn", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
             ],
             swiftSettings: settings),
         .testTarget(
