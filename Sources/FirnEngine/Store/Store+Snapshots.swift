@@ -1,4 +1,3 @@
-import FirnCodec
 import FirnPlatform
 import FirnValues
 
@@ -84,16 +83,7 @@ extension Store {
             throw .corrupt(
                 path, "the file is cut off: \(byteCount) of \(superblock.fileByteCount) bytes")
         }
-        var catalog = Catalog()
-        if let reference = superblock.catalog {
-            let bytes = try pages.blob(reference, context: "catalog")
-            do throws(CodecError) {
-                catalog = try Catalog(decoding: bytes)
-            } catch {
-                throw .corrupt(path, "the catalog: \(error.reason)")
-            }
-        }
-        let root = Root(superblock: superblock, catalog: catalog)
+        let root = Root(superblock: superblock, catalog: try catalog(of: superblock))
         state.withLock { $0.root = root }
         return root
     }

@@ -22,28 +22,20 @@ struct SuperblockReading {
     /// Both copies of a slot can only be torn by a crash while it was written, and then the other
     /// slot holds the root that was acknowledged last. Damage to one copy never matters.
     static func read(from file: any File) throws(StoreError) -> SuperblockReading {
-        var bytes = [UInt8](repeating: 0, count: Superblock.headerByteCount)
-        let result: Result<Int, PlatformError> = bytes.withUnsafeMutableBytes { buffer in
-            do throws(PlatformError) {
-                return .success(try file.read(at: 0, into: buffer))
-            } catch {
-                return .failure(error)
-            }
-        }
-        let count: Int
+        let bytes: [UInt8]
         do throws(PlatformError) {
-            count = try result.get()
+            bytes = try file.bytes(at: 0, count: Superblock.headerByteCount)
         } catch {
             throw StoreError(error, doing: "read the superblock")
         }
         let copies = (0..<Superblock.copyCount).map { copy in
             let start = copy * Superblock.pageByteCount
             let end = start + Superblock.recordByteCount
-            return Superblock.state(of: end <= count ? bytes[start..<end] : [], copy: copy)
+            return Superblock.state(of: end <= bytes.count ? bytes[start..<end] : [], copy: copy)
         }
         if let format = newerFormat(copies) { throw newerFormat(format, path: file.path) }
-        guard count == bytes.count, let newest = newest(copies) else {
-            throw failure(copies: copies, isEmpty: count == 0, path: file.path)
+        guard bytes.count == Superblock.headerByteCount, let newest = newest(copies) else {
+            throw failure(copies: copies, isEmpty: bytes.isEmpty, path: file.path)
         }
         try checkFeatures(newest, path: file.path)
         return SuperblockReading(newest: newest, copies: copies)

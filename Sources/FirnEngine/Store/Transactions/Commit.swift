@@ -126,17 +126,3 @@ struct Commit {
         return error
     }
 }
-
-extension File {
-    /// Writes an array of bytes.
-    func write(_ bytes: [UInt8], at offset: UInt64) throws(PlatformError) {
-        let result: Result<Void, PlatformError> = bytes.withUnsafeBytes { buffer in
-            do throws(PlatformError) {
-                return .success(try write(buffer, at: offset))
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
-    }
-}
