@@ -57,9 +57,9 @@ struct CommitsCommand: ParsableCommand {
             rounds: runs, isWanted: isWanted)
         var rows = try run.compare()
         if isWanted("open with"), let path = try largeDatabase(run.folder) {
-            for count in [1, 100] {
+            for kind in LogTail.Kind.allCases {
                 rows += try LogTail.compare(
-                    path, rowsPerCommit: count, samples: runs, columns: run.names.count)
+                    path, kind, samples: runs, columns: run.names.count)
             }
         }
         guard json else { return print(ComparisonTable.text(rows, contestants: run.names)) }

@@ -10,13 +10,12 @@ struct WorkerCommand: ParsableCommand {
     @Argument(help: "The database.")
     var database: String
 
-    @Option(help: "Make a log of commits that change so many objects each, and then wait.")
-    var tail: Int?
+    @Option(help: "Make a log of changes or objects, and then wait.")
+    var tail: LogTail.Kind?
 
     mutating func run() throws {
-        // A report that waits in a buffer is waited for.
         if let tail {
-            let (store, commits) = try LogTail.make(database, rowsPerCommit: tail)
+            let (store, commits) = try LogTail.make(database, tail)
             Console.say("\(commits)")
             while readLine() != nil {}
             try store.close()
@@ -34,3 +33,5 @@ struct WorkerCommand: ParsableCommand {
         }
     }
 }
+
+extension LogTail.Kind: ExpressibleByArgument {}

@@ -34,10 +34,10 @@ enum CommitWork: String, CaseIterable {
         switch self {
         case .create: "one-row commit"
         case .update: "one-property update"
-        case .threads: "one-row commits, \(CommitWork.threadCount) threads together"
-        case .processes: "one-row commits, \(CommitWork.processCount) processes together"
+        case .threads: "\(CommitWork.threadCount) threads committing together"
+        case .processes: "\(CommitWork.processCount) processes committing together"
         case .bulk: "100,000 objects in one transaction"
-        case .checkpoint: "one-property update during a checkpoint"
+        case .checkpoint: "update during a checkpoint"
         case .lookup: "one object by key, warm"
         case .freeze: "freeze of a snapshot"
         }

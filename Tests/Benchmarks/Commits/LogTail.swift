@@ -7,27 +7,37 @@ import FirnValues
 enum LogTail {
     static let byteCount: UInt64 = 1 << 20
 
-    /// Changes one number of one object per commit until the log has so many bytes.
+    /// What each commit does.
+    enum Kind: String, CaseIterable {
+        /// One number of one object, anywhere in the table.
+        case changes
+        /// One more object.
+        case objects
+    }
+
+    /// Commits until the log has so many bytes.
     ///
-    /// - Parameter rowsPerCommit: how many objects each commit changes.
     /// - Returns: the store, which has the log open, and how many commits there are.
-    static func make(_ path: String, rowsPerCommit: Int) throws -> (store: Store, commits: Int) {
+    static func make(_ path: String, _ kind: Kind) throws -> (store: Store, commits: Int) {
         var options = StoreOptions()
         options.logging = .always
         options.checkpointsInBackground = false
         let store = try Store.open(path, readOnly: false, options: options)
         let snapshot = try store.snapshot()
         guard let schema = snapshot.schema.classes.first, let table = snapshot.table(schema.id),
-            let property = schema.properties.first(where: { $0.type == PropertyType(.int) })
-        else { throw ProgramError("\(path) has no class with a whole number") }
+            let property = schema.properties.first(where: { $0.type == PropertyType(.int) }),
+            let values = try table.values(of: RowID(0))
+        else { throw ProgramError("\(path) has no objects with a whole number") }
         let count = table.liveRowCount
         var commits = 0
         while try logByteCount(path) <= byteCount {
             let transaction = try store.beginWrite()
-            for number in 0..<rowsPerCommit {
-                let row = People.scattered(commits * rowsPerCommit + number, below: count)
+            switch kind {
+            case .changes:
+                let row = RowID(UInt64(People.scattered(commits, below: count)))
                 try transaction.set(
-                    property.id, of: RowID(UInt64(row)), in: schema.id, to: .int(Int64(commits)))
+                    property.id, of: row, in: schema.id, to: .int(Int64(commits)))
+            case .objects: try transaction.create(in: schema.id, values)
             }
             _ = try transaction.commit()
             commits += 1
@@ -51,13 +61,13 @@ enum LogTail {
     /// Opens a database with a log tail, while the process that made the log has it open, and after
     /// it died.
     static func compare(
-        _ path: String, rowsPerCommit: Int, samples: Int, columns: Int
+        _ path: String, _ kind: Kind, samples: Int, columns: Int
     ) throws -> [ComparisonRow] {
-        Console.note("opening with a log of commits of \(rowsPerCommit)")
+        Console.note("opening with \(kind.rawValue) in the log")
         let maker = try PipedProcess(
-            builtExecutable(named: "firn-bench"), ["worker", path, "--tail", "\(rowsPerCommit)"])
+            builtExecutable(named: "firn-bench"), ["worker", path, "--tail", kind.rawValue])
         let commits = try maker.line(seconds: 300)
-        let name = "open with \(commits) commits of \(rowsPerCommit) in the log"
+        let name = "open with 1 MiB of log, \(commits) \(kind.rawValue)"
         let none = [Statistics?](repeating: nil, count: columns - 1)
         let used = try openings(path, count: samples)
         maker.kill()
