@@ -32,6 +32,6 @@ extension RealmCollection {
             guard elements.indices.contains(index) else { outOfBounds(index, elements.count) }
             return elements[index]
         }
-        return Element._decode(core.stored(index), in: _RealmReference(core.instance))
+        return Element._decode(core.stored(index), in: core.reference(at: index))
     }
 }

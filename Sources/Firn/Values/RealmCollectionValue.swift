@@ -19,6 +19,25 @@ public protocol _Persistable {
     /// Makes of a value that was read out of a dictionary, an array or another object a value of
     /// this type; `nil` if it is of another kind.
     static func _converted(_ value: Any) -> Self?
+    /// Whether programs hold the value of a property itself, as they hold lists, and not a copy.
+    static var _isReference: Bool { get }
+    /// What an unmanaged property has after it was given this value; for references, which keep
+    /// their identity and take over the content.
+    func _assigned(over old: Self?) -> Self
+    /// From now on this stands for the property of a managed object; for references.
+    func _becomeManaged(_ object: ObjectBase, _ place: Int)
+}
+
+extension _Persistable {
+    /// Values are copies.
+    @inlinable
+    public static var _isReference: Bool { false }
+
+    /// The value itself.
+    public func _assigned(over old: Self?) -> Self { self }
+
+    /// Nothing: a value is read anew each time.
+    public func _becomeManaged(_ object: ObjectBase, _ place: Int) {}
 }
 
 /// A type that can be an element of a ``List``, a ``MutableSet``, a ``Map`` or ``Results``.

@@ -7,6 +7,10 @@ import FirnValues
 /// first, and set as soon as all objects are there.
 public final class _ObjectAdding {
     private let target: (instance: RealmInstance, transaction: WriteTransaction)?
+    /// Where objects are only looked up, if nothing is added.
+    private let lookedUpIn: RealmInstance?
+    /// Whether an object was looked up that is not there.
+    private(set) var isMissing = false
     private let policy: Realm.UpdatePolicy
     /// Objects whose values are being gathered.
     private var pending: Set<ObjectIdentifier> = []
@@ -20,16 +24,20 @@ public final class _ObjectAdding {
         _ instance: RealmInstance, _ transaction: WriteTransaction, _ policy: Realm.UpdatePolicy
     ) {
         target = (instance, transaction)
+        lookedUpIn = nil
         self.policy = policy
     }
 
-    private init() {
+    private init(lookingIn instance: RealmInstance?) {
         target = nil
+        lookedUpIn = instance
         policy = .error
     }
 
     /// Encodes values that lead to no objects, without a transaction.
-    static var unattached: _ObjectAdding { _ObjectAdding() }
+    ///
+    /// Every thread may use it: without a transaction there is nothing that it could remember.
+    nonisolated(unsafe) static let unattached = _ObjectAdding(lookingIn: nil)
 
     private var instance: RealmInstance { attached.instance }
 
@@ -49,8 +57,22 @@ public final class _ObjectAdding {
         return stored
     }
 
+    /// What the database stores for a value; `nil` if an object in it is not in the realm.
+    static func lookup(_ value: some RealmCollectionValue, in instance: RealmInstance) -> Value? {
+        let adding = _ObjectAdding(lookingIn: instance)
+        let stored = value._encode(adding).value
+        return adding.isMissing ? nil : stored
+    }
+
     /// A link to an object, which is added unless it is managed already.
     func link(to object: ObjectBase) -> Value {
+        if let lookedUpIn {
+            if let access = object.access, access.instance === lookedUpIn {
+                return .link(access.reference)
+            }
+            isMissing = true
+            return .null
+        }
         if let access = object.access {
             guard access.instance === instance else {
                 misuse(
