@@ -31,6 +31,10 @@ final class PropertyCore: _CollectionCore {
         return try instance.exists(row, owner)
     }
 
+    override func moved(to instance: RealmInstance) -> _CollectionCore {
+        PropertyCore(instance, instance.binding(of: owner.layout.type), row, place)
+    }
+
     override func load() throws(StoreError) -> CollectionContent {
         let value = try instance.value(place, of: row, owner)
         switch value {
