@@ -1,11 +1,13 @@
 /// What all ordered collections of a realm have in common: ``Results``, ``List``, ``MutableSet``,
 /// ``LinkingObjects`` and ``AnyRealmCollection``.
-public protocol RealmCollection: RandomAccessCollection, Equatable
+public protocol RealmCollection: RandomAccessCollection, Equatable, ThreadConfined
 where Element: RealmCollectionValue, Index == Int {
     /// What it stands for in a realm; `nil` while it is unmanaged.
     var _core: _CollectionCore? { get }
     /// The elements while it is unmanaged.
     var _unmanaged: [Element] { get }
+    /// The collection of this type that stands for what a core does.
+    static func _make(_ core: _CollectionCore) -> Self
 }
 
 extension RealmCollection {
@@ -24,6 +26,24 @@ extension RealmCollection {
 
     /// Whether it is of a version that never changes.
     public var isFrozen: Bool { _core?.instance.isFrozen ?? false }
+
+    /// The collection as it is now, for ever, for use everywhere.
+    ///
+    /// The program stops for an unmanaged collection, and in a write transaction.
+    public func freeze() -> Self { frozenByMoving() }
+
+    /// The collection of the realm of this thread; `nil` if its owner was deleted.
+    public func thaw() -> Self? { thawedByMoving() }
+
+    /// The same collection in another realm of its file; `nil` if its owner is not there.
+    public func _moved(to realm: Realm) -> Self? {
+        guard let core = _core else { misuse("an unmanaged collection is in no realm") }
+        guard core.instance.file === realm.instance.file else {
+            misuse("a collection can only be found again in a realm of its own file")
+        }
+        let moved = core.moved(to: realm.instance)
+        return moved.isInvalidated ? nil : Self._make(moved)
+    }
 
     /// The element at a position; stops the program if there is none.
     func element(_ index: Int) -> Element {

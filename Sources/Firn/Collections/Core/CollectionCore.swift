@@ -28,6 +28,11 @@ public class _CollectionCore {
     /// Whether there is still something that has the elements.
     func findIsValid() throws(StoreError) -> Bool { !instance.isInvalidated }
 
+    /// The same collection in another realm of the same file.
+    func moved(to instance: RealmInstance) -> _CollectionCore {
+        misuse("a collection that cannot be moved")
+    }
+
     /// What the collection is called in messages.
     var name: String { "collection" }
 

@@ -39,6 +39,10 @@ final class PropertyCore: EditableCore {
         return try instance.exists(row, owner)
     }
 
+    override func moved(to instance: RealmInstance) -> _CollectionCore {
+        PropertyCore(instance, instance.binding(of: owner.layout.type), row, place)
+    }
+
     override func findView() throws(StoreError) -> CollectionView? {
         try instance.collection(place, of: row, owner)
     }

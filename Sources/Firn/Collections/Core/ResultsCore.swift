@@ -34,6 +34,15 @@ final class ResultsCore: _CollectionCore {
         return try super.findIsValid()
     }
 
+    override func moved(to instance: RealmInstance) -> _CollectionCore {
+        let source: Source =
+            switch source {
+            case .all: .all
+            case .collection(let collection): .collection(collection.moved(to: instance))
+            }
+        return ResultsCore(instance, objectClass, source, stages)
+    }
+
     override var count: Int {
         guard case .all = source, stages.isEmpty else { return super.count }
         return instance.reading("counting \(objectClass.name)") { () throws(StoreError) in

@@ -30,6 +30,12 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
     /// What it stands for in a realm; `nil` while it is unmanaged.
     public var _core: _CollectionCore? { core }
 
+    /// The list that stands for what a core does.
+    public static func _make(_ core: _CollectionCore) -> List {
+        guard let core = core as? EditableCore else { misuse("a list that is stored nowhere") }
+        return List(core)
+    }
+
     /// Whether both are the same list of the same object; unmanaged ones, the same instance.
     public static func == (left: List, right: List) -> Bool {
         guard let first = left.core, let second = right.core else { return left === right }

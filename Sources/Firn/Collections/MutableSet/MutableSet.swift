@@ -33,6 +33,12 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
     /// What it stands for in a realm; `nil` while it is unmanaged.
     public var _core: _CollectionCore? { core }
 
+    /// The set that stands for what a core does.
+    public static func _make(_ core: _CollectionCore) -> MutableSet {
+        guard let core = core as? EditableCore else { misuse("a set that is stored nowhere") }
+        return MutableSet(core)
+    }
+
     /// The element at a position, in an order that means nothing.
     ///
     /// - Complexity: O(1) for an unmanaged and for a small set, O(log elements) for a large one
