@@ -89,7 +89,26 @@ extension RealmCollectionValue {
 }
 
 /// A type of values whose optional can be stored, too.
-public protocol _OptionalCapable: RealmCollectionValue {}
+public protocol _OptionalCapable: RealmCollectionValue {
+    /// The value that a property begins with.
+    static func _blank() -> Self
+    /// Makes an element of what the database has; `nil` if that is no value of this type.
+    static func _decodeIfPossible(_ stored: _StoredValue, in realm: _RealmReference) -> Self?
+}
+
+extension _OptionalCapable {
+    /// Makes an element of what the database has.
+    public static func _decodeIfPossible(
+        _ stored: _StoredValue, in realm: _RealmReference
+    ) -> Self? {
+        _decode(stored, in: realm)
+    }
+}
+
+extension _OptionalCapable where Self: _SingleValue {
+    /// The value that a property begins with.
+    public static func _blank() -> Self { _initial() }
+}
 
 extension Optional: RealmCollectionValue where Wrapped: _OptionalCapable {
     /// What an element is declared as.
@@ -97,7 +116,7 @@ extension Optional: RealmCollectionValue where Wrapped: _OptionalCapable {
 
     /// Makes an element of what the database has.
     public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Wrapped? {
-        stored.value.isNull ? nil : Wrapped._decode(stored, in: realm)
+        stored.value.isNull ? nil : Wrapped._decodeIfPossible(stored, in: realm)
     }
 
     /// What the database stores for an element.

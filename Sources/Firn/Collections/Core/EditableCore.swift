@@ -48,6 +48,9 @@ class EditableCore: _CollectionCore {
                 + "isInvalidated before")
     }
 
+    /// What the value of a key can be decoded with.
+    func reference(forKey key: String) -> _RealmReference { _RealmReference(instance) }
+
     // MARK: Reading
 
     /// Reads of the collection what is needed.

@@ -43,6 +43,18 @@ final class PropertyCore: EditableCore {
         PropertyCore(instance, instance.binding(of: owner.layout.type), row, place)
     }
 
+    override func reference(at index: Int) -> _RealmReference {
+        property.type.base == .any && property.type.container == .list
+            ? _RealmReference(instance, NestedPlace(owner, row, place, [.index(index)]))
+            : _RealmReference(instance)
+    }
+
+    override func reference(forKey key: String) -> _RealmReference {
+        property.type.base == .any
+            ? _RealmReference(instance, NestedPlace(owner, row, place, [.key(key)]))
+            : _RealmReference(instance)
+    }
+
     override func findView() throws(StoreError) -> CollectionView? {
         try instance.collection(place, of: row, owner)
     }

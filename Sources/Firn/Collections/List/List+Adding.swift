@@ -134,7 +134,7 @@ extension List {
         check(index2)
         guard index1 != index2 else { return }
         guard let core else { return _unmanaged.swapAt(index1, index2) }
-        let (first, second) = (min(index1, index2), max(index1, index2))
+        let (first, second) = (Swift.min(index1, index2), Swift.max(index1, index2))
         // Moves, not two replacements: an embedded object must not leave the list on the way.
         core.changing { transaction, _ throws(StoreError) in
             try core.apply(.move(from: first, to: second), transaction)

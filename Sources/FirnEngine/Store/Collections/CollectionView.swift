@@ -20,6 +20,9 @@ package struct CollectionView: Sendable {
         self.type = type
     }
 
+    /// The elements of a list or map that is inside of another value.
+    package init(_ value: Value) { self.init(.inline(value), PropertyType(.any)) }
+
     /// How many elements there are.
     package var count: Int {
         switch form {
@@ -58,6 +61,20 @@ package struct CollectionView: Sendable {
             return try EditedCollection(collection).entries(in: range).map(\.value)
         case .edited(let collection): return try collection.entries(in: range).map(\.value)
         }
+    }
+
+    /// The entries of a map, by the bytes of their keys.
+    ///
+    /// - Complexity: O(entries), of a small map O(entries log entries)
+    package func entries() throws(StoreError) -> [(key: String, value: Value)] {
+        let entries: [CollectionEntry]
+        switch form {
+        case .inline(let value): entries = value.collectionEntries
+        case .stored(let collection):
+            entries = try EditedCollection(collection).entries(in: 0..<collection.count)
+        case .edited(let collection): entries = try collection.entries(in: 0..<collection.count)
+        }
+        return entries.map { ($0.key ?? "", $0.value) }
     }
 
     /// The value of a key of a map; `nil` if it has no such key.
