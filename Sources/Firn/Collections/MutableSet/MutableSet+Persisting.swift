@@ -54,7 +54,7 @@ extension MutableSet: _Persistable {
         guard old !== self else { return old }
         let elements = Array(self)
         old.removeAllUnmanaged()
-        elements.forEach { old.insertUnmanaged($0) }
+        for element in elements { old.insertUnmanaged(element) }
         return old
     }
 
