@@ -51,6 +51,11 @@ extension Store {
     func writingBase() throws(StoreError) -> Snapshot {
         while true {
             if let session = state.withLock({ $0.session }), session.isWriter {
+                // Ended, or recovered by another process after a sync that failed.
+                if session.region.isClosed {
+                    leave(session)
+                    continue
+                }
                 if session.region.hasFailed { throw poisonAfterFailedSync() }
                 try session.settleChangedSegment()
                 try session.settleChangedRoot()
