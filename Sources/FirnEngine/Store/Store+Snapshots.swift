@@ -55,7 +55,7 @@ extension Store {
     /// of the root that was read may be in use again. If the root is still the newest once the pin
     /// is held, every later writer sees the pin.
     func pinNewestRoot() throws(StoreError) -> (Root, RootPin) {
-        var superblock = try SuperblockReading.read(from: file).newest
+        var superblock = try newestSuperblock()
         while true {
             let pin: RootPin
             do throws(PlatformError) {
@@ -63,10 +63,19 @@ extension Store {
             } catch {
                 throw StoreError(error, doing: "lock the database for reading")
             }
-            let newest = try SuperblockReading.read(from: file).newest
+            let newest = try newestSuperblock()
             if newest == superblock { return (try load(superblock), pin) }
             superblock = newest
         }
+    }
+
+    /// The superblock of the newest root.
+    private func newestSuperblock() throws(StoreError) -> Superblock {
+        let bytes = try SuperblockReading.header(of: file)
+        if let seen = state.withLock({ $0.header }), seen.isSame(as: bytes) { return seen.newest }
+        let newest = try SuperblockReading(bytes, path: path).newest
+        state.withLock { $0.header = SeenHeader(bytes: bytes, newest: newest) }
+        return newest
     }
 
     func load(_ superblock: Superblock) throws(StoreError) -> Root {
