@@ -1,4 +1,3 @@
-import FirnCodec
 import FirnPlatform
 import FirnValues
 
@@ -24,28 +23,35 @@ extension Store {
             }
             if let session = try follow(root.superblock) {
                 state.withLock { $0.session = $0.session ?? session }
-            } else if let snapshot = try unattendedSnapshot(root, pin) {
-                return snapshot
+            } else {
+                try confirmSeenRoot(root.superblock)
+                if let snapshot = try unattendedSnapshot(root, pin) { return snapshot }
             }
         }
     }
 
-    /// Makes sure that a root that another process may be committing at this moment is on disk,
-    /// before anybody acts on what it says.
+    /// Makes sure that a root that this handle did not commit is on disk, before anybody acts on what
+    /// it says.
+    ///
+    /// Whoever commits writes the second copy of a root when the first one is on disk. Where it is
+    /// missing, the root is being committed at this moment, or its process died, or the power went.
     func confirmSeenRoot(_ superblock: Superblock) throws(StoreError) {
-        let version = superblock.rootVersion
-        guard state.withLock({ $0.durableVersion }) != version, !rights.writer.isTakenHere else {
-            return
-        }
-        do throws(PlatformError) {
-            // Who is committing holds one of these. Others have synced what they wrote, or died.
-            var isChanging = try file.conflictingLock(in: LockMap.writer, .shared) != nil
-            if !isChanging {
-                isChanging = try file.conflictingLock(in: LockMap.checkpoint, .shared) != nil
+        guard state.withLock({ $0.durableVersion }) != superblock.rootVersion else { return }
+        let reading = try readHeader()
+        // A newer root is there only since this one was on disk.
+        guard reading.newest == superblock, !reading.isNewestProvenDurable else { return }
+        try rights.dataSync.withLock { () throws(StoreError) in
+            do throws(PlatformError) {
+                try file.sync(.data)
+            } catch {
+                // Media that cannot be written to refuse in their own ways, and have nothing to sync.
+                guard error.code == .inputOutput || error.code == .diskFull else { return }
+                let failure = StoreError(
+                    error, doing: "make sure that the newest version is on disk")
+                // A thread of ours may be committing that root, and would not be told again.
+                poison(failure)
+                throw failure
             }
-            if isChanging { try file.sync(.data) }
-        } catch {
-            throw StoreError(error, doing: "make sure that the newest version is on disk")
         }
     }
 
@@ -55,7 +61,7 @@ extension Store {
     /// of the root that was read may be in use again. If the root is still the newest once the pin
     /// is held, every later writer sees the pin.
     func pinNewestRoot() throws(StoreError) -> (Root, RootPin) {
-        var superblock = try newestSuperblock()
+        var superblock = try readHeader().newest
         while true {
             let pin: RootPin
             do throws(PlatformError) {
@@ -63,19 +69,19 @@ extension Store {
             } catch {
                 throw StoreError(error, doing: "lock the database for reading")
             }
-            let newest = try newestSuperblock()
+            let newest = try readHeader().newest
             if newest == superblock { return (try load(superblock), pin) }
             superblock = newest
         }
     }
 
-    /// The superblock of the newest root.
-    private func newestSuperblock() throws(StoreError) -> Superblock {
+    /// What the header of the file says now.
+    private func readHeader() throws(StoreError) -> SuperblockReading {
         let bytes = try SuperblockReading.header(of: file)
-        if let seen = state.withLock({ $0.header }), seen.isSame(as: bytes) { return seen.newest }
-        let newest = try SuperblockReading(bytes, path: path).newest
-        state.withLock { $0.header = SeenHeader(bytes: bytes, newest: newest) }
-        return newest
+        if let seen = state.withLock({ $0.header }), seen.isSame(as: bytes) { return seen.reading }
+        let reading = try SuperblockReading(bytes, path: path)
+        state.withLock { $0.header = SeenHeader(bytes: bytes, reading: reading) }
+        return reading
     }
 
     func load(_ superblock: Superblock) throws(StoreError) -> Root {
@@ -93,16 +99,7 @@ extension Store {
             throw .corrupt(
                 path, "the file is cut off: \(byteCount) of \(superblock.fileByteCount) bytes")
         }
-        var catalog = Catalog()
-        if let reference = superblock.catalog {
-            let bytes = try pages.blob(reference, context: "catalog")
-            do throws(CodecError) {
-                catalog = try Catalog(decoding: bytes)
-            } catch {
-                throw .corrupt(path, "the catalog: \(error.reason)")
-            }
-        }
-        let root = Root(superblock: superblock, catalog: catalog)
+        let root = Root(superblock: superblock, catalog: try catalog(of: superblock))
         state.withLock { $0.root = root }
         return root
     }

@@ -34,7 +34,7 @@ extension Store {
         let old = root.superblock
         let change = RootChange(
             lsn: old.lsn, chain: old.chain, frames: [], hasLog: old.hasLog,
-            logGeneration: old.logGeneration, keepsHistory: false)
+            logGeneration: old.logGeneration, logSegment: old.logSegment, keepsHistory: false)
         let new = try Commit(store: self, root: root).publish(catalog, change, writer)
         let session = state.withLock { state in
             state.root = new

@@ -4,23 +4,13 @@ import FirnValues
 /// The four copies of the header of a segment as they are in the file now.
 struct LogHeaderReading {
     let copies: [LogHeader.CopyState]
-    /// Whether there is nothing but what the making of a segment leaves that was cut off.
-    let isBlank: Bool
-    /// Whether the file is long enough to have all copies.
-    private let isComplete: Bool
+    /// Fewer than a header has if the file is shorter.
+    private let bytes: [UInt8]
 
     static func read(from file: any File) throws(StoreError) -> LogHeaderReading {
-        var bytes = [UInt8](repeating: 0, count: LogHeader.byteCount)
-        let result: Result<Int, PlatformError> = bytes.withUnsafeMutableBytes { buffer in
-            do throws(PlatformError) {
-                return .success(try file.read(at: 0, into: buffer))
-            } catch {
-                return .failure(error)
-            }
-        }
-        let count: Int
+        let bytes: [UInt8]
         do throws(PlatformError) {
-            count = try result.get()
+            bytes = try file.bytes(at: 0, count: LogHeader.byteCount)
         } catch {
             throw StoreError(error, doing: "read the header of the commit log")
         }
@@ -28,18 +18,20 @@ struct LogHeaderReading {
             (0..<LogHeader.copyCount).map { copy -> LogHeader.CopyState in
                 let start = copy * LogHeader.pageByteCount
                 let end = start + LogHeader.recordByteCount
-                guard end <= count else { return .foreign }
+                guard end <= bytes.count else { return .foreign }
                 return LogHeader.state(
                     of: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), copy: copy)
             }
         }
-        return LogHeaderReading(
-            copies: copies,
-            isBlank: isBlankBetweenCopies(bytes),
-            isComplete: count == bytes.count)
+        return LogHeaderReading(copies: copies, bytes: bytes)
     }
 
-    private static func isBlankBetweenCopies(_ bytes: [UInt8]) -> Bool {
+    /// Whether the file is long enough to have all copies.
+    private var isComplete: Bool { bytes.count == LogHeader.byteCount }
+
+    /// Whether there is nothing but what the making of a segment leaves that was cut off.
+    var isBlank: Bool {
+        let bytes = bytes + [UInt8](repeating: 0, count: LogHeader.byteCount - bytes.count)
         let zeros = [UInt8](
             repeating: 0, count: LogHeader.pageByteCount - LogHeader.recordByteCount)
         return (0..<LogHeader.copyCount).allSatisfy { copy in

@@ -96,20 +96,12 @@ final class LogSegment: Sendable {
     /// A header is on disk before the first frame: if there is a frame and no header, then the header
     /// is damaged.
     private static func holdsNoFrame(_ file: any File) throws(StoreError) -> Bool {
-        var bytes = [UInt8](repeating: 0, count: FrameHeader.byteCount)
-        let result: Result<Int, PlatformError> = bytes.withUnsafeMutableBytes { buffer in
-            do throws(PlatformError) {
-                return .success(try file.read(at: UInt64(LogHeader.byteCount), into: buffer))
-            } catch {
-                return .failure(error)
-            }
-        }
         do throws(PlatformError) {
-            _ = try result.get()
+            return try file.bytes(at: UInt64(LogHeader.byteCount), count: FrameHeader.byteCount)
+                .allSatisfy { $0 == 0 }
         } catch {
             throw StoreError(error, doing: "read the commit log")
         }
-        return bytes.allSatisfy { $0 == 0 }
     }
 
     private static func missing(

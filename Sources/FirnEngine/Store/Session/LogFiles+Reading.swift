@@ -9,31 +9,15 @@ extension LogFiles {
     /// - Returns: `nil` if no segment has that commit or begins behind it.
     func place(after lsn: LSN, chain: ChainHash) throws(StoreError) -> LogPlace? {
         // The newer one first: mostly it begins exactly there.
-        var empty: LogPlace?
-        for segment in try segments().reversed() where segment.header.base <= lsn {
-            let header = segment.header
-            if header.base == lsn, header.chain == chain, try !hasFrame(segment) {
-                // It may be the work of a process that died before it changed to the segment: then
-                // the one before goes on.
-                empty = empty ?? LogPlace(segment: header.number, position: header.start)
-                continue
-            }
-            let progress = try LogScan.follow(segment, header, from: header.start, through: lsn) {
-                (_) throws(StoreError) in
-            }
-            guard progress.end == .reached, progress.position.chain == chain else { return empty }
-            return LogPlace(segment: header.number, position: progress.position)
+        guard let segment = try segments().last(where: { $0.header.base <= lsn }) else {
+            return nil
         }
-        return empty
-    }
-
-    /// Whether a segment has a commit behind its header.
-    func hasFrame(_ segment: LogSegment) throws(StoreError) -> Bool {
-        guard let first = segment.header.base.next else { return false }
-        let progress = try LogScan.follow(
-            segment, segment.header, from: segment.header.start, through: first
-        ) { (_) throws(StoreError) in }
-        return progress.end == .reached
+        let header = segment.header
+        let progress = try LogScan.follow(segment, header, from: header.start, through: lsn) {
+            (_) throws(StoreError) in
+        }
+        guard progress.end == .reached, progress.position.chain == chain else { return nil }
+        return LogPlace(segment: header.number, position: progress.position)
     }
 
     /// The commits behind a place, up to one whose frame was announced.

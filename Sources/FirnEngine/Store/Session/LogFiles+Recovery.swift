@@ -30,12 +30,6 @@ extension LogFiles {
         if place.lsn == root.lsn { start = place }
         for segment in segments where segment.header.number >= first.header.number {
             if segment.header.number != place.segment {
-                // Its maker died before anybody changed to it: the one before goes on.
-                if segment.header.number == place.segment + 1, segment.header.base < place.lsn,
-                    try !hasFrame(segment)
-                {
-                    continue
-                }
                 // It begins where the one before ended, which was synced then.
                 guard segment.header.number == place.segment + 1,
                     segment.header.base == place.lsn, segment.header.chain == place.chain

@@ -87,8 +87,6 @@ struct SessionRegion: Sendable {
 
     init(_ region: any SharedRegion) { self.region = region }
 
-    var identity: FileIdentity { region.identity }
-
     // MARK: Making and believing
 
     /// Fills a new region; nobody believes it before ``isReady(for:generation:boot:)`` holds.
@@ -124,15 +122,11 @@ struct SessionRegion: Sendable {
         return written & expected == written
     }
 
-    /// Whether the region belongs to a file, in whatever boot.
-    func isOf(_ fileID: UUID) -> Bool {
-        region.load(Word.magic) == SessionRegion.magic
-            && region.load(Word.fileID) == fileID.high && region.load(Word.fileID + 1) == fileID.low
-    }
-
     /// Whether the region belongs to a file in this boot.
     func belongs(to fileID: UUID, boot: BootIdentity?) -> Bool {
-        isOf(fileID) && region.load(Word.boot) == boot?.high ?? 0
+        region.load(Word.magic) == SessionRegion.magic
+            && region.load(Word.fileID) == fileID.high && region.load(Word.fileID + 1) == fileID.low
+            && region.load(Word.boot) == boot?.high ?? 0
             && region.load(Word.boot + 1) == boot?.low ?? 0
     }
 
@@ -158,7 +152,8 @@ struct SessionRegion: Sendable {
         announce()
         region.add(1, at: Word.syncs)
         region.wake(Word.syncs)
-        giveTurn()
+        region.add(1, at: Word.turns)
+        region.wake(Word.turns)
     }
 
     var hasFailed: Bool { region.load(Word.failed) != 0 }
@@ -193,7 +188,7 @@ struct SessionRegion: Sendable {
     var tail: Tail {
         let base = Word.tails[Int(region.load(Word.tailChoice) & 1)]
         return Tail(
-            lsn: LSN(region.load(base)), segment: UInt64(region.load(base + 1)),
+            lsn: LSN(region.load(base)), segment: region.load(base + 1),
             end: region.load(base + 2), chain: ChainHash(region.load(base + 3)),
             salt: region.load(base + 4))
     }
@@ -272,9 +267,12 @@ struct SessionRegion: Sendable {
         region.wait(Word.turns, while: count, nanoseconds: nanoseconds)
     }
 
-    /// Tells those who wait for the writer lock that it was given back.
+    /// Lets one of those who wait look whether the writer lock is free.
+    ///
+    /// Were all woken, all but one would wait again. If that one has died or waits for something else,
+    /// the others look when their nap is over.
     func giveTurn() {
         region.add(1, at: Word.turns)
-        region.wake(Word.turns)
+        region.wakeOne(Word.turns)
     }
 }

@@ -1,7 +1,7 @@
 import FirnPlatform
 
 /// The four copies as they are in the file now.
-struct SuperblockReading {
+struct SuperblockReading: Sendable {
     /// The newest root that has a whole copy.
     let newest: Superblock
     let copies: [Superblock.CopyState]
@@ -17,6 +17,11 @@ struct SuperblockReading {
         }
     }
 
+    /// Whether the newest root was on disk when the last of its copies was written; see ``Commit``.
+    var isNewestProvenDurable: Bool {
+        newest.copies.allSatisfy { copies[$0] == .valid(newest) }
+    }
+
     /// Reads the copies and decides which root counts.
     ///
     /// Both copies of a slot can only be torn by a crash while it was written, and then the other
@@ -27,19 +32,11 @@ struct SuperblockReading {
 
     /// The bytes of all copies; fewer if the file is cut off.
     static func header(of file: any File) throws(StoreError) -> [UInt8] {
-        var failure: PlatformError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: Superblock.headerByteCount) {
-            buffer, count in
-            do throws(PlatformError) {
-                let room = UnsafeMutableRawBufferPointer(
-                    start: buffer.baseAddress, count: Superblock.headerByteCount)
-                count = try file.read(at: 0, into: room)
-            } catch {
-                failure = error
-            }
+        do throws(PlatformError) {
+            return try file.bytes(at: 0, count: Superblock.headerByteCount)
+        } catch {
+            throw StoreError(error, doing: "read the superblock")
         }
-        if let failure { throw StoreError(failure, doing: "read the superblock") }
-        return bytes
     }
 
     /// - Parameter header: as ``header(of:)`` read it.
@@ -132,7 +129,7 @@ struct SuperblockReading {
 /// The same bytes say the same again; checking them is most of the work of finding the newest root.
 struct SeenHeader: Sendable {
     let bytes: [UInt8]
-    let newest: Superblock
+    let reading: SuperblockReading
 
     /// Whether all copies are what they were.
     func isSame(as header: [UInt8]) -> Bool {

@@ -65,11 +65,8 @@ extension WriteTransaction {
         try beginOperation()
         defer { endOperation() }
         // A root that was published later than this was done may have lost it, because it expired.
-        if let publisher, !overlay.catalog.freezes.contains(where: { $0.name == name }) {
-            throw FreezeSearch(
-                overlay.catalog.freezes, path: store.path,
-                now: publisher.services.clock.wallTime().seconds
-            ).missing(name)
+        if publisher != nil, !overlay.catalog.freezes.contains(where: { $0.name == name }) {
+            throw .freezeMissing(name, path: store.path)
         }
         overlay.catalog.freezes.removeAll { $0.name == name }
         overlay.hasSchemaChanges = true

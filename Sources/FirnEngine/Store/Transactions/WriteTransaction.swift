@@ -37,7 +37,7 @@ package final class WriteTransaction {
     /// The version that this transaction changes.
     ///
     /// Its root may give way to a newer one with the same content, as long as no pages are open.
-    private(set) var base: Snapshot
+    package private(set) var base: Snapshot
     // Exclusivity is not checked at run time where every operation passes: closures that change one
     // of these never look at it, and the checks took a tenth of the time of creating an object.
     @exclusivity(unchecked) var overlay: Overlay

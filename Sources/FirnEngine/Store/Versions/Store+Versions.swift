@@ -34,9 +34,9 @@ extension Store {
             return LSN(newest.version.rawValue - count)
         case .freeze(let name):
             guard let freeze = newest.catalog.freezes.first(where: { $0.name == name }) else {
-                throw FreezeSearch(newest.catalog.freezes, path: path, now: now).missing(name)
+                throw .freezeMissing(name, path: path)
             }
-            guard !freeze.isExpired(at: now) else { throw FreezeSearch.expired(freeze, path: path) }
+            guard !freeze.isExpired(at: now) else { throw .freezeExpired(freeze, path: path) }
             return freeze.version
         }
     }

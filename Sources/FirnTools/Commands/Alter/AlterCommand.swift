@@ -41,10 +41,7 @@ struct AlterCommand: Subcommand {
     @Flag(name: .long, help: "Do everything, and roll it back.")
     var dryRun = false
 
-    @Option(
-        name: .shortAndLong,
-        help: "The report: auto (text on a terminal, otherwise json), text or json.")
-    var format: ReportFormat = .auto
+    @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var waiting: WaitOptions
     @OptionGroup var common: CommonOptions
@@ -84,7 +81,7 @@ struct AlterCommand: Subcommand {
         guard !common.quiet else { return }
         let elapsed = surroundings.services.clock.monotonicNanoseconds() &- start
         try surroundings.print(
-            format.isText(surroundings)
+            reporting.format.isText(surroundings)
                 ? text(wanted.count, version, bytes)
                 : json(wanted.count, version, previous, bytes, elapsed))
     }

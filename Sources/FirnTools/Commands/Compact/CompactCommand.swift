@@ -53,10 +53,7 @@ struct CompactCommand: Subcommand {
     @Flag(name: .long, help: "Check everything afterwards, as firn check --deep does.")
     var verify = false
 
-    @Option(
-        name: .shortAndLong,
-        help: "The report: auto (text on a terminal, otherwise json), text or json.")
-    var format: ReportFormat = .auto
+    @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var waiting: WaitOptions
     @OptionGroup var progress: ProgressOptions

@@ -123,7 +123,8 @@ struct CompactRun {
         guard !command.common.quiet else { return }
         var report = report
         report.nanoseconds = line.elapsed
-        try surroundings.print(command.format.isText(surroundings) ? report.text : report.json)
+        try surroundings.print(
+            command.reporting.format.isText(surroundings) ? report.text : report.json)
         // A copy keeps nothing, whatever keeps the original large.
         if report.output == nil, let held = report.heldText { surroundings.tell(held) }
     }

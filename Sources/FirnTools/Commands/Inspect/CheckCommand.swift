@@ -18,8 +18,7 @@ struct CheckCommand: Subcommand {
     @Flag(name: .long, help: "Also compare every value with its summary, and all keys.")
     var deep = false
 
-    @Option(name: .shortAndLong, help: "auto (text on a terminal, otherwise json), text or json.")
-    var format: ReportFormat = .auto
+    @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var common: CommonOptions
 
@@ -40,7 +39,7 @@ struct CheckCommand: Subcommand {
         }
         let nanoseconds = surroundings.services.clock.monotonicNanoseconds() &- start
         if !common.quiet {
-            let text = format.isText(surroundings)
+            let text = reporting.format.isText(surroundings)
             try surroundings.print(
                 text ? self.text(report, damage) : json(report, damage, nanoseconds))
         }

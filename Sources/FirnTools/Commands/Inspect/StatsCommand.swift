@@ -17,8 +17,7 @@ struct StatsCommand: Subcommand {
     @Flag(name: .long, help: "Also list the other processes that have the file open.")
     var sessions = false
 
-    @Option(name: .shortAndLong, help: "auto (text on a terminal, otherwise json), text or json.")
-    var format: ReportFormat = .auto
+    @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var version: VersionOptions
     @OptionGroup var common: CommonOptions
@@ -31,7 +30,7 @@ struct StatsCommand: Subcommand {
                 file: file, open, listsSessions: sessions,
                 now: surroundings.services.clock.wallTime().seconds)
         } catch { throw CommandFailure(error) }
-        try surroundings.print(format.isText(surroundings) ? report.text : report.json)
+        try surroundings.print(reporting.format.isText(surroundings) ? report.text : report.json)
         return .ok
     }
 }

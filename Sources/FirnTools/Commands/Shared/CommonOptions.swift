@@ -44,6 +44,14 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
+/// The option of commands that print a report.
+struct ReportOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: "The report: auto (text on a terminal, otherwise json), text or json.")
+    var format: ReportFormat = .auto
+}
+
 /// The format of records that may be several.
 enum RecordFormat: String, ExpressibleByArgument, CaseIterable {
     /// Text on a terminal, otherwise one JSON object per line.

@@ -98,10 +98,7 @@ struct WriteCommand: Subcommand {
     @Flag(name: .long, help: "Print the objects that were written instead of the report.")
     var returning = false
 
-    @Option(
-        name: .shortAndLong,
-        help: "The report: auto (text on a terminal, otherwise json), text or json.")
-    var format: ReportFormat = .auto
+    @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var waiting: WaitOptions
     @OptionGroup var progress: ProgressOptions

@@ -205,7 +205,7 @@ final class WriteRun {
         if let snapshot {
             try returning.write(session.returned, snapshot)
         } else if !command.common.quiet {
-            let isText = command.format.isText(surroundings)
+            let isText = command.reporting.format.isText(surroundings)
             for link in report.links where link.unmatched > 0 {
                 surroundings.tell(link.text + "\n")
             }

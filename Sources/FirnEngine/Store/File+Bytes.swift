@@ -1,0 +1,33 @@
+import FirnPlatform
+
+extension File {
+    /// Writes an array of bytes.
+    func write(_ bytes: [UInt8], at offset: UInt64) throws(PlatformError) {
+        let result: Result<Void, PlatformError> = bytes.withUnsafeBytes { buffer in
+            do throws(PlatformError) {
+                return .success(try write(buffer, at: offset))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    /// Reads bytes into an array.
+    ///
+    /// - Returns: fewer than asked for where the file ends.
+    func bytes(at offset: UInt64, count: Int) throws(PlatformError) -> [UInt8] {
+        var failure: PlatformError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            do throws(PlatformError) {
+                filled = try read(
+                    at: offset,
+                    into: UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: count))
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+}
