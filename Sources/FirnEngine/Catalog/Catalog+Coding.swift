@@ -250,7 +250,7 @@ extension PropertySchema {
         DisplayForm.write(display, to: &writer)
     }
 
-    fileprivate init(from reader: inout ByteReader) throws(CodecError) {
+    fileprivate convenience init(from reader: inout ByteReader) throws(CodecError) {
         let id = PropertyID(try reader.id())
         let name = try reader.string()
         let columnName = try reader.string()

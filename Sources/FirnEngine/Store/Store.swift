@@ -12,6 +12,8 @@ package final class Store: Sendable {
     struct State {
         /// The root that was loaded last, to spare reading its catalog again.
         var root: Root?
+        /// The header that was read last.
+        var header: SeenHeader?
         /// Why nothing may be written any more.
         var poison: StoreError?
         /// The last root that this handle made durable; see ``Commit``.
