@@ -168,8 +168,13 @@ class EditableCore: _CollectionCore {
     ) {
         forget()
         instance.change("change \(name)") { transaction throws(StoreError) in
-            let adding =
-                mayLink ? _ObjectAdding(instance, transaction, .error) : .unattached
+            let adding: _ObjectAdding
+            if mayLink {
+                adding = _ObjectAdding(instance, transaction, .error)
+                adding.copiesForeignObjects = true
+            } else {
+                adding = .unattached
+            }
             do throws(StoreError) {
                 try body(transaction, adding)
             } catch {

@@ -6,8 +6,8 @@ public import Foundation
 extension List {
     /// Adds an element behind the last one.
     ///
-    /// An object that is in no realm is added to that of the list; one of another realm stops the
-    /// program.
+    /// An object that is in no realm is added to that of the list, and one of another realm is copied
+    /// into it.
     ///
     /// - Complexity: O(log elements)
     public func append(_ element: Element) {

@@ -18,7 +18,9 @@ extension Map {
         core.edit(with: value) { .put(name, $0) }
     }
 
-    /// Removes a key, if it is there. An object stays in the realm; an embedded object is deleted.
+    /// Removes a key, if it is there.
+    ///
+    /// An object stays in the realm; an embedded object is deleted.
     ///
     /// - Complexity: O(log entries)
     public func removeObject(for key: Key) {

@@ -57,9 +57,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     /// - Complexity: O(entries)
     public var values: [Value] { map(\.value) }
 
-    /// The value of a key; `nil` if there is none. Setting `nil` removes the key.
+    /// The value of a key; `nil` if there is none.
     ///
-    /// Setting it in a managed map needs a write transaction. The program stops for a key that a map
+    /// Setting `nil` removes the key. Setting it in a managed map needs a write transaction. The program stops for a key that a map
     /// cannot have. To keep a key with nil, use ``updateValue(_:forKey:)``.
     ///
     /// - Complexity: O(log entries)

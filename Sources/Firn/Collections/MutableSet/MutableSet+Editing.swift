@@ -18,11 +18,16 @@ extension MutableSet {
     public func insert<S: Sequence>(objectsIn objects: S) where S.Element == Element {
         // As an array first: the sequence may read this set.
         let elements = Array(objects)
-        guard let core else { return elements.forEach { insertUnmanaged($0) } }
+        guard let core else {
+            for element in elements { insertUnmanaged(element) }
+            return
+        }
         core.edit(with: elements) { .add($1) }
     }
 
-    /// Takes an element out, if it is there. An object stays in the realm.
+    /// Takes an element out, if it is there.
+    ///
+    /// An object stays in the realm.
     ///
     /// - Complexity: O(log elements)
     public func remove(_ element: Element) {
@@ -34,7 +39,9 @@ extension MutableSet {
         }
     }
 
-    /// Takes all elements out. Objects stay in the realm.
+    /// Takes all elements out.
+    ///
+    /// Objects stay in the realm.
     ///
     /// - Complexity: O(elements)
     public func removeAll() {
@@ -86,7 +93,10 @@ extension MutableSet {
     }
 
     private func remove(_ elements: [Element]) {
-        guard let core else { return elements.forEach { removeUnmanaged($0) } }
+        guard let core else {
+            for element in elements { removeUnmanaged(element) }
+            return
+        }
         core.changing { transaction, adding throws(StoreError) in
             for element in elements {
                 try core.apply(.discard(adding.encoded(element)), transaction)

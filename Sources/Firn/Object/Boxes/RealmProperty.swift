@@ -29,7 +29,7 @@ public final class RealmProperty<Value: RealmPropertyType> {
     /// Makes a property that begins with nil.
     public init() {}
 
-    /// The value. Setting it in a managed object needs a write transaction.
+    /// The value; setting it in a managed object needs a write transaction.
     public var value: Value {
         get { box.value }
         set { box.value = newValue }
@@ -50,7 +50,7 @@ public final class RealmOptional<Value: RealmOptionalType> {
     /// Makes a property with a value to begin with.
     public init(_ value: Value? = nil) { box = PropertyBox(value) }
 
-    /// The value. Setting it in a managed object needs a write transaction.
+    /// The value; setting it in a managed object needs a write transaction.
     public var value: Value? {
         get { box.value }
         set { box.value = newValue }

@@ -11,6 +11,8 @@ public final class _ObjectAdding {
     private let lookedUpIn: RealmInstance?
     /// Whether an object was looked up that is not there.
     private(set) var isMissing = false
+    /// Whether objects of other files are copied, and not refused.
+    var copiesForeignObjects = false
     private let policy: Realm.UpdatePolicy
     /// Objects whose values are being gathered.
     private var pending: Set<ObjectIdentifier> = []
@@ -74,10 +76,7 @@ public final class _ObjectAdding {
             return .null
         }
         if let access = object.access {
-            guard access.instance === instance else {
-                misuse(
-                    "a link to an object of another realm: copy it with create(_:value:) instead")
-            }
+            guard access.instance === instance else { return linkToForeign(object, access) }
             guard !type(of: object).isEmbeddedClass else {
                 misuse(
                     "an embedded object that has a parent cannot get another one: make a copy of it"
@@ -96,6 +95,26 @@ public final class _ObjectAdding {
             failure = error
             return .null
         }
+    }
+
+    private func linkToForeign(_ object: ObjectBase, _ access: ObjectAccess) -> Value {
+        guard access.instance.file !== instance.file else {
+            misuse(
+                "a link to an object that is frozen, or of the same realm elsewhere: call thaw(), "
+                    + "or pass a ThreadSafeReference")
+        }
+        guard copiesForeignObjects, let type = type(of: object) as? Object.Type else {
+            misuse("a link to an object of another realm: copy it with create(_:value:) instead")
+        }
+        let hasKey = access.binding.schema.key != nil
+        let copy = Realm(instance).create(type, value: object, update: hasKey ? .modified : .error)
+        guard let reference = copy.access?.reference else {
+            // Why not is what the commit says.
+            failure = failure ?? StoreError(
+                .poisoned, path: instance.file.path, detail: "an object could not be copied")
+            return .null
+        }
+        return .link(reference)
     }
 
     /// Adds an object and all that it links to.
