@@ -21,7 +21,8 @@ let package = Package(
     name: "firn",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "firn", targets: ["firn"])
+        .executable(name: "firn", targets: ["firn"]),
+        .library(name: "Firn", targets: ["Firn"]),
     ],
     dependencies: [
         // One declaration drives the parser, the help text, the man pages and the completions.
@@ -48,6 +49,10 @@ let package = Package(
         .target(
             name: "FirnQuery",
             dependencies: ["FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues"],
+            swiftSettings: settings),
+        .target(
+            name: "Firn",
+            dependencies: ["FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues"],
             swiftSettings: settings),
         .target(
             name: "FirnTools",
@@ -89,6 +94,12 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "FirnTests",
+            dependencies: [
+                "Firn", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "FirnToolsTests",
             dependencies: [
                 "FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
@@ -99,11 +110,17 @@ let package = Package(
             name: "firn-crew",
             dependencies: ["FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting"],
             path: "Tests/Programs/Crew", swiftSettings: settings),
+        // The firn command on a machine that kills it, or refuses it something, at one call.
+        .executableTarget(
+            name: "firn-trouble",
+            dependencies: ["FirnTools", "FirnPlatform", "FirnTesting"],
+            path: "Tests/Programs/Trouble", swiftSettings: settings),
         // Runs the real binaries as users do: in pipes, with files, with wrong input, killed.
         .testTarget(
             name: "firnTests",
             dependencies: [
-                "firn", "firn-crew", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
+                "firn", "firn-crew", "firn-trouble", "FirnEngine", "FirnPlatform", "FirnValues",
+                "FirnTesting",
             ],
             swiftSettings: settings),
     ]

@@ -7,6 +7,9 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
 #include <unistd.h>
 
 static _Atomic uint64_t generation;
@@ -91,4 +94,12 @@ void firn_signal_die(int signal) {
     pthread_sigmask(SIG_UNBLOCK, &only, NULL);
     // To this very thread, so that it does not run on.
     raise(signal);
+}
+
+int firn_is_main_thread(void) {
+#if defined(__linux__)
+    return syscall(SYS_gettid) == getpid();
+#else
+    return pthread_main_np();
+#endif
 }

@@ -1,10 +1,10 @@
-import FirnPlatform
+package import FirnPlatform
 
 extension StoreError {
     /// Translates what the operating system refused.
     ///
     /// - Parameter doing: the verb phrase of what was attempted, such as `read the catalog`.
-    init(_ error: PlatformError, doing: String) {
+    package init(_ error: PlatformError, doing: String) {
         let code: Code
         let remedy: String?
         switch error.code {

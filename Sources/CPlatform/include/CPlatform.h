@@ -43,11 +43,15 @@ uint64_t firn_word_add(void *word, uint64_t value);
 void firn_word_wait(void *word, uint32_t value, uint64_t nanoseconds);
 // Wakes all who wait on the word, in all processes.
 void firn_word_wake(void *word);
+// Wakes one of them.
+void firn_word_wake_one(void *word);
 
 // Processes.
 
 // How many forks lie between the first call in an ancestor and this process.
 uint64_t firn_fork_generation(void);
+// Whether the caller runs on the thread that the process began with.
+int firn_is_main_thread(void);
 
 // Signals.
 
@@ -65,3 +69,10 @@ void firn_signal_die(int signal);
 
 // The width and height of the window; ENOTTY when the descriptor is none.
 int firn_terminal_size(int descriptor, uint16_t *columns, uint16_t *rows);
+
+// Types.
+
+// How many types the image that this is linked into declares.
+size_t firn_type_count(void);
+// The metadata of one of them, if it is a class without type parameters; else NULL.
+const void *firn_class_metadata(size_t index);

@@ -57,7 +57,7 @@ package final class Database: Sendable {
 /// One version of a database, to be queried.
 package struct DatabaseSnapshot: Sendable {
     package let snapshot: Snapshot
-    private let now: Timestamp
+    package let now: Timestamp
 
     package init(_ snapshot: Snapshot, now: Timestamp) {
         self.snapshot = snapshot

@@ -15,16 +15,28 @@ final class Execution {
     /// How objects were looked up, if they were.
     let lookup: KeyLookup?
     private let found: [RowRun]
+    /// The objects to work on instead of those of the class, in their order.
+    private let candidates: [RowReference]?
     private let countsBefore: ReadCounts
     private let columns: PlanColumns
 
-    init(_ query: BoundQuery, on snapshot: Snapshot) throws(StoreError) {
+    init(
+        _ query: BoundQuery, on snapshot: Snapshot, among rows: [RowID]? = nil
+    ) throws(StoreError) {
         self.query = query
         plan = QueryPlan(query)
         countsBefore = snapshot.readCounts
         columns = PlanColumns(plan, of: query.classSchema)
         reader = SnapshotReader(snapshot)
         let table = try reader.table(query.classSchema)
+        if let rows {
+            lookup = nil
+            found = []
+            scanner = try reader.scanner(of: query.classSchema)
+            candidates = try Execution.references(to: rows, in: scanner)
+            return
+        }
+        candidates = nil
         if let lookup = plan.lookup, lookup.isWorthwhile(objectCount: table.liveRowCount) {
             self.lookup = lookup
             (scanner, found) = try Execution.find(lookup, table, path: snapshot.path)
@@ -51,6 +63,28 @@ final class Execution {
         }
         let runs = rows.enumerated().map { RowRun(group: $0, selection: .listed($1)) }
         return (TableScanner(table.schema, groups, path: path), runs)
+    }
+
+    /// Where objects stand; those that do not exist are left out.
+    private static func references(
+        to rows: [RowID], in scanner: TableScanner
+    ) throws(StoreError) -> [RowReference] {
+        let groups = scanner.groups
+        var references: [RowReference] = []
+        references.reserveCapacity(rows.count)
+        var group = 0
+        for row in rows {
+            // Neighbours are mostly in one group.
+            if !scanner.mayHold(row, group) { group = scanner.group(of: row) }
+            guard groups.indices.contains(group),
+                let index = try groups[group].liveIndex(of: row)
+            else { continue }
+            references.append(
+                RowReference(
+                    group: UInt32(truncatingIfNeeded: group),
+                    row: UInt32(truncatingIfNeeded: index)))
+        }
+        return references
     }
 
     /// How many objects were looked up and found.
@@ -121,7 +155,12 @@ final class Execution {
             PredicateEvaluator(predicate, evaluator.source, reader)
         }
         var stream: any RowStream = ScanStream(predicate(plan.scan))
-        if lookup != nil {
+        if let candidates {
+            stream = CandidateStream(candidates)
+            if plan.scan != .always(true) {
+                stream = FilterStream(stream, predicate(plan.scan))
+            }
+        } else if lookup != nil {
             stream = LookupStream(found)
             if plan.afterLookup != .always(true) {
                 stream = FilterStream(stream, predicate(plan.afterLookup))

@@ -121,6 +121,14 @@ package struct RowGroupView: Sendable {
         return !(try pages.mask(deleted, rowCount: group.rowCount, schema: schema))[row]
     }
 
+    /// The place of an object in this group; `nil` if it is not here or does not exist.
+    ///
+    /// - Complexity: O(log rows)
+    package func liveIndex(of row: RowID) throws(StoreError) -> Int? {
+        guard let index = try index(of: row), try isLive(index) else { return nil }
+        return index
+    }
+
     /// How many rows exist.
     package func liveRowCount() throws(StoreError) -> Int {
         try liveRows()?.population ?? rowCount

@@ -37,7 +37,7 @@ package final class WriteTransaction {
     /// The version that this transaction changes.
     ///
     /// Its root may give way to a newer one with the same content, as long as no pages are open.
-    private(set) var base: Snapshot
+    package private(set) var base: Snapshot
     var overlay: Overlay
     /// Rows created since the last seal, by class.
     var created: [ClassID: CreatedRows] = [:]

@@ -31,6 +31,25 @@ final class TableScanner: RowSource {
     /// All rows, deleted ones included.
     var rowCount: Int { groups.reduce(0) { $0 + $1.rowCount } }
 
+    /// Whether an object, if it exists, is in a group.
+    func mayHold(_ row: RowID, _ group: Int) -> Bool {
+        groups.indices.contains(group) && groups[group].firstRowID <= row
+            && (group + 1 == groups.count || groups[group + 1].firstRowID > row)
+    }
+
+    /// The group that an object is in, if it exists; the first if it is before all of them.
+    ///
+    /// - Complexity: O(log groups)
+    func group(of row: RowID) -> Int {
+        var low = 0
+        var high = groups.count
+        while low < high {
+            let middle = (low + high) / 2
+            if groups[middle].firstRowID <= row { low = middle + 1 } else { high = middle }
+        }
+        return max(0, low - 1)
+    }
+
     func groupCount() -> Int { groups.count }
 
     func rowCount(of group: Int) -> Int { groups[group].rowCount }

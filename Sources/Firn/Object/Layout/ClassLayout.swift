@@ -1,0 +1,79 @@
+import FirnPlatform
+@_spi(Reflection) import Swift
+
+/// Where the persisted properties of a class stand in its objects.
+///
+/// Found once per class, by looking at its fields and at one object that `init()` made.
+final class ClassLayout: Sendable {
+    /// One persisted property.
+    struct Property: Sendable {
+        /// As the model calls it.
+        let name: String
+        /// Of the field in an object, in bytes.
+        let offset: Int
+        let field: any PersistedField.Type
+        let declaration: _PropertyDeclaration
+        let traits: _PersistedTraits
+    }
+
+    let type: ObjectBase.Type
+    /// Those of base classes first, each in the order of its declaration.
+    let properties: [Property]
+    private let places: [String: Int]
+
+    private init(_ type: ObjectBase.Type) {
+        self.type = type
+        let sample = type.init()
+        var properties: [Property] = []
+        // 1: the fields of a class and of its base classes.
+        _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) {
+            name, offset, fieldType, _ in
+            if let field = fieldType as? any PersistedField.Type {
+                let address = UnsafeRawPointer(Unmanaged.passUnretained(sample).toOpaque()) + offset
+                var name = String(cString: name)
+                if name.hasPrefix("_") { name.removeFirst() }
+                properties.append(
+                    Property(
+                        name: name, offset: offset, field: field, declaration: field.declaration,
+                        traits: field.traits(address)))
+            }
+            return true
+        }
+        self.properties = properties
+        places = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        withExtendedLifetime(sample) {}
+    }
+
+    private static let known = Guarded<[ObjectIdentifier: ClassLayout]>([:])
+
+    /// The layout of a class.
+    ///
+    /// - Complexity: O(1) after the first call for the class.
+    static func of(_ type: ObjectBase.Type) -> ClassLayout {
+        let id = ObjectIdentifier(type)
+        if let layout = known.withLock({ $0[id] }) { return layout }
+        // Without the lock: `init()` of a model may ask for layouts itself.
+        let layout = ClassLayout(type)
+        return known.withLock { known in
+            if let first = known[id] { return first }
+            known[id] = layout
+            return layout
+        }
+    }
+
+    /// The place of a property among ``properties``.
+    func place(of name: String) -> Int? { places[name] }
+
+    /// Where a property of an object stands.
+    func address(of place: Int, in object: ObjectBase) -> UnsafeMutableRawPointer {
+        Unmanaged.passUnretained(object).toOpaque() + properties[place].offset
+    }
+
+    /// Makes all properties of an object read and write the database.
+    func manage(_ object: ObjectBase) {
+        let base = Unmanaged.passUnretained(object).toOpaque()
+        for place in properties.indices {
+            properties[place].field.manage(base + properties[place].offset, place)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+/// Declares a property of an ``Object`` or ``EmbeddedObject`` that is stored in the database.
+///
+///     class Person: Object {
+///         @Persisted(primaryKey: true) var id: ObjectId
+///         @Persisted(indexed: true) var name = ""
+///         @Persisted var age: Int?
+///         @Persisted var dogs: List<Dog>
+///     }
+///
+/// Properties without it are not stored.
+///
+/// An object that was made with `init()` keeps its values itself; once it was added to a ``Realm``,
+/// every access reads or writes the database.
+@frozen
+@propertyWrapper
+public struct Persisted<Value: _Persistable> {
+    /// Where the value is.
+    @frozen
+    @usableFromInline
+    enum State {
+        /// Nowhere yet: the value that the type begins with is made when it is asked for.
+        case initial
+        case unmanaged(Value)
+        /// In the database, at a place among the properties of the class.
+        case managed(Int)
+    }
+
+    @usableFromInline var state: State
+    /// What the declaration says besides the type.
+    let traits: _PersistedTraits
+
+    /// Declares a property that begins with zero, an empty string or collection, or nil.
+    public init() {
+        state = .initial
+        traits = _PersistedTraits()
+    }
+
+    /// Declares a property with a value to begin with.
+    public init(wrappedValue: Value) {
+        state = .unmanaged(wrappedValue)
+        traits = _PersistedTraits()
+    }
+
+    init(_ state: State, _ traits: _PersistedTraits) {
+        self.state = state
+        self.traits = traits
+    }
+
+    /// Only classes can have stored properties.
+    @available(*, unavailable, message: "@Persisted is only for properties of classes")
+    public var wrappedValue: Value {
+        get { misuse("@Persisted is only for properties of classes") }
+        set { misuse("@Persisted is only for properties of classes") }
+    }
+
+    /// The value of a property of an object.
+    ///
+    /// Inlinable, so that the key paths that the compiler passes vanish: applying one costs ten
+    /// times as much as reading the value.
+    @inlinable
+    public static subscript<Enclosing: ObjectBase>(
+        _enclosingInstance object: Enclosing,
+        wrapped wrappedKeyPath: ReferenceWritableKeyPath<Enclosing, Value>,
+        storage storageKeyPath: ReferenceWritableKeyPath<Enclosing, Persisted<Value>>
+    ) -> Value {
+        get {
+            switch object[keyPath: storageKeyPath].state {
+            case .managed(let place): return Value._get(object, place)
+            case .unmanaged(let value): return value
+            case .initial:
+                let value = Value._initial()
+                object[keyPath: storageKeyPath].state = .unmanaged(value)
+                return value
+            }
+        }
+        set {
+            switch object[keyPath: storageKeyPath].state {
+            case .managed(let place): Value._set(object, place, to: newValue)
+            case .unmanaged, .initial: object[keyPath: storageKeyPath].state = .unmanaged(newValue)
+            }
+        }
+    }
+}
+
+/// What the declaration of a property says besides its type.
+public struct _PersistedTraits: Hashable, Sendable {
+    var isIndexed = false
+    var isPrimaryKey = false
+    /// The property of the linking class, of an inverse.
+    var originProperty: String?
+}
+
+/// A type that searches can be made fast for.
+public protocol _Indexable: _Persistable {}
+
+/// A type that can be the primary key.
+public protocol _PrimaryKey: _Persistable {}
+
+extension Persisted where Value: _Indexable {
+    /// Declares a property by which searches are to be fast.
+    public init(indexed: Bool) {
+        self.init(.initial, _PersistedTraits(isIndexed: indexed))
+    }
+
+    /// Declares a property with a value to begin with, by which searches are to be fast.
+    public init(wrappedValue: Value, indexed: Bool) {
+        self.init(.unmanaged(wrappedValue), _PersistedTraits(isIndexed: indexed))
+    }
+}
+
+extension Persisted where Value: _PrimaryKey {
+    /// Declares the property whose value no other object of the class has.
+    public init(primaryKey: Bool) {
+        self.init(.initial, _PersistedTraits(isPrimaryKey: primaryKey))
+    }
+
+    /// Declares the property whose value no other object of the class has.
+    public init(wrappedValue: Value, primaryKey: Bool) {
+        self.init(.unmanaged(wrappedValue), _PersistedTraits(isPrimaryKey: primaryKey))
+    }
+}
+
+/// A key of a map or another value that is a link back to its sources, with their property.
+public protocol _LinkingObjects: _Persistable {}
+
+extension Persisted where Value: _LinkingObjects {
+    /// Declares the inverse of a link property.
+    ///
+    /// - Parameter originProperty: the property of the other class that leads here.
+    public init(originProperty: String) {
+        self.init(.initial, _PersistedTraits(originProperty: originProperty))
+    }
+}
+
+extension Bool: _Indexable, _PrimaryKey {}
+extension Int: _Indexable, _PrimaryKey {}
+extension Int8: _Indexable, _PrimaryKey {}
+extension Int16: _Indexable, _PrimaryKey {}
+extension Int32: _Indexable, _PrimaryKey {}
+extension Int64: _Indexable, _PrimaryKey {}
+extension String: _Indexable, _PrimaryKey {}
+extension Optional: _Indexable where Wrapped: _OptionalCapable & _Indexable {}
+extension Optional: _PrimaryKey where Wrapped: _OptionalCapable & _PrimaryKey {}

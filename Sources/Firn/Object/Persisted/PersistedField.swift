@@ -1,0 +1,77 @@
+import FirnValues
+
+/// A stored field of an object that holds a persisted property, reached by its address.
+///
+/// The address is that of the field in an object of its class, which ``ClassLayout`` found.
+protocol PersistedField: SendableMetatype {
+    static var declaration: _PropertyDeclaration { get }
+    static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits
+    /// From now on the value is in the database.
+    static func manage(_ field: UnsafeMutableRawPointer, _ place: Int)
+    /// What the database is to store for the value of an unmanaged object.
+    static func stored(
+        _ field: UnsafeMutableRawPointer, _ adding: _ObjectAdding
+    ) -> _StoredValue
+    /// The value, whether managed or not.
+    static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any
+    /// What the database stores for a value of the type of the property; `nil` if it is of another.
+    static func encoded(_ value: Any) -> Value?
+    /// Gives the property another value, whether managed or not; `false` if it is of another kind.
+    static func set(
+        _ field: UnsafeMutableRawPointer, of object: ObjectBase, to value: Any
+    ) -> Bool
+}
+
+extension Persisted: PersistedField {
+    static var declaration: _PropertyDeclaration { Value._declaration }
+
+    static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits {
+        field.assumingMemoryBound(to: Self.self).pointee.traits
+    }
+
+    static func manage(_ field: UnsafeMutableRawPointer, _ place: Int) {
+        field.assumingMemoryBound(to: Self.self).pointee.state = .managed(place)
+    }
+
+    static func stored(
+        _ field: UnsafeMutableRawPointer, _ adding: _ObjectAdding
+    ) -> _StoredValue {
+        unmanaged(field)._stored(adding)
+    }
+
+    static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any {
+        if case .managed(let place) = field.assumingMemoryBound(to: Self.self).pointee.state {
+            return Value._get(object, place)
+        }
+        return unmanaged(field)
+    }
+
+    static func encoded(_ value: Any) -> FirnValues.Value? {
+        Value._converted(value)?._stored(.unattached).value
+    }
+
+    static func set(
+        _ field: UnsafeMutableRawPointer, of object: ObjectBase, to value: Any
+    ) -> Bool {
+        guard let value = Value._converted(value) else { return false }
+        let own = field.assumingMemoryBound(to: Self.self)
+        if case .managed(let place) = own.pointee.state {
+            Value._set(object, place, to: value)
+        } else {
+            own.pointee.state = .unmanaged(value)
+        }
+        return true
+    }
+
+    private static func unmanaged(_ field: UnsafeMutableRawPointer) -> Value {
+        let own = field.assumingMemoryBound(to: Self.self)
+        switch own.pointee.state {
+        case .unmanaged(let value): return value
+        case .initial:
+            let value = Value._initial()
+            own.pointee.state = .unmanaged(value)
+            return value
+        case .managed: misuse("an object that is managed cannot be added")
+        }
+    }
+}

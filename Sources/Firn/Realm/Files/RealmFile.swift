@@ -1,0 +1,154 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+import Foundation
+
+/// A file that is open in this process: one ``Database`` for all realms that show it.
+final class RealmFile: Sendable {
+    let database: Database
+    let path: String
+    let configuration: Realm.Configuration
+    let model: ModelSchema
+    /// The realm of each thread, queue and actor.
+    private let instances = Guarded<[Confinement.Key: WeakInstance]>([:])
+
+    private struct WeakInstance: Sendable {
+        weak var instance: RealmInstance?
+    }
+
+    private init(
+        _ database: Database, _ path: String, _ configuration: Realm.Configuration,
+        _ model: ModelSchema
+    ) {
+        self.database = database
+        self.path = path
+        self.configuration = configuration
+        self.model = model
+    }
+
+    // MARK: Instances
+
+    /// The realm of a thread, queue or actor; it is made unless there is one.
+    func instance(_ confinement: Confinement) throws(StoreError) -> RealmInstance {
+        if let known = instances.withLock({ $0[confinement.key]?.instance }) { return known }
+        let instance = RealmInstance(self, confinement, try database.snapshot())
+        instances.withLock { instances in
+            instances = instances.filter { $0.value.instance != nil }
+            instances[confinement.key] = WeakInstance(instance: instance)
+        }
+        return instance
+    }
+
+    /// A version that never changes, for everybody who holds it.
+    func frozen(_ snapshot: DatabaseSnapshot) -> RealmInstance {
+        let key = Confinement.Key.version(snapshot.version)
+        return instances.withLock { instances in
+            if let known = instances[key]?.instance { return known }
+            let instance = RealmInstance(self, .everywhere, snapshot, isFrozen: true)
+            instances = instances.filter { $0.value.instance != nil }
+            instances[key] = WeakInstance(instance: instance)
+            return instance
+        }
+    }
+
+    // MARK: Files of the process
+
+    private struct WeakFile: Sendable {
+        weak var file: RealmFile?
+    }
+
+    private static let open = Guarded<[FileIdentity: WeakFile]>([:])
+    /// Held while a file is opened, so that nobody opens it a second time.
+    private static let opening = Lock()
+
+    /// The file of a configuration, opened unless it is open already.
+    static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmFile {
+        try configuration.check()
+        let path = try configuration.path()
+        opening.lock()
+        defer { opening.unlock() }
+        do throws(StoreError) {
+            if let known = try openFile(path) {
+                try known.check(configuration)
+                return known
+            }
+            return try openAnew(path, configuration)
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
+
+    private static func openFile(_ path: String) throws(StoreError) -> RealmFile? {
+        do throws(PlatformError) {
+            guard let status = try SystemServices.real.files.status(of: path) else { return nil }
+            return open.withLock { $0[status.identity]?.file }
+        } catch {
+            throw StoreError(error, doing: "open the database")
+        }
+    }
+}
+
+// MARK: Opening
+
+extension RealmFile {
+    private static func openAnew(
+        _ path: String, _ configuration: Realm.Configuration
+    ) throws(StoreError) -> RealmFile {
+        try makeIfMissing(path, configuration)
+        let services = configuration.services
+        let database = try Database.open(
+            path, readOnly: configuration.readOnly, services: services)
+        let status = try database.store.fileStatus()
+        let model = try ModelSchema(configuration, path: path)
+        try model.establish(in: database)
+        let file = RealmFile(database, path, configuration, model)
+        open.withLock { open in
+            open = open.filter { $0.value.file != nil }
+            open[status.identity] = WeakFile(file: file)
+        }
+        return file
+    }
+
+    /// Makes an empty database, or a copy of the seed, where no file is.
+    private static func makeIfMissing(
+        _ path: String, _ configuration: Realm.Configuration
+    ) throws(StoreError) {
+        guard !configuration.readOnly else { return }
+        let services = configuration.services
+        do throws(PlatformError) {
+            guard try services.files.status(of: path) == nil else { return }
+        } catch {
+            throw StoreError(error, doing: "open the database")
+        }
+        do throws(StoreError) {
+            if let seed = configuration.seedFilePath {
+                let source = try Store.open(seed.path, readOnly: true, services: services)
+                _ = try source.copy(try source.snapshot(), to: path)
+            } else {
+                try Store.create(path, services: services).publish()
+            }
+        } catch {
+            // Another process was faster.
+            guard error.code == .exists else { throw error }
+        }
+    }
+
+    /// Two realms of one file must mean the same by it.
+    private func check(_ other: Realm.Configuration) throws(StoreError) {
+        var difference: String?
+        if other.readOnly != configuration.readOnly {
+            difference = "different read permissions"
+        } else if other.schemaVersion != configuration.schemaVersion {
+            difference = "a different schema version"
+        } else if other.inMemoryIdentifier != configuration.inMemoryIdentifier {
+            difference = "different in-memory settings"
+        }
+        if let difference {
+            throw StoreError(
+                .lockHeld, path: path, detail: "the realm is open already with \(difference)",
+                remedy: "use one configuration for a file")
+        }
+        try ModelSchema(other, path: path).establish(in: database)
+    }
+}

@@ -1,0 +1,82 @@
+import FirnEngine
+import FirnValues
+
+/// How the persisted properties of a class of the model are the columns of a class of a file.
+final class ClassBinding {
+    let layout: ClassLayout
+    let schema: ClassSchema
+    /// By place in the layout. An inverse has no column: it stands for itself there with the
+    /// identity of none.
+    let columns: [PropertySchema]
+    /// By place in the layout: the position among the properties of the schema; -1 of an inverse.
+    let positions: [Int]
+    /// What an object has in each column, in the order of the schema, unless the model says more:
+    /// columns that the model does not know must have a value, too.
+    let template: [Value]
+
+    /// - Returns: `nil` if a property of the model is not in the class.
+    init?(_ layout: ClassLayout, _ schema: ClassSchema) {
+        self.layout = layout
+        self.schema = schema
+        let mapping = layout.type.propertiesMapping()
+        var columns: [PropertySchema] = []
+        var positions: [Int] = []
+        for property in layout.properties {
+            if property.declaration.isInverse {
+                columns.append(
+                    PropertySchema(
+                        id: PropertyID(0), name: property.name, type: FirnValues.PropertyType(.null)
+                    ))
+                positions.append(-1)
+                continue
+            }
+            let name = mapping[property.name] ?? property.name
+            let found =
+                schema.properties.firstIndex { $0.columnName == name }
+                ?? schema.properties.firstIndex { $0.name == property.name }
+            guard let found else { return nil }
+            columns.append(schema.properties[found])
+            positions.append(found)
+        }
+        self.columns = columns
+        self.positions = positions
+        template = schema.properties.map { $0.type.placeholder }
+    }
+
+    /// Whether the property at a place has a column.
+    func storesPlace(_ place: Int) -> Bool { positions[place] >= 0 }
+
+    /// The place of the property that the model calls so.
+    func place(of name: String) -> Int {
+        guard let place = layout.place(of: name) else {
+            misuse("\(layout.type.className()) has no persisted property named \(name)")
+        }
+        return place
+    }
+}
+
+extension FirnValues.PropertyType {
+    /// What a property has of which nothing is known: nil where that may be, else zero or nothing.
+    var placeholder: Value {
+        switch container {
+        case .list: return .list([])
+        case .set: return .set([])
+        case .map: return .map([:])
+        case .single: break
+        }
+        if isOptional || base == .link || base == .any { return .null }
+        switch base {
+        case .bool: return .bool(false)
+        case .int: return .int(0)
+        case .float: return .float(0)
+        case .double: return .double(0)
+        case .string: return .string("")
+        case .data: return .data([])
+        case .date: return .date(Timestamp(seconds: 0))
+        case .decimal128: return .decimal128(FirnValues.Decimal128(0))
+        case .objectID: return .objectID(FirnValues.ObjectID(high: 0, low: 0))
+        case .uuid: return .uuid(FirnValues.UUID(high: 0, low: 0))
+        default: return .null
+        }
+    }
+}

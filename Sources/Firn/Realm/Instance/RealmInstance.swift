@@ -1,0 +1,220 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+
+/// One open realm: a version of a file, seen by one thread, queue or actor.
+///
+/// Not safe to use from elsewhere, which ``checkConfinement()`` stops; only a frozen one is, and
+/// then ``frozenLock`` guards what it remembers.
+///
+///     snapshot       what reads see, outside of a transaction and at its beginning
+///     transaction    while one is open; reads go through it from its first change on
+///     epoch          changes whenever what reads see may have changed: where an object was found
+///                    holds only for one epoch
+final class RealmInstance: @unchecked Sendable {
+    let file: RealmFile
+    let confinement: Confinement
+    let isFrozen: Bool
+    let frozenLock = Lock()
+    private(set) var snapshot: DatabaseSnapshot
+    private(set) var transaction: WriteTransaction?
+    private(set) var epoch: UInt64 = 1
+    /// Why the open transaction cannot be committed any more.
+    private var transactionFailure: StoreError?
+    /// Whether the open transaction has changed anything.
+    private var hasChanged = false
+    private var bindings: [ObjectIdentifier: ClassBinding] = [:]
+    private var readers: [ClassID: TableReader] = [:]
+    /// Whether ``invalidate()`` was called and nothing was read since.
+    private(set) var isInvalidated = false
+    var autorefresh: Bool
+    /// How long a transaction waits for other writers: as long as it takes.
+    private static let waitNanoseconds: UInt64 = 365 * 24 * 3600 * 1_000_000_000
+
+    init(
+        _ file: RealmFile, _ confinement: Confinement, _ snapshot: DatabaseSnapshot,
+        isFrozen: Bool = false
+    ) {
+        self.file = file
+        self.confinement = confinement
+        self.snapshot = snapshot
+        self.isFrozen = isFrozen
+        autorefresh = !isFrozen && !file.configuration.readOnly
+    }
+
+    @inline(__always)
+    func checkConfinement() { confinement.check(file.path) }
+
+    /// Ends the program because the database cannot be read: no property can throw.
+    func stop(_ error: StoreError, _ work: String) -> Never {
+        misuse("\(work) failed: \(Realm.Error(error).message)")
+    }
+
+    // MARK: Reading
+
+    /// The transaction, if it has changed anything that reads must see.
+    var changingTransaction: WriteTransaction? { hasChanged ? transaction : nil }
+
+    /// The version as reads see it, changes of the open transaction included.
+    ///
+    /// - Complexity: O(objects created since the last call) in a write transaction
+    func currentSnapshot() throws(StoreError) -> DatabaseSnapshot {
+        guard let transaction = changingTransaction else { return snapshot }
+        return DatabaseSnapshot(try transaction.snapshot(), now: snapshot.now)
+    }
+
+    /// Reads the objects of a class; `nil` if the version has no such class.
+    func reader(of binding: ClassBinding) throws(StoreError) -> TableReader? {
+        if let reader = readers[binding.schema.id] { return reader }
+        guard let table = try currentSnapshot().snapshot.table(binding.schema.id) else {
+            return nil
+        }
+        let reader = TableReader(table, binding.columns)
+        readers[binding.schema.id] = reader
+        return reader
+    }
+
+    /// How a class of the model is stored in this file.
+    func binding(of type: ObjectBase.Type) -> ClassBinding {
+        if let binding = bindings[ObjectIdentifier(type)] { return binding }
+        let name = type.className()
+        guard let schema = snapshot.schema.classNamed(name),
+            let binding = ClassBinding(ClassLayout.of(type), schema)
+        else {
+            misuse(
+                "the realm at \(file.path) has no class \(name): add it to objectTypes of the "
+                    + "configuration")
+        }
+        bindings[ObjectIdentifier(type)] = binding
+        return binding
+    }
+
+    /// An object of the model for a row.
+    func object<T: ObjectBase>(_ type: T.Type, _ reference: ObjectReference) -> T {
+        let object = type.init()
+        object.manage(self, binding(of: type), reference.rowID)
+        return object
+    }
+
+    /// Whether an object exists in what reads see.
+    func exists(_ row: RowID, _ binding: ClassBinding) throws(StoreError) -> Bool {
+        if let transaction = changingTransaction {
+            return try transaction.exists(row, in: binding.schema.id)
+        }
+        return try reader(of: binding)?.locate(row) != nil
+    }
+
+    private func moveOn() {
+        epoch += 1
+        if !readers.isEmpty { readers = [:] }
+    }
+
+    private func show(_ newer: DatabaseSnapshot) {
+        // A class may have got columns: what is bound to the old ones would write too few values.
+        if newer.schema != snapshot.schema { bindings = [:] }
+        snapshot = newer
+        isInvalidated = false
+        moveOn()
+    }
+
+    // MARK: Versions
+
+    /// Shows the newest version.
+    ///
+    /// - Returns: whether it is newer than the one before.
+    func refresh() throws(StoreError) -> Bool {
+        let newest = try file.database.snapshot()
+        guard newest.version > snapshot.version else { return false }
+        show(newest)
+        return true
+    }
+
+    /// Forgets the version, which then can be given up; what is read next is the newest.
+    func invalidate() throws(StoreError) {
+        transaction?.rollback()
+        endTransaction()
+        show(try file.database.snapshot())
+        isInvalidated = true
+    }
+
+    // MARK: Writing
+
+    /// Begins a transaction on the newest version.
+    func begin() throws(StoreError) {
+        let transaction = try file.database.store.beginWrite(
+            waitNanoseconds: RealmInstance.waitNanoseconds)
+        self.transaction = transaction
+        transactionFailure = nil
+        hasChanged = false
+        if transaction.base.version > snapshot.version {
+            show(DatabaseSnapshot(transaction.base, now: snapshot.now))
+        }
+    }
+
+    /// Does a step of the open transaction.
+    ///
+    /// What breaks a rule of the data is a mistake of the program. When the system fails, such as
+    /// for a full disk, the transaction cannot be committed any more, and that is where the error is
+    /// thrown.
+    func change(
+        _ what: @autoclosure () -> String,
+        _ body: (WriteTransaction) throws(StoreError) -> Void
+    ) {
+        let transaction = writableTransaction(what())
+        guard transactionFailure == nil else { return }
+        hasChanged = true
+        moveOn()
+        do throws(StoreError) {
+            try body(transaction)
+        } catch {
+            switch error.code {
+            case .diskFull, .inputOutput, .poisoned, .corrupt, .lockHeld, .limitExceeded:
+                transactionFailure = error
+            default: misuse("cannot \(what()): \(error.detail)")
+            }
+        }
+    }
+
+    private func writableTransaction(_ what: String) -> WriteTransaction {
+        guard !isFrozen else {
+            misuse("cannot \(what): the object or realm is frozen; call thaw() first")
+        }
+        checkConfinement()
+        guard let transaction else {
+            misuse("cannot \(what) outside of a write transaction: do it in realm.write { }")
+        }
+        return transaction
+    }
+
+    /// Makes what was done durable, and shows it.
+    func commit() throws(StoreError) {
+        guard let transaction else { misuse("there is no write transaction to commit") }
+        defer { endTransaction() }
+        if let transactionFailure {
+            transaction.rollback()
+            throw transactionFailure
+        }
+        do throws(StoreError) {
+            _ = try transaction.commit()
+        } catch {
+            moveOn()
+            throw error
+        }
+        show(try file.database.snapshot())
+    }
+
+    /// Forgets what was done.
+    func cancel() {
+        guard let transaction else { misuse("there is no write transaction to cancel") }
+        transaction.rollback()
+        endTransaction()
+    }
+
+    private func endTransaction() {
+        if hasChanged { moveOn() }
+        transaction = nil
+        hasChanged = false
+        transactionFailure = nil
+    }
+}

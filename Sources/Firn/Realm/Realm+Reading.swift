@@ -1,0 +1,89 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// Finding objects.
+extension Realm {
+    /// The object with a primary key; `nil` if there is none.
+    ///
+    /// - Parameters:
+    ///   - type: a class with a primary key.
+    ///   - key: of the type of the primary key.
+    /// - Complexity: O(log objects)
+    public func object<Element: Object, KeyType>(
+        ofType type: Element.Type, forPrimaryKey key: KeyType
+    ) -> Element? {
+        let binding = instance.binding(of: type)
+        guard let property = binding.schema.keyProperty else {
+            misuse("\(type.className()) has no primary key")
+        }
+        guard let key = binding.keyValue(key) else {
+            misuse(
+                "\(Swift.type(of: key)) is not the type of the primary key \(property.name) of "
+                    + type.className())
+        }
+        return instance.reading("looking up a \(type.className())") { () throws(StoreError) in
+            guard let row = try instance.row(forKey: key, binding) else { return nil }
+            return instance.object(
+                type, ObjectReference(classID: binding.schema.id, rowID: row))
+        }
+    }
+
+    /// Shows the newest version of the file.
+    ///
+    /// - Returns: whether anything was committed since the version that was shown before.
+    @discardableResult
+    public func refresh() -> Bool {
+        instance.checkConfinement()
+        guard !isFrozen else { return false }
+        guard !isInWriteTransaction else {
+            misuse("refresh() in a write transaction, which shows the newest version anyway")
+        }
+        return instance.reading("refreshing") { () throws(StoreError) in try instance.refresh() }
+    }
+}
+
+extension ClassBinding {
+    /// A value as the primary key stores it; `nil` if it is of another type.
+    func keyValue(_ key: Any) -> Value? {
+        guard let id = schema.key, let place = columns.firstIndex(where: { $0.id == id }) else {
+            return nil
+        }
+        return layout.properties[place].field.encoded(key)
+    }
+}
+
+extension RealmInstance {
+    /// Reads where nothing can be thrown; where it is allowed, one thread at a time.
+    func reading<Result>(
+        _ what: @autoclosure () -> String, _ body: () throws(StoreError) -> Result
+    ) -> Result {
+        checkConfinement()
+        do throws(StoreError) {
+            guard isFrozen else { return try body() }
+            return try frozenLock.withLock { () throws(StoreError) in try body() }
+        } catch {
+            stop(error, what())
+        }
+    }
+
+    /// The object with a key.
+    func row(forKey key: Value, _ binding: ClassBinding) throws(StoreError) -> RowID? {
+        if let transaction = changingTransaction {
+            return try transaction.row(forKey: key, in: binding.schema.id)
+        }
+        return try reader(of: binding)?.table.row(forKey: key)
+    }
+}
+
+extension RealmInstance {
+    /// The value of a property of a row; `nil` if the object does not exist.
+    func value(_ place: Int, of row: RowID, _ binding: ClassBinding) throws(StoreError) -> Value? {
+        if let transaction = changingTransaction {
+            guard try transaction.exists(row, in: binding.schema.id) else { return nil }
+            return try transaction.value(of: binding.columns[place], of: row, in: binding.schema)
+        }
+        guard let (group, index) = try reader(of: binding)?.locate(row) else { return nil }
+        return try group.value(place, at: index)
+    }
+}

@@ -1,0 +1,75 @@
+import FirnEngine
+
+/// Write transactions.
+extension Realm {
+    /// Runs code in a write transaction, and makes what it did durable as a whole.
+    ///
+    /// The transaction begins on the newest version, after other writers have finished. If the code
+    /// throws, nothing of it stays. The code may call ``cancelWrite()`` or ``commitWrite()`` itself.
+    ///
+    /// - Throws: what the code throws, and ``Realm/Error``: nothing was committed then.
+    @discardableResult
+    public func write<Result>(_ block: () throws -> Result) throws -> Result {
+        try beginThrowing()
+        let result: Result
+        do {
+            result = try block()
+        } catch {
+            if isInWriteTransaction { cancelWrite() }
+            throw error
+        }
+        if isInWriteTransaction { try commitWrite() }
+        return result
+    }
+
+    /// Begins a write transaction on the newest version, after other writers have finished.
+    ///
+    /// Stops the program if the file cannot be written to; ``write(_:)`` throws instead.
+    public func beginWrite() {
+        do {
+            try beginThrowing()
+        } catch {
+            misuse("a write transaction could not begin: \(error.message)")
+        }
+    }
+
+    private func beginThrowing() throws(Realm.Error) {
+        guard !instance.isFrozen else {
+            misuse("a frozen realm cannot be written to: call thaw() first")
+        }
+        guard !configuration.readOnly else {
+            misuse("the realm at \(instance.file.path) was opened for reading only")
+        }
+        instance.checkConfinement()
+        guard !isInWriteTransaction else {
+            misuse(
+                "the realm is in a write transaction already: transactions do not nest; ask "
+                    + "isInWriteTransaction before")
+        }
+        do throws(StoreError) {
+            try instance.begin()
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
+
+    /// Makes what was done since ``beginWrite()`` durable.
+    ///
+    /// - Throws: ``Realm/Error``; nothing was committed then.
+    public func commitWrite() throws {
+        instance.checkConfinement()
+        do throws(StoreError) {
+            try instance.commit()
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
+
+    /// Forgets what was done since ``beginWrite()``.
+    ///
+    /// Objects that were added are invalid then.
+    public func cancelWrite() {
+        instance.checkConfinement()
+        instance.cancel()
+    }
+}

@@ -1,0 +1,61 @@
+public import Dispatch
+import FirnEngine
+import FirnPlatform
+
+/// A database, as one thread, queue or actor sees it.
+///
+///     let realm = try Realm()
+///     try realm.write {
+///         realm.add(Person())
+///     }
+///     let adults = realm.objects(Person.self).filter("age >= 18")
+///
+/// A realm shows one version of its file. It moves on to the newest when ``refresh()`` is called and
+/// when a write transaction begins. A realm and everything that came out of it may only be used
+/// where it was opened; see ``ThreadSafeReference`` and ``freeze()``.
+public struct Realm {
+    let instance: RealmInstance
+
+    init(_ instance: RealmInstance) { self.instance = instance }
+
+    /// Opens the default realm.
+    ///
+    /// - Parameter queue: the serial queue that the realm is used on; `nil`: this thread.
+    /// - Throws: ``Realm/Error``
+    public init(queue: DispatchQueue? = nil) throws {
+        try self.init(configuration: .defaultConfiguration, queue: queue)
+    }
+
+    /// Opens a realm.
+    ///
+    /// - Parameters:
+    ///   - configuration: which, and how.
+    ///   - queue: the serial queue that the realm is used on; `nil`: this thread.
+    /// - Throws: ``Realm/Error``
+    public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
+        if let queue { dispatchPrecondition(condition: .onQueue(queue)) }
+        let file = try RealmFile.open(configuration)
+        let confinement = queue.map { Confinement.queue($0) } ?? .thread(.current)
+        do throws(StoreError) {
+            self.init(try file.instance(confinement))
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
+}
+
+extension Realm: Equatable {
+    /// Whether both are the same instance: opened for the same thread, queue or actor.
+    public static func == (left: Realm, right: Realm) -> Bool { left.instance === right.instance }
+}
+
+extension Realm {
+    /// How the realm was opened.
+    public var configuration: Configuration { instance.file.configuration }
+
+    /// Whether a write transaction is open here.
+    public var isInWriteTransaction: Bool { instance.transaction != nil }
+
+    /// Whether this is a version that never changes, and may be used everywhere.
+    public var isFrozen: Bool { instance.isFrozen }
+}

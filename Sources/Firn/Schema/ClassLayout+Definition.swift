@@ -1,0 +1,46 @@
+import FirnEngine
+import FirnValues
+
+extension ClassLayout {
+    /// The class as the engine is to know it.
+    var definition: ClassDefinition {
+        let mapping = type.propertiesMapping()
+        let stored = properties.filter { !$0.declaration.isInverse }
+        return ClassDefinition(
+            name: type.className(),
+            properties: stored.map { property in
+                ClassDefinition.Property(
+                    name: property.name, type: property.declaration.type,
+                    targetName: property.declaration.target?.className(),
+                    isIndexed: property.traits.isIndexed, columnName: mapping[property.name])
+            },
+            keyName: stored.first { $0.traits.isPrimaryKey }?.name,
+            isEmbedded: type.isEmbeddedClass,
+            inverses: properties.compactMap { property in
+                guard let target = property.declaration.target, property.declaration.isInverse
+                else {
+                    return nil
+                }
+                guard let origin = property.traits.originProperty else {
+                    misuse(
+                        "\(type.className()).\(property.name) must name the property that it is "
+                            + "the inverse of: @Persisted(originProperty: \"...\")")
+                }
+                return ClassDefinition.Inverse(
+                    name: property.name, sourceClassName: target.className(),
+                    sourcePropertyName: origin)
+            })
+    }
+
+    /// What objects that exist get in a property that is added: what a new object begins with.
+    func filling(of property: ClassDefinition.Property) -> Value? {
+        guard let place = place(of: property.name), property.type.container == .single,
+            property.type.base != .link
+        else { return nil }
+        let sample = type.init()
+        let known = properties[place].field.value(address(of: place, in: sample), of: sample)
+        guard let value = known as? any RealmCollectionValue else { return nil }
+        let stored = value._encode(_ObjectAdding.unattached).value
+        return stored.isNull ? nil : stored
+    }
+}

@@ -1,0 +1,98 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+
+/// The classes that a configuration wants a file to have.
+struct ModelSchema: Sendable {
+    /// Every class, with the path for errors.
+    let layouts: [ClassLayout]
+    private let path: String
+    private let isReadOnly: Bool
+
+    init(_ configuration: Realm.Configuration, path: String) throws(StoreError) {
+        self.path = path
+        isReadOnly = configuration.readOnly
+        let types = configuration.objectTypes ?? ModelSchema.declaredTypes
+        layouts = ModelSchema.reachable(from: types).map { ClassLayout.of($0) }
+        try check()
+    }
+
+    /// All classes of the program that want to be in every realm.
+    private static let declaredTypes: [ObjectBase.Type] = DeclaredClasses.all.compactMap {
+        guard let type = $0 as? ObjectBase.Type, type != Object.self, type != EmbeddedObject.self,
+            type != ObjectBase.self, type.shouldIncludeInDefaultSchema()
+        else { return nil }
+        return type
+    }
+
+    /// The classes, and those that they link to.
+    private static func reachable(from types: [ObjectBase.Type]) -> [ObjectBase.Type] {
+        var found: [ObjectBase.Type] = []
+        var known: Set<ObjectIdentifier> = []
+        var open = types
+        while let type = open.popLast() {
+            guard known.insert(ObjectIdentifier(type)).inserted else { continue }
+            found.append(type)
+            open += ClassLayout.of(type).properties.compactMap(\.declaration.target)
+        }
+        return found.sorted { $0.className() < $1.className() }
+    }
+
+    private func check() throws(StoreError) {
+        for (first, second) in zip(layouts, layouts.dropFirst())
+        where first.type.className() == second.type.className() {
+            misuse(
+                "two classes are named \(first.type.className()): a realm has one class of a name")
+        }
+        for layout in layouts {
+            let keys = layout.properties.filter(\.traits.isPrimaryKey)
+            guard keys.count <= 1 else {
+                misuse(
+                    "\(keys[0].name) and \(keys[1].name) are both the primary key of "
+                        + layout.type.className())
+            }
+        }
+    }
+
+    // MARK: The file
+
+    /// Gives the file what it lacks of these classes.
+    ///
+    /// - Throws: ``StoreError`` with `invalidSchema` if a migration would be needed.
+    func establish(in database: Database) throws(StoreError) {
+        guard try !changes(to: database.snapshot().schema).isEmpty else { return }
+        guard !isReadOnly else {
+            throw mismatch(["the file lacks classes or properties, and is opened for reading only"])
+        }
+        let transaction = try database.store.beginWrite()
+        let changes = try self.changes(to: transaction.schema)
+        for change in changes { _ = try transaction.apply(.schema(change)) }
+        _ = try transaction.commit()
+    }
+
+    /// What the file lacks of these classes.
+    private func changes(to schema: FirnEngine.Schema) throws(StoreError) -> [SchemaChange] {
+        var missing: [ClassDefinition] = []
+        var changes: [SchemaChange] = []
+        var problems: [String] = []
+        for layout in layouts {
+            guard let known = schema.classNamed(layout.type.className()) else {
+                missing.append(layout.definition)
+                continue
+            }
+            let comparison = SchemaComparison(layout, known, schema)
+            problems += comparison.problems
+            changes += comparison.changes
+        }
+        guard problems.isEmpty else { throw mismatch(problems) }
+        return (missing.isEmpty ? [] : [.addClasses(missing)]) + changes
+    }
+
+    private func mismatch(_ problems: [String]) -> StoreError {
+        StoreError(
+            .invalidSchema, path: path,
+            detail: "a migration would be needed: " + problems.joined(separator: "; "),
+            remedy: "change the model, or the file with: firn alter")
+    }
+}

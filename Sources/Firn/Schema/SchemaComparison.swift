@@ -1,0 +1,57 @@
+import FirnEngine
+import FirnValues
+
+/// How a class of the model differs from that of the file.
+struct SchemaComparison {
+    /// What the file gets by itself.
+    private(set) var changes: [SchemaChange] = []
+    /// What needs a migration, one sentence each.
+    private(set) var problems: [String] = []
+
+    init(_ layout: ClassLayout, _ known: ClassSchema, _ schema: FirnEngine.Schema) {
+        let definition = layout.definition
+        let name = definition.name
+        if definition.isEmbedded != known.isEmbedded {
+            let kinds = ["top-level", "embedded"]
+            let (before, after) = known.isEmbedded ? (kinds[1], kinds[0]) : (kinds[0], kinds[1])
+            problems.append("class \(name) has been changed from \(before) to \(after)")
+        }
+        for property in definition.properties {
+            let column = property.columnName ?? property.name
+            guard
+                let stored = known.properties.first(where: { $0.columnName == column })
+                    ?? known.propertyNamed(property.name)
+            else {
+                changes.append(
+                    .addProperty(known.id, property, filling: layout.filling(of: property)))
+                continue
+            }
+            let target = stored.type.target.flatMap { schema[$0]?.name }
+            if !property.type.isSame(as: stored.type) || property.targetName != target {
+                let wanted = property.type.name(ofTarget: property.targetName ?? "")
+                problems.append(
+                    "property \(name).\(property.name) has been changed from "
+                        + "\(schema.typeName(stored.type)) to \(wanted)")
+            }
+        }
+        for inverse in definition.inverses where known.inverseNamed(inverse.name) == nil {
+            changes.append(.addInverse(known.id, inverse))
+        }
+        let key = known.keyProperty?.name
+        if definition.keyName != key {
+            problems.append(
+                "the primary key of class \(name) has changed from \(key ?? "none") to "
+                    + (definition.keyName ?? "none"))
+        }
+    }
+}
+
+extension FirnValues.PropertyType {
+    /// Whether both hold the same values; which class a link leads to is not compared.
+    fileprivate func isSame(as other: FirnValues.PropertyType) -> Bool {
+        let mayBeNil = isOptional || base == .link || base == .any
+        let otherMayBeNil = other.isOptional || other.base == .link || other.base == .any
+        return base == other.base && container == other.container && mayBeNil == otherMayBeNil
+            && integerWidth == other.integerWidth
+    }
+}

@@ -1,0 +1,110 @@
+import FirnValues
+public import Foundation
+
+extension Data: _SingleValue, _OptionalCapable {
+    /// What an element is declared as.
+    public static var _element: _PropertyDeclaration { _PropertyDeclaration(.data) }
+
+    /// The value of a property without an initial value.
+    public static func _initial() -> Data { Data() }
+
+    /// Makes an element of what the database has.
+    public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Data {
+        guard case .data(let bytes) = stored.value else { otherType(stored, Self.self) }
+        return Data(bytes)
+    }
+
+    /// What the database stores for an element.
+    public func _encode(_ adding: _ObjectAdding) -> _StoredValue {
+        _StoredValue(.data(Array(self)))
+    }
+}
+
+extension Date: _SingleValue, _OptionalCapable {
+    /// What an element is declared as.
+    public static var _element: _PropertyDeclaration { _PropertyDeclaration(.date) }
+
+    /// The value of a property without an initial value: the beginning of 1970.
+    public static func _initial() -> Date { Date(timeIntervalSince1970: 0) }
+
+    /// Makes an element of what the database has.
+    public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Date {
+        guard case .date(let time) = stored.value else { otherType(stored, Self.self) }
+        return Date(time)
+    }
+
+    /// What the database stores for an element.
+    public func _encode(_ adding: _ObjectAdding) -> _StoredValue {
+        _StoredValue(.date(Timestamp(self)))
+    }
+}
+
+extension Date {
+    /// The seconds since 2001 as a Double, which Foundation counts in: for times near to now it
+    /// resolves about 100 ns.
+    init(_ time: Timestamp) {
+        let seconds = Double(time.seconds - Date.referenceSeconds)
+        self.init(timeIntervalSinceReferenceDate: seconds + Double(time.nanoseconds) / 1e9)
+    }
+
+    /// Between the beginnings of 1970 and 2001.
+    fileprivate static let referenceSeconds: Int64 = 978_307_200
+}
+
+extension Timestamp {
+    init(_ date: Date) {
+        let interval = date.timeIntervalSinceReferenceDate
+        let whole = interval.rounded(.down)
+        // Beyond the years that Date can name anything exact in, the nearest that can be stored.
+        let seconds = Int64(exactly: whole) ?? (whole < 0 ? .min / 4 : .max / 4)
+        let nanoseconds = Int64(((interval - whole) * 1e9).rounded())
+        self.init(seconds: seconds + Date.referenceSeconds, nanoseconds: nanoseconds)
+    }
+}
+
+extension Foundation.UUID: _SingleValue, _OptionalCapable {
+    /// What an element is declared as.
+    public static var _element: _PropertyDeclaration { _PropertyDeclaration(.uuid) }
+
+    /// The value of a property without an initial value: all zeros.
+    public static func _initial() -> Foundation.UUID {
+        Foundation.UUID(FirnValues.UUID(high: 0, low: 0))
+    }
+
+    /// Makes an element of what the database has.
+    public static func _decode(
+        _ stored: _StoredValue, in realm: _RealmReference
+    ) -> Foundation.UUID {
+        guard case .uuid(let value) = stored.value else { otherType(stored, Self.self) }
+        return Foundation.UUID(value)
+    }
+
+    /// What the database stores for an element.
+    public func _encode(_ adding: _ObjectAdding) -> _StoredValue {
+        _StoredValue(.uuid(FirnValues.UUID(self)))
+    }
+}
+
+extension Foundation.UUID {
+    init(_ value: FirnValues.UUID) {
+        var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &bytes) { buffer in
+            buffer.storeBytes(of: value.high.bigEndian, toByteOffset: 0, as: UInt64.self)
+            buffer.storeBytes(of: value.low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        self.init(uuid: bytes)
+    }
+}
+
+extension FirnValues.UUID {
+    init(_ value: Foundation.UUID) {
+        self = withUnsafeBytes(of: value.uuid) { bytes in
+            FirnValues.UUID(
+                high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+        }
+    }
+}
+
+extension Date: _Indexable {}
+extension Foundation.UUID: _Indexable, _PrimaryKey {}

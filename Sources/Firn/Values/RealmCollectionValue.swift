@@ -1,0 +1,108 @@
+import FirnValues
+import Foundation
+
+/// A type that a property can have with ``Persisted``.
+///
+/// Only the types of this module conform: numbers, strings, dates, objects and so on, optionals and
+/// collections of them. Own types take part through ``CustomPersistable`` and ``PersistableEnum``.
+public protocol _Persistable {
+    /// What the property is declared as.
+    static var _declaration: _PropertyDeclaration { get }
+    /// The value of a property without an initial value.
+    static func _initial() -> Self
+    /// The value of a property of a managed object.
+    static func _get(_ object: ObjectBase, _ place: Int) -> Self
+    /// Gives a property of a managed object another value, in a write transaction.
+    static func _set(_ object: ObjectBase, _ place: Int, to value: Self)
+    /// What the database stores for a value of an object that is being added.
+    func _stored(_ adding: _ObjectAdding) -> _StoredValue
+    /// Makes of a value that was read out of a dictionary, an array or another object a value of
+    /// this type; `nil` if it is of another kind.
+    static func _converted(_ value: Any) -> Self?
+}
+
+/// A type that can be an element of a ``List``, a ``MutableSet``, a ``Map`` or ``Results``.
+///
+/// Only the types of this module conform. Own types take part through ``CustomPersistable`` and
+/// ``PersistableEnum``.
+public protocol RealmCollectionValue: Hashable {
+    /// What an element is declared as.
+    static var _element: _PropertyDeclaration { get }
+    /// Makes an element of what the database has.
+    ///
+    /// - Parameter realm: where links lead to.
+    static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Self
+    /// What the database stores for an element.
+    func _encode(_ adding: _ObjectAdding) -> _StoredValue
+    /// Makes of a value of any type an element; `nil` if it is of another kind.
+    static func _element(from value: Any) -> Self?
+}
+
+/// A type of single values: what can be a property and an element.
+///
+/// Properties are read and written through the element's coding.
+public protocol _SingleValue: _Persistable, RealmCollectionValue {}
+
+extension _SingleValue {
+    /// What the property is declared as.
+    public static var _declaration: _PropertyDeclaration { _element }
+
+    /// The value of a property of a managed object.
+    public static func _get(_ object: ObjectBase, _ place: Int) -> Self {
+        _decode(_StoredValue(object.read(place)), in: object.realmReference)
+    }
+
+    /// Gives a property of a managed object another value, in a write transaction.
+    public static func _set(_ object: ObjectBase, _ place: Int, to value: Self) {
+        object.write(place, value)
+    }
+
+    /// What the database stores for a value of an object that is being added.
+    public func _stored(_ adding: _ObjectAdding) -> _StoredValue { _encode(adding) }
+
+    /// Makes of a value of any type one of this; `nil` if it is of another kind.
+    public static func _converted(_ value: Any) -> Self? { _element(from: value) }
+}
+
+extension RealmCollectionValue {
+    /// Makes of a value of any type an element; `nil` if it is of another kind.
+    public static func _element(from value: Any) -> Self? { value as? Self }
+}
+
+/// A type of values whose optional can be stored, too.
+public protocol _OptionalCapable: RealmCollectionValue {}
+
+extension Optional: RealmCollectionValue where Wrapped: _OptionalCapable {
+    /// What an element is declared as.
+    public static var _element: _PropertyDeclaration { Wrapped._element.optional }
+
+    /// Makes an element of what the database has.
+    public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Wrapped? {
+        stored.value.isNull ? nil : Wrapped._decode(stored, in: realm)
+    }
+
+    /// What the database stores for an element.
+    public func _encode(_ adding: _ObjectAdding) -> _StoredValue {
+        self?._encode(adding) ?? _StoredValue(.null)
+    }
+
+    /// Makes of a value of any type an element; `nil` if it is of another kind.
+    public static func _element(from value: Any) -> Wrapped?? {
+        if isNothing(value) { return .some(nil) }
+        return Wrapped._element(from: value).map { .some($0) }
+    }
+}
+
+extension Optional: _Persistable where Wrapped: _OptionalCapable {}
+
+extension Optional: _SingleValue where Wrapped: _OptionalCapable {
+    /// The value of a property without an initial value.
+    public static func _initial() -> Wrapped? { nil }
+}
+
+/// Whether a value of any type is the absence of a value.
+func isNothing(_ value: Any) -> Bool {
+    if value is NSNull { return true }
+    let mirror = Mirror(reflecting: value)
+    return mirror.displayStyle == .optional && mirror.children.isEmpty
+}

@@ -1,0 +1,125 @@
+import FirnValues
+
+/// The numbers of Swift that the database stores as an Int of some width.
+public protocol _IntegerValue: FixedWidthInteger, _SingleValue, _OptionalCapable {}
+
+extension _IntegerValue {
+    /// What an element is declared as.
+    public static var _element: _PropertyDeclaration {
+        _PropertyDeclaration(.int, integerWidth: IntegerWidth(rawValue: UInt8(bitWidth)) ?? .bits64)
+    }
+
+    /// The value of a property without an initial value.
+    public static func _initial() -> Self { 0 }
+
+    /// Makes an element of what the database has.
+    public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Self {
+        guard case .int(let number) = stored.value else { otherType(stored, Self.self) }
+        // The engine keeps every Int within the width of its property.
+        return Self(truncatingIfNeeded: number)
+    }
+
+    /// What the database stores for an element.
+    public func _encode(_ adding: _ObjectAdding) -> _StoredValue { _StoredValue(.int(Int64(self))) }
+
+    /// Makes of an integer of any type an element, if it fits.
+    public static func _element(from value: Any) -> Self? {
+        if let value = value as? Self { return value }
+        if value is Bool { return nil }
+        return (value as? any BinaryInteger).flatMap { Self(exactly: $0) }
+    }
+}
+
+extension Int: _IntegerValue {}
+extension Int8: _IntegerValue {}
+extension Int16: _IntegerValue {}
+extension Int32: _IntegerValue {}
+extension Int64: _IntegerValue {}
+
+extension Bool: _SingleValue, _OptionalCapable {
+    /// What an element is declared as.
+    public static var _element: _PropertyDeclaration { _PropertyDeclaration(.bool) }
+
+    /// The value of a property without an initial value.
+    public static func _initial() -> Bool { false }
+
+    /// Makes an element of what the database has.
+    public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Bool {
+        guard case .bool(let value) = stored.value else { otherType(stored, Self.self) }
+        return value
+    }
+
+    /// What the database stores for an element.
+    public func _encode(_ adding: _ObjectAdding) -> _StoredValue { _StoredValue(.bool(self)) }
+}
+
+extension Float: _SingleValue, _OptionalCapable {
+    /// What an element is declared as.
+    public static var _element: _PropertyDeclaration { _PropertyDeclaration(.float) }
+
+    /// The value of a property without an initial value.
+    public static func _initial() -> Float { 0 }
+
+    /// Makes an element of what the database has.
+    public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Float {
+        guard case .float(let value) = stored.value else { otherType(stored, Self.self) }
+        return value
+    }
+
+    /// What the database stores for an element.
+    public func _encode(_ adding: _ObjectAdding) -> _StoredValue { _StoredValue(.float(self)) }
+
+    /// Makes of a number of any type an element.
+    public static func _element(from value: Any) -> Float? {
+        if let value = value as? Float { return value }
+        return Double._element(from: value).map { Float($0) }
+    }
+}
+
+extension Double: _SingleValue, _OptionalCapable {
+    /// What an element is declared as.
+    public static var _element: _PropertyDeclaration { _PropertyDeclaration(.double) }
+
+    /// The value of a property without an initial value.
+    public static func _initial() -> Double { 0 }
+
+    /// Makes an element of what the database has.
+    public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Double {
+        guard case .double(let value) = stored.value else { otherType(stored, Self.self) }
+        return value
+    }
+
+    /// What the database stores for an element.
+    public func _encode(_ adding: _ObjectAdding) -> _StoredValue { _StoredValue(.double(self)) }
+
+    /// Makes of a number of any type an element.
+    public static func _element(from value: Any) -> Double? {
+        if let value = value as? Double { return value }
+        if value is Bool { return nil }
+        if let value = value as? Float { return Double(value) }
+        return (value as? any BinaryInteger).map { Double($0) }
+    }
+}
+
+extension String: _SingleValue, _OptionalCapable {
+    /// What an element is declared as.
+    public static var _element: _PropertyDeclaration { _PropertyDeclaration(.string) }
+
+    /// The value of a property without an initial value.
+    public static func _initial() -> String { "" }
+
+    /// Makes an element of what the database has.
+    public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> String {
+        guard case .string(let value) = stored.value else { otherType(stored, Self.self) }
+        return value
+    }
+
+    /// What the database stores for an element.
+    public func _encode(_ adding: _ObjectAdding) -> _StoredValue { _StoredValue(.string(self)) }
+}
+
+/// A column has a value of another type than it is declared with: the binding of the class is wrong,
+/// or the file was made so on purpose.
+func otherType(_ stored: _StoredValue, _ type: Any.Type) -> Never {
+    misuse("the database has \(stored.value.tag) where the model has \(type)")
+}
