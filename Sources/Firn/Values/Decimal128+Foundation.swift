@@ -35,6 +35,16 @@ extension Decimal128 {
     ///   `NSNumber`, a `String` or `Substring` that ``init(_:)-(String)`` reads, or `NSNull`, which
     ///   gives NaN. Anything else stops the program.
     public init(value: Any) {
+        guard let number = Decimal128(convertible: value) else {
+            misuse(
+                "\(type(of: value)) \"\(value)\" cannot be a Decimal128: pass a number or a text "
+                    + "like \"-12.50\"")
+        }
+        self = number
+    }
+
+    /// Makes a number of what ``init(value:)`` takes, and `nil` of anything else.
+    init?(convertible value: Any) {
         // A cast would also find an `NSNumber` in an Int, and a Bool in an `NSNumber`.
         if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
             self.init(number: number)
@@ -42,23 +52,16 @@ extension Decimal128 {
         }
         switch value {
         case let number as Decimal128: self = number
-        case is Bool: Decimal128.refuse(value)
+        case is Bool: return nil
         case let number as any BinaryInteger: self.init(number)
         case let number as Double: self.init(number)
         case let number as Float: self.init(number)
         case let number as Decimal: self.init(number)
         case is NSNull: self = .nan
-        case let text as String: self = Decimal128(text) ?? { Decimal128.refuse(value) }()
-        case let text as Substring:
-            self = Decimal128(String(text)) ?? { Decimal128.refuse(value) }()
-        default: Decimal128.refuse(value)
+        case let text as String: self.init(text)
+        case let text as Substring: self.init(String(text))
+        default: return nil
         }
-    }
-
-    private static func refuse(_ value: Any) -> Never {
-        misuse(
-            "\(type(of: value)) \"\(value)\" cannot be a Decimal128: pass a number or a text like "
-                + "\"-12.50\"")
     }
 
     /// The number as a Foundation decimal, which reaches from about `1E-128` to `1E+165`.

@@ -80,7 +80,8 @@ struct Decimal128Tests {
         #expect(Decimal128.max.doubleValue == .infinity)
         #expect(Decimal128.nan.doubleValue.isNaN)
         #expect(("1E-6000" as Decimal128).doubleValue == 0)
-        for number in [Double.pi, .leastNonzeroMagnitude, 1.7976931348623157e308, 1e22, 1e23, 123.456] {
+        let numbers = [.pi, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 1e22, 1e23, 123.456]
+        for number in numbers as [Double] {
             #expect(Decimal128(number).doubleValue == number)
             #expect(Decimal128(exactValueOf: -number).doubleValue == -number)
         }

@@ -1,6 +1,8 @@
 extension Decimal128 {
-    /// The same number without zeros at its end, zero with exponent 0: `reduce` of the General
-    /// Decimal Arithmetic specification. The sign of zero stays, a NaN that signals becomes quiet.
+    /// The same number without zeros at its end, zero with exponent 0.
+    ///
+    /// This is `reduce` of the General Decimal Arithmetic specification: the sign of zero stays, and
+    /// a NaN that signals becomes quiet.
     package var reduced: Decimal128 {
         guard isFinite else { return isNaN ? quieted : self }
         let (coefficient, exponent) = parts

@@ -25,8 +25,13 @@ extension Decimal128 {
     ///
     /// - Complexity: O(e^2) in the binary exponent, on at most 80 words.
     package init(binaryValueOf value: Double) {
-        guard value.isFinite, value != 0 else {
+        guard value.isFinite else {
             self.init(shortest: value)
+            return
+        }
+        let isNegative = value.sign == .minus
+        guard value != 0 else {
+            self.init(isNegative: isNegative, canonical: 0, exponent: 0)
             return
         }
         // value = significand * 2^binary; below 0 that is significand * 5^-binary * 10^binary.
@@ -34,7 +39,7 @@ extension Decimal128 {
         let digits = WholeNumber(
             UInt128(significand), fives: max(-binary, 0), twos: max(binary, 0))
         let exponent = min(binary, 0)
-        self = digits.unrounded(isNegative: value < 0, exponent: exponent)
+        self = digits.unrounded(isNegative: isNegative, exponent: exponent)
             .rounded(preferred: exponent)
     }
 
