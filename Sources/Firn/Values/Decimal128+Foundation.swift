@@ -64,7 +64,7 @@ extension Decimal128 {
         }
     }
 
-    /// The number as a Foundation decimal, which reaches from about `1E-128` to `1E+165`.
+    /// The number as a Foundation decimal, which counts multiples of `1E-128` to `1E+127`.
     ///
     /// All digits are kept where it can hold them. A smaller number is rounded to a multiple of
     /// `1E-128`, halves to even; a larger one, an infinity and NaN become `Decimal.nan`.
@@ -86,11 +86,8 @@ extension Decimal128 {
         _ coefficient: UInt128, _ exponent: Int
     ) -> (digits: UInt128, exponent: Int)? {
         var (digits, exponent) = (coefficient, exponent)
-        while exponent > 127, digits != 0 {
-            guard digits < digitsLimit / 10 else { return nil }
-            digits *= 10
-            exponent -= 1
-        }
+        if digits == 0 { return (0, 0) }
+        guard exponent <= 127 else { return nil }
         guard exponent < -128 else { return (digits, exponent) }
         let surplus = -128 - exponent
         // Less than half of the last place.
@@ -101,7 +98,4 @@ extension Decimal128 {
         let isUp = rest == divisor / 2 ? digits % 2 == 1 : rest > divisor / 2
         return (isUp ? digits + 1 : digits, -128)
     }
-
-    /// The significand of a Foundation decimal has 38 digits.
-    private static let digitsLimit = (0..<38).reduce(UInt128(1)) { power, _ in power * 10 }
 }

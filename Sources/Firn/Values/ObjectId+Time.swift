@@ -16,7 +16,7 @@ extension ObjectId {
         let seconds = timestamp.timeIntervalSince1970.rounded(.down)
         let time = UInt32(exactly: Swift.max(0, Swift.min(seconds, Double(UInt32.max)))) ?? 0
         let origin =
-            UInt64(truncatingIfNeeded: machineId) & 0xFF_FFFF << 16
+            (UInt64(truncatingIfNeeded: machineId) & 0xFF_FFFF) << 16
             | UInt64(truncatingIfNeeded: processId) & 0xFFFF
         bits = ObjectIdGenerator.shared.next(seconds: time, origin: origin)
     }

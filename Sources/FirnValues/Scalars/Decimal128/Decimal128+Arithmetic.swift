@@ -116,7 +116,7 @@ extension Decimal128 {
     package var magnitude: Decimal128 { Decimal128(high: high & ~(1 << 63), low: low) }
 
     /// The canonical infinity of this sign.
-    private var infinite: Decimal128 { isNegative ? Decimal128.infinity.negated : .infinity }
+    var infinite: Decimal128 { isNegative ? Decimal128.infinity.negated : .infinity }
 
     /// The NaN with the same payload that does not signal.
     var quieted: Decimal128 {

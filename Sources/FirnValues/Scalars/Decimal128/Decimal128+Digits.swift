@@ -4,7 +4,7 @@ extension Decimal128 {
     /// This is `reduce` of the General Decimal Arithmetic specification: the sign of zero stays, and
     /// a NaN that signals becomes quiet.
     package var reduced: Decimal128 {
-        guard isFinite else { return isNaN ? quieted : self }
+        guard isFinite else { return isNaN ? quieted : infinite }
         let (coefficient, exponent) = parts
         let highest = coefficient == 0 ? 0 : Decimal128.exponents.upperBound
         return UnroundedDecimal(
