@@ -10,7 +10,7 @@ struct AnyRealmValueTests {
         [
             .none, .int(.min), .int(3), .bool(true), .float(1.5), .double(-.infinity),
             .string("ä"), .data(Data([1])), .date(Date(timeIntervalSince1970: 5)),
-            .objectId(ObjectId("0102030405060708090a0b0c")), .decimal128(3),
+            .objectId(ObjectId("0102030405060708090a0b0c")), .decimal128(4),
             .uuid(UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2))),
         ]
     }

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnValues
 
 /// Elements that come and go. Managed sets need a write transaction.
 extension MutableSet {
@@ -9,7 +10,7 @@ extension MutableSet {
     /// - Complexity: O(log elements)
     public func insert(_ element: Element) {
         guard let core else { return insertUnmanaged(element) }
-        core.edit(with: element) { .add($0) }
+        core.edit(with: element) { .add($0.asSetElement) }
     }
 
     /// Adds elements that are not there yet.
@@ -22,7 +23,7 @@ extension MutableSet {
             for element in elements { insertUnmanaged(element) }
             return
         }
-        core.edit(with: elements) { .add($1) }
+        core.edit(with: elements) { .add($1.asSetElement) }
     }
 
     /// Takes an element out, if it is there.
@@ -114,5 +115,15 @@ extension MutableSet {
         guard core.instance === theirs.instance else {
             misuse("sets of different realms cannot be combined")
         }
+    }
+}
+
+extension Value {
+    /// The value itself; stops the program for a list or dictionary.
+    var asSetElement: Value {
+        guard !isNested else {
+            misuse("a list or dictionary cannot be an element of a set: put it into a list")
+        }
+        return self
     }
 }

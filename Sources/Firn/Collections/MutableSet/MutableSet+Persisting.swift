@@ -24,12 +24,12 @@ extension MutableSet: _Persistable {
     public static func _set(_ object: ObjectBase, _ place: Int, to value: MutableSet) {
         let own = PropertyCore(object, place)
         if let other = value.core, other.isSame(as: own) { return }
-        own.assign(Array(value)) { .set($0) }
+        own.assign(Array(value)) { .set($0.map(\.asSetElement)) }
     }
 
     /// What the database stores for the set of an object that is being added.
     public func _stored(_ adding: _ObjectAdding) -> _StoredValue {
-        _StoredValue(.set(map { $0._encode(adding).value }))
+        _StoredValue(.set(map { $0._encode(adding).value.asSetElement }))
     }
 
     /// Makes of a set or an array a set; `nil` if an element is of another kind.
