@@ -29,9 +29,13 @@ open class ObjectBase {
     class var isEmbeddedClass: Bool { false }
 
     /// Makes this unmanaged object stand for a row.
-    final func manage(_ instance: RealmInstance, _ binding: ClassBinding, _ row: RowID) {
+    ///
+    /// - Parameter isAdded: whether the program may hold values of it, such as lists.
+    final func manage(
+        _ instance: RealmInstance, _ binding: ClassBinding, _ row: RowID, isAdded: Bool = false
+    ) {
         access = ObjectAccess(instance: instance, binding: binding, row: row)
-        binding.layout.manage(self)
+        binding.layout.manage(self, isAdded: isAdded)
     }
 }
 

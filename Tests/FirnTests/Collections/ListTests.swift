@@ -189,6 +189,26 @@ struct ListTests {
         #expect(realm.objects(Toy.self).count == 2)
     }
 
+    @Test("shows what was done through another list of the same property")
+    func twins() throws {
+        let realm = try makeRealm([Box<Int>.self])
+        let box = Box<Int>()
+        try realm.write { realm.add(box) }
+        let (first, second) = (box.list, box.list)
+        #expect(first !== second)
+        #expect(first == second)
+        #expect(first != box.other)
+        try realm.write {
+            for number in 0..<2000 {
+                first.append(number)
+                #expect(second.count == number + 1)
+                #expect(second[number] == number)
+            }
+        }
+        let elsewhere = try #require(realm.objects(Box<Int>.self).first)
+        #expect(Array(elsewhere.list) == Array(0..<2000))
+    }
+
     @Test("that is assigned gives its elements, and stays what it is", arguments: ElementType.all)
     func assigning(_ element: ElementType) throws {
         func run<E: TestElement>(_ type: E.Type) throws {

@@ -123,6 +123,22 @@ struct MutableSetTests {
         #expect(bag.set.count == 1)
     }
 
+    @Test("that a program held before its object was added is the set of the database")
+    func becomingManaged() throws {
+        let realm = try makeRealm([SetBag<Int>.self])
+        let bag = SetBag<Int>()
+        let set = bag.set
+        set.insert(1)
+        try realm.write {
+            realm.add(bag)
+            set.insert(2)
+        }
+        #expect(set.realm == realm)
+        #expect(set == bag.set)
+        #expect(Array(bag.set) == [1, 2])
+        #expect(Array(set.freeze()) == [1, 2])
+    }
+
     @Test("is written and read by coders")
     func coding() throws {
         let set = MutableSet<Int>()

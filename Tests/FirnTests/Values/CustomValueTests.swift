@@ -86,6 +86,11 @@ struct CustomValueTests {
         #expect(Array(object.maybeInitials) == [Initial("a"), nil, nil])
     }
 
+    @Test("stop the program where there is nothing to begin with")
+    func noDefault() async {
+        await #expect(processExitsWith: .failure) { _ = Cell<Initial>().value }
+    }
+
     @Test("stop the program where what is stored means nothing, and must not be nil")
     func unknownRequiredValues() async {
         await #expect(processExitsWith: .failure) {

@@ -64,6 +64,8 @@ extension PropertyBoxing {
 
     static var isReference: Bool { true }
 
+    static var isBox: Bool { true }
+
     static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits { _PersistedTraits() }
 
     static func manage(_ field: UnsafeMutableRawPointer, _ place: Int) {}

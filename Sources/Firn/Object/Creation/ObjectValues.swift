@@ -63,6 +63,11 @@ struct ObjectValues {
 
     /// A value in which nested objects are objects.
     private func resolved(_ value: Any, for property: ClassLayout.Property) -> Any {
+        if case .object(let object)? = value as? AnyRealmValue, isForeign(object),
+            let copy = self.object(object, type(of: object)) as? Object
+        {
+            return AnyRealmValue.object(copy)
+        }
         guard let type = property.declaration.target else { return value }
         switch property.declaration.type.container {
         case .single: return object(value, type)

@@ -22,6 +22,8 @@ final class ClassLayout: Sendable {
     private let places: [String: Int]
     /// The places of properties whose values programs hold: lists and other collections.
     private let references: [Int]
+    /// The places of those that are objects of their own also in what was read from a realm.
+    private let boxes: [Int]
 
     private init(_ type: ObjectBase.Type) {
         self.type = type
@@ -43,6 +45,7 @@ final class ClassLayout: Sendable {
         }
         self.properties = properties
         references = properties.indices.filter { properties[$0].field.isReference }
+        boxes = references.filter { properties[$0].field.isBox }
         places = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
         withExtendedLifetime(sample) {}
     }
@@ -73,9 +76,11 @@ final class ClassLayout: Sendable {
     }
 
     /// Makes all properties of an object read and write the database.
-    func manage(_ object: ObjectBase) {
+    ///
+    /// - Parameter isAdded: whether the program may hold values of it, such as lists.
+    func manage(_ object: ObjectBase, isAdded: Bool) {
         let base = Unmanaged.passUnretained(object).toOpaque()
-        for place in references {
+        for place in isAdded ? references : boxes {
             properties[place].field.adopt(base + properties[place].offset, of: object, place)
         }
         for place in properties.indices {

@@ -8,6 +8,8 @@ protocol PersistedField: SendableMetatype {
     static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits
     /// Whether programs hold the value itself, as they hold lists, and not a copy of it.
     static var isReference: Bool { get }
+    /// Whether every object of the class has an object of its own for the value.
+    static var isBox: Bool { get }
     /// From now on the value is in the database.
     static func manage(_ field: UnsafeMutableRawPointer, _ place: Int)
     /// What the program holds already stands for what is in the database from now on; only for
@@ -36,6 +38,8 @@ extension Persisted: PersistedField {
 
     static var isReference: Bool { Value._isReference }
 
+    static var isBox: Bool { false }
+
     static func manage(_ field: UnsafeMutableRawPointer, _ place: Int) {
         field.assumingMemoryBound(to: Self.self).pointee.state = .managed(place)
     }
@@ -49,7 +53,13 @@ extension Persisted: PersistedField {
     static func stored(
         _ field: UnsafeMutableRawPointer, _ adding: _ObjectAdding
     ) -> _StoredValue {
-        unmanaged(field)._stored(adding)
+        // Collections that nobody has looked at are not made to stay.
+        if Value._isReference,
+            case .initial = field.assumingMemoryBound(to: Self.self).pointee.state
+        {
+            return Value._initial()._stored(adding)
+        }
+        return unmanaged(field)._stored(adding)
     }
 
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any {

@@ -142,7 +142,7 @@ public final class _ObjectAdding {
         hasLeftOut = outerLeftOut
         let row = try put(values, binding)
         if late.isEmpty {
-            object.manage(instance, binding, row)
+            object.manage(instance, binding, row, isAdded: true)
         } else {
             object.access = ObjectAccess(instance: instance, binding: binding, row: row)
             unfinished.append((object, late))
@@ -165,7 +165,7 @@ public final class _ObjectAdding {
                     binding.columns[place].id, of: access.row, in: binding.schema.id,
                     to: stored.value)
             }
-            binding.layout.manage(object)
+            binding.layout.manage(object, isAdded: true)
         }
     }
 
