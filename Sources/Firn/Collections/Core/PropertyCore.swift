@@ -88,7 +88,7 @@ extension RealmInstance {
             return try transaction.collection(
                 of: binding.columns[place], of: row, in: binding.schema)
         }
-        guard let (group, index) = try reader(of: binding)?.locate(row) else { return nil }
-        return try group.collection(place, at: index)
+        return try currentSnapshot().snapshot.table(binding.schema.id)?
+            .collection(of: binding.columns[place], of: row)
     }
 }

@@ -131,12 +131,15 @@ extension RowGroupView {
     }
 }
 
-extension GroupReader {
-    /// One collection.
+extension Table {
+    /// A list, set or map of an object; `nil` if there is no such object.
     ///
-    /// - Parameters: as those of ``value(_:at:)``.
-    package func collection(_ place: Int, at index: Int) throws(StoreError) -> CollectionView {
-        try view.collectionView(properties[place], at: index)
+    /// - Complexity: O(log objects)
+    package func collection(
+        of property: PropertySchema, of row: RowID
+    ) throws(StoreError) -> CollectionView? {
+        guard let (group, index) = try locate(row) else { return nil }
+        return try group.collectionView(property, at: index)
     }
 }
 
