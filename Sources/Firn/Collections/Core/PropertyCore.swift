@@ -31,6 +31,14 @@ final class PropertyCore: _CollectionCore {
         return try instance.exists(row, owner)
     }
 
+    override func moved(to instance: RealmInstance) -> _CollectionCore? {
+        let owner = instance.binding(of: owner.layout.type)
+        let isThere = instance.reading("looking for the owner of \(name)") {
+            () throws(StoreError) in try instance.exists(row, owner)
+        }
+        return isThere ? PropertyCore(instance, owner, row, place) : nil
+    }
+
     override func load() throws(StoreError) -> CollectionContent {
         let value = try instance.value(place, of: row, owner)
         switch value {

@@ -23,6 +23,8 @@ public struct Persisted<Value: _Persistable> {
         case unmanaged(Value)
         /// In the database, at a place among the properties of the class.
         case managed(Int)
+        /// Nowhere: the object only writes down what is read of it.
+        case recording(_Trace)
     }
 
     @usableFromInline var state: State
@@ -71,12 +73,14 @@ public struct Persisted<Value: _Persistable> {
                 let value = Value._initial()
                 object[keyPath: storageKeyPath].state = .unmanaged(value)
                 return value
+            case .recording(let trace): return trace.read(Value.self)
             }
         }
         set {
             switch object[keyPath: storageKeyPath].state {
             case .managed(let place): Value._set(object, place, to: newValue)
             case .unmanaged, .initial: object[keyPath: storageKeyPath].state = .unmanaged(newValue)
+            case .recording: misuse("a key path changed the object that it was applied to")
             }
         }
     }

@@ -8,13 +8,19 @@ protocol PersistedField: SendableMetatype {
     static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits
     /// From now on the value is in the database.
     static func manage(_ field: UnsafeMutableRawPointer, _ place: Int)
+    /// From now on reading it is only written down.
+    static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace)
     /// What the database is to store for the value of an unmanaged object.
     static func stored(
         _ field: UnsafeMutableRawPointer, _ adding: _ObjectAdding
     ) -> _StoredValue
     /// The value, whether managed or not.
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any
+    /// An array of values of the type of the property.
+    static func array(of values: [Any]) -> Any
     /// What the database stores for a value of the type of the property; `nil` if it is of another.
+    static func array(of values: [Any]) -> Any { values.compactMap { $0 as? Value } }
+
     static func encoded(_ value: Any) -> Value?
     /// Gives the property another value, whether managed or not; `false` if it is of another kind.
     static func set(
@@ -33,6 +39,10 @@ extension Persisted: PersistedField {
         field.assumingMemoryBound(to: Self.self).pointee.state = .managed(place)
     }
 
+    static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace) {
+        field.assumingMemoryBound(to: Self.self).pointee.state = .recording(trace)
+    }
+
     static func stored(
         _ field: UnsafeMutableRawPointer, _ adding: _ObjectAdding
     ) -> _StoredValue {
@@ -45,6 +55,8 @@ extension Persisted: PersistedField {
         }
         return unmanaged(field)
     }
+
+    static func array(of values: [Any]) -> Any { values.compactMap { $0 as? Value } }
 
     static func encoded(_ value: Any) -> FirnValues.Value? {
         Value._converted(value)?._stored(.unattached).value
@@ -72,6 +84,7 @@ extension Persisted: PersistedField {
             own.pointee.state = .unmanaged(value)
             return value
         case .managed: misuse("an object that is managed cannot be added")
+        case .recording: misuse("an object that only records what is read cannot be used")
         }
     }
 }

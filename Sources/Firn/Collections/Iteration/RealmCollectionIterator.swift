@@ -1,0 +1,44 @@
+import FirnValues
+
+/// Goes through the elements that a collection had when the iteration began.
+///
+/// What the loop itself adds to the collection or takes out of it does not change what it goes
+/// through; an object that was deleted meanwhile comes as one whose `isInvalidated` is true.
+public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorProtocol {
+    private enum Elements {
+        case unmanaged([Element])
+        case rows([RowID], ClassID, RealmInstance)
+        case values([Value], RealmInstance)
+    }
+
+    private let elements: Elements
+    private var next = 0
+
+    init(_ elements: [Element]) { self.elements = .unmanaged(elements) }
+
+    init(_ core: _CollectionCore) {
+        switch core.content {
+        case .objects(let rows):
+            guard let elementClass = core.elementClass else {
+                misuse("objects without a class")
+            }
+            elements = .rows(rows, elementClass.id, core.instance)
+        case .values(let values): elements = .values(values, core.instance)
+        }
+    }
+
+    /// The next element; `nil` after the last.
+    public mutating func next() -> Element? {
+        defer { next += 1 }
+        switch elements {
+        case .unmanaged(let elements): return next < elements.count ? elements[next] : nil
+        case .rows(let rows, let classID, let instance):
+            guard next < rows.count else { return nil }
+            let link = Value.link(ObjectReference(classID: classID, rowID: rows[next]))
+            return Element._decode(_StoredValue(link), in: _RealmReference(instance))
+        case .values(let values, let instance):
+            guard next < values.count else { return nil }
+            return Element._decode(_StoredValue(values[next]), in: _RealmReference(instance))
+        }
+    }
+}
