@@ -12,7 +12,7 @@ where
     /// The elements while it is unmanaged.
     var _unmanaged: [Element] { get }
     /// The collection that stands for something in a realm.
-    static func _managed(_ core: _CollectionCore) -> Self
+    static func _make(_ core: _CollectionCore) -> Self
 }
 
 extension RealmCollection {

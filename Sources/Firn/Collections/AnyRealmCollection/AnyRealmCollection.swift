@@ -37,7 +37,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     }
 
     /// The collection that stands for something in a realm.
-    public static func _managed(_ core: _CollectionCore) -> AnyRealmCollection {
+    public static func _make(_ core: _CollectionCore) -> AnyRealmCollection {
         AnyRealmCollection(core)
     }
 

@@ -26,9 +26,8 @@ public class _CollectionCore {
     /// Whether there is still something that has the elements.
     func findIsValid() throws(StoreError) -> Bool { !instance.isInvalidated }
 
-    /// The same collection as another instance of the same file shows it; `nil` if what has it is
-    /// not there.
-    func moved(to instance: RealmInstance) -> _CollectionCore? {
+    /// The same collection in another realm of the same file.
+    func moved(to instance: RealmInstance) -> _CollectionCore {
         misuse("a collection that cannot be moved")
     }
 

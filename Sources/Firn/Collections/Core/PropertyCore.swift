@@ -31,12 +31,8 @@ final class PropertyCore: _CollectionCore {
         return try instance.exists(row, owner)
     }
 
-    override func moved(to instance: RealmInstance) -> _CollectionCore? {
-        let owner = instance.binding(of: owner.layout.type)
-        let isThere = instance.reading("looking for the owner of \(name)") {
-            () throws(StoreError) in try instance.exists(row, owner)
-        }
-        return isThere ? PropertyCore(instance, owner, row, place) : nil
+    override func moved(to instance: RealmInstance) -> _CollectionCore {
+        PropertyCore(instance, instance.binding(of: owner.layout.type), row, place)
     }
 
     override func load() throws(StoreError) -> CollectionContent {

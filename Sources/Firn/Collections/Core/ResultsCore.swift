@@ -34,14 +34,13 @@ final class ResultsCore: _CollectionCore {
         return try super.findIsValid()
     }
 
-    override func moved(to instance: RealmInstance) -> _CollectionCore? {
-        switch source {
-        case .all: return ResultsCore(instance, objectClass, .all, stages)
-        case .collection(let collection):
-            return collection.moved(to: instance).map {
-                ResultsCore(instance, objectClass, .collection($0), stages)
+    override func moved(to instance: RealmInstance) -> _CollectionCore {
+        let source: Source =
+            switch source {
+            case .all: .all
+            case .collection(let collection): .collection(collection.moved(to: instance))
             }
-        }
+        return ResultsCore(instance, objectClass, source, stages)
     }
 
     override func isSame(as other: _CollectionCore) -> Bool {

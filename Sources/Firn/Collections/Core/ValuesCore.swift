@@ -23,8 +23,8 @@ final class ValuesCore: _CollectionCore {
 
     override func findIsValid() throws(StoreError) -> Bool { try source.findIsValid() }
 
-    override func moved(to instance: RealmInstance) -> _CollectionCore? {
-        source.moved(to: instance).map { ValuesCore($0, steps) }
+    override func moved(to instance: RealmInstance) -> _CollectionCore {
+        ValuesCore(source.moved(to: instance), steps)
     }
 
     override func isSame(as other: _CollectionCore) -> Bool {

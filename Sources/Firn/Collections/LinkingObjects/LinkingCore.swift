@@ -35,12 +35,8 @@ final class LinkingCore: _CollectionCore {
         return try instance.exists(row, owner)
     }
 
-    override func moved(to instance: RealmInstance) -> _CollectionCore? {
-        let owner = instance.binding(of: owner.layout.type)
-        let isThere = instance.reading("looking for the owner of \(name)") {
-            () throws(StoreError) in try instance.exists(row, owner)
-        }
-        return isThere ? LinkingCore(instance, owner, row, place) : nil
+    override func moved(to instance: RealmInstance) -> _CollectionCore {
+        LinkingCore(instance, instance.binding(of: owner.layout.type), row, place)
     }
 
     override func isSame(as other: _CollectionCore) -> Bool {

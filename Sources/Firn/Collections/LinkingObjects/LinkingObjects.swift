@@ -27,7 +27,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     public var _unmanaged: [Element] { [] }
 
     /// The inverse of a managed object.
-    public static func _managed(_ core: _CollectionCore) -> LinkingObjects { LinkingObjects(core) }
+    public static func _make(_ core: _CollectionCore) -> LinkingObjects { LinkingObjects(core) }
 
     /// The object at a position; stops the program if there is none.
     public subscript(position: Int) -> Element { element(position) }

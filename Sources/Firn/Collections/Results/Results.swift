@@ -19,7 +19,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     public var _unmanaged: [Element] { [] }
 
     /// The results that stand for something in a realm.
-    public static func _managed(_ core: _CollectionCore) -> Results { Results(core) }
+    public static func _make(_ core: _CollectionCore) -> Results { Results(core) }
 
     /// The element at a position.
     ///
