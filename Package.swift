@@ -110,11 +110,17 @@ let package = Package(
             name: "firn-crew",
             dependencies: ["FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting"],
             path: "Tests/Programs/Crew", swiftSettings: settings),
+        // The firn command on a machine that kills it, or refuses it something, at one call.
+        .executableTarget(
+            name: "firn-trouble",
+            dependencies: ["FirnTools", "FirnPlatform", "FirnTesting"],
+            path: "Tests/Programs/Trouble", swiftSettings: settings),
         // Runs the real binaries as users do: in pipes, with files, with wrong input, killed.
         .testTarget(
             name: "firnTests",
             dependencies: [
-                "firn", "firn-crew", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
+                "firn", "firn-crew", "firn-trouble", "FirnEngine", "FirnPlatform", "FirnValues",
+                "FirnTesting",
             ],
             swiftSettings: settings),
     ]

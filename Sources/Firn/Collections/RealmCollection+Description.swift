@@ -1,15 +1,22 @@
 /// Texts of collections.
 extension RealmCollection {
     /// The type and the elements with their positions, at most the first hundred.
-    public var description: String {
-        let shown = prefix(100).enumerated().map { index, element in
-            "\t[\(index)] "
-                + "\(element)".split(separator: "\n", omittingEmptySubsequences: false)
-                .joined(separator: "\n\t")
-        }
-        let rest = count > 100 ? ["\t... \(count - 100) more"] : []
+    public var description: String { describe(depth: 0) }
+
+    /// - Parameter depth: of the object that has the collection.
+    func describe(depth: Int) -> String {
         let type = "\(Self.self)".split(separator: "<").first ?? ""
-        return "\(type)<\(Element.self)> (\n" + (shown + rest).joined(separator: ",\n") + "\n)"
+        let head = "\(type)<\(Element.self)>"
+        guard !isInvalidated else { return "\(head) (invalid)" }
+        let indentation = String(repeating: "    ", count: depth)
+        let count = self.count
+        var lines: [String] = []
+        for (index, element) in self.prefix(100).enumerated() {
+            lines.append("\(indentation)    [\(index)] \(ObjectBase.text(element, depth + 1))")
+        }
+        if count > lines.count { lines.append("\(indentation)    ... \(count - lines.count) more") }
+        guard !lines.isEmpty else { return "\(head) ()" }
+        return "\(head) (\n" + lines.joined(separator: ",\n") + "\n\(indentation))"
     }
 }
 

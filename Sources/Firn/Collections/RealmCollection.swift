@@ -3,7 +3,8 @@
 ///
 /// A collection of a realm is live: its elements are always those that the realm shows now. Only an
 /// iteration goes through what was there when it began.
-public protocol RealmCollection: RandomAccessCollection, Equatable, CustomStringConvertible
+public protocol RealmCollection: RandomAccessCollection, Equatable, CustomStringConvertible,
+    ThreadConfined
 where
     Element: RealmCollectionValue, Index == Int, Iterator == RealmCollectionIterator<Element>
 {
@@ -11,7 +12,7 @@ where
     var _core: _CollectionCore? { get }
     /// The elements while it is unmanaged.
     var _unmanaged: [Element] { get }
-    /// The collection that stands for something in a realm.
+    /// The collection of this type that stands for what a core does.
     static func _make(_ core: _CollectionCore) -> Self
 }
 
@@ -49,6 +50,24 @@ extension RealmCollection {
     public var last: Element? {
         let count = self.count
         return count == 0 ? nil : element(count - 1)
+    }
+
+    /// The collection as it is now, for ever, for use everywhere.
+    ///
+    /// The program stops for an unmanaged collection, and in a write transaction.
+    public func freeze() -> Self { frozenByMoving() }
+
+    /// The collection of the realm of this thread; `nil` if its owner was deleted.
+    public func thaw() -> Self? { thawedByMoving() }
+
+    /// The same collection in another realm of its file; `nil` if its owner is not there.
+    public func _moved(to realm: Realm) -> Self? {
+        guard let core = _core else { misuse("an unmanaged collection is in no realm") }
+        guard core.instance.file === realm.instance.file else {
+            misuse("a collection can only be found again in a realm of its own file")
+        }
+        let moved = core.moved(to: realm.instance)
+        return moved.isInvalidated ? nil : Self._make(moved)
     }
 
     /// The element at a position; stops the program if there is none.

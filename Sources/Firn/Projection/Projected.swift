@@ -5,7 +5,7 @@
 ///         @Projected(\Person.address?.city) var homeCity
 ///     }
 @propertyWrapper
-public struct Projected<T: ObjectBase & RealmCollectionValue, Value> {
+public struct Projected<T: ObjectBase & RealmCollectionValue & ThreadConfined, Value> {
     private let keyPath: KeyPath<T, Value>
 
     /// Shows what a key path leads to.

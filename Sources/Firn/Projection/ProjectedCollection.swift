@@ -34,6 +34,14 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, CustomString
         elements.index(predicateFormat, args)
     }
 
+    /// The values with their positions.
+    public var description: String {
+        let shown = enumerated().map { "\t[\($0)] \($1)" }
+        return "ProjectedCollection<\(Element.self)> {\n" + shown.joined(separator: "\n") + "\n}"
+    }
+}
+
+extension ProjectedCollection: ThreadConfined {
     /// The realm of the objects; `nil` while they are unmanaged.
     public var realm: Realm? { elements.core.map { Realm($0.instance) } }
 
@@ -43,10 +51,15 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, CustomString
     /// Whether it is of a version that never changes.
     public var isFrozen: Bool { elements.core?.instance.isFrozen ?? false }
 
-    /// The values with their positions.
-    public var description: String {
-        let shown = enumerated().map { "\t[\($0)] \($1)" }
-        return "ProjectedCollection<\(Element.self)> {\n" + shown.joined(separator: "\n") + "\n}"
+    /// The values as they are now, for ever, for use everywhere.
+    public func freeze() -> ProjectedCollection { frozenByMoving() }
+
+    /// The values of the realm of this thread; `nil` if the owner was deleted.
+    public func thaw() -> ProjectedCollection? { thawedByMoving() }
+
+    /// The same in another realm of its file; `nil` if its owner is not there.
+    public func _moved(to realm: Realm) -> ProjectedCollection? {
+        elements.moved(to: realm).map { ProjectedCollection($0) }
     }
 }
 
@@ -61,6 +74,9 @@ extension ProjectedCollection where Element: Equatable {
 class ProjectedElements<Value> {
     var count: Int { misuse("a projection without elements") }
     var core: _CollectionCore? { misuse("a projection without elements") }
+    func moved(to realm: Realm) -> ProjectedElements<Value>? {
+        misuse("a projection without elements")
+    }
     func value(at index: Int) -> Value { misuse("a projection without elements") }
     func set(_ value: Value, at index: Int) { misuse("a projection without elements") }
     func index(_ text: String, _ arguments: [Any]) -> Int? {
@@ -80,6 +96,11 @@ final class MappedElements<Object: RealmCollectionValue, Value>: ProjectedElemen
 
     override var count: Int { collection.count }
     override var core: _CollectionCore? { collection._core }
+
+    override func moved(to realm: Realm) -> ProjectedElements<Value>? {
+        collection._moved(to: realm).map { MappedElements($0, keyPath) }
+    }
+
     override func value(at index: Int) -> Value { collection[index][keyPath: keyPath] }
 
     override func set(_ value: Value, at index: Int) {

@@ -1,10 +1,7 @@
-import FirnEngine
-import FirnValues
-
 /// What a projection can be asked for, whatever its class is.
-public protocol ProjectionObservable: AnyObject {
+public protocol ProjectionObservable: AnyObject, ThreadConfined {
     /// The class that it shows a part of.
-    associatedtype Root: ObjectBase & RealmCollectionValue
+    associatedtype Root: ObjectBase & RealmCollectionValue & ThreadConfined
     /// The object that it shows a part of.
     var rootObject: Root { get }
     /// Makes the projection of an object.
@@ -24,7 +21,7 @@ public protocol ProjectionObservable: AnyObject {
 ///
 /// A projection stores nothing: reading and setting its properties reads and sets those of its
 /// object. Queries and sorts of `Results` of projections name the properties of the object.
-open class Projection<Root: ObjectBase & RealmCollectionValue>: ProjectionObservable {
+open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>: ProjectionObservable {
     /// The object that this shows a part of.
     public let rootObject: Root
 
@@ -52,19 +49,24 @@ open class Projection<Root: ObjectBase & RealmCollectionValue>: ProjectionObserv
 
 extension Projection: CustomStringConvertible {
     /// The realm of the object; `nil` if it is unmanaged.
-    public var realm: Realm? { rootObject.access.map { Realm($0.instance) } }
+    public var realm: Realm? { rootObject.realm }
 
     /// Whether the object was deleted, or its realm was invalidated.
-    public var isInvalidated: Bool {
-        guard let access = rootObject.access else { return false }
-        return access.instance.reading("reading a \(Root.className())") { () throws(StoreError) in
-            guard !access.instance.isInvalidated else { return true }
-            return try !access.instance.exists(access.row, access.binding)
-        }
-    }
+    public var isInvalidated: Bool { rootObject.isInvalidated }
 
     /// Whether the object is of a version that never changes.
-    public var isFrozen: Bool { rootObject.access?.instance.isFrozen ?? false }
+    public var isFrozen: Bool { rootObject.isFrozen }
+
+    /// The projection of the object as it is now, for ever, for use everywhere.
+    public func freeze() -> Self { frozenByMoving() }
+
+    /// The projection of the object of the realm of this thread; `nil` if it was deleted.
+    public func thaw() -> Self? { thawedByMoving() }
+
+    /// The projection of the same object in another realm of its file; `nil` if it is not there.
+    public func _moved(to realm: Realm) -> Self? {
+        rootObject._moved(to: realm).map { Self(projecting: $0) }
+    }
 }
 
 extension Projection: Hashable {

@@ -56,6 +56,6 @@ extension Realm {
     /// Whether a write transaction is open here.
     public var isInWriteTransaction: Bool { instance.transaction != nil }
 
-    /// Whether this is a version that never changes.
+    /// Whether this is a version that never changes, and may be used everywhere.
     public var isFrozen: Bool { instance.isFrozen }
 }

@@ -4,7 +4,7 @@ import FirnQuery
 import FirnValues
 
 /// The classes that a configuration wants a file to have.
-struct ModelSchema {
+struct ModelSchema: Sendable {
     /// Every class, with the path for errors.
     let layouts: [ClassLayout]
     private let path: String

@@ -77,7 +77,8 @@ extension Store {
             guard !path.isEmpty, path.utf8.last != UInt8(ascii: "/") else {
                 throw PlatformError(.notFound, operation: "create", path: path)
             }
-            file = try services.files.open(temporaryPath, .createNew)
+            // Errors name the file that is to be.
+            file = FileAlias(try services.files.open(temporaryPath, .createNew), path: path)
         } catch {
             let failure = StoreError(error, doing: "create the database")
             throw StoreError(
@@ -88,7 +89,7 @@ extension Store {
             let superblock = emptySuperblock(services, options)
             try writeHeader(superblock, to: file)
             let store = Store(
-                file: FileAlias(file, path: path), location: path, isCreation: true,
+                file: file, location: path, isCreation: true,
                 superblock: superblock, isReadOnly: false,
                 services: services,
                 options: options)

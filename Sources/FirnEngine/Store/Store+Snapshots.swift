@@ -23,28 +23,35 @@ extension Store {
             }
             if let session = try follow(root.superblock) {
                 state.withLock { $0.session = $0.session ?? session }
-            } else if let snapshot = try unattendedSnapshot(root, pin) {
-                return snapshot
+            } else {
+                try confirmSeenRoot(root.superblock)
+                if let snapshot = try unattendedSnapshot(root, pin) { return snapshot }
             }
         }
     }
 
-    /// Makes sure that a root that another process may be committing at this moment is on disk,
-    /// before anybody acts on what it says.
+    /// Makes sure that a root that this handle did not commit is on disk, before anybody acts on what
+    /// it says.
+    ///
+    /// Whoever commits writes the second copy of a root when the first one is on disk. Where it is
+    /// missing, the root is being committed at this moment, or its process died, or the power went.
     func confirmSeenRoot(_ superblock: Superblock) throws(StoreError) {
-        let version = superblock.rootVersion
-        guard state.withLock({ $0.durableVersion }) != version, !rights.writer.isTakenHere else {
-            return
-        }
-        do throws(PlatformError) {
-            // Who is committing holds one of these. Others have synced what they wrote, or died.
-            var isChanging = try file.conflictingLock(in: LockMap.writer, .shared) != nil
-            if !isChanging {
-                isChanging = try file.conflictingLock(in: LockMap.checkpoint, .shared) != nil
+        guard state.withLock({ $0.durableVersion }) != superblock.rootVersion else { return }
+        let reading = try SuperblockReading.read(from: file)
+        // A newer root is there only since this one was on disk.
+        guard reading.newest == superblock, !reading.isNewestProvenDurable else { return }
+        try rights.dataSync.withLock { () throws(StoreError) in
+            do throws(PlatformError) {
+                try file.sync(.data)
+            } catch {
+                // Media that cannot be written to refuse in their own ways, and have nothing to sync.
+                guard error.code == .inputOutput || error.code == .diskFull else { return }
+                let failure = StoreError(
+                    error, doing: "make sure that the newest version is on disk")
+                // A thread of ours may be committing that root, and would not be told again.
+                poison(failure)
+                throw failure
             }
-            if isChanging { try file.sync(.data) }
-        } catch {
-            throw StoreError(error, doing: "make sure that the newest version is on disk")
         }
     }
 

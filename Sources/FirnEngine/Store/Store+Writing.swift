@@ -51,6 +51,11 @@ extension Store {
     func writingBase() throws(StoreError) -> Snapshot {
         while true {
             if let session = state.withLock({ $0.session }), session.isWriter {
+                // Ended, or recovered by another process after a sync that failed.
+                if session.region.isClosed {
+                    leave(session)
+                    continue
+                }
                 if session.region.hasFailed { throw poisonAfterFailedSync() }
                 try session.settleChangedSegment()
                 try session.settleChangedRoot()
@@ -73,16 +78,22 @@ extension Store {
     /// A file that was removed, or whose name was given to another, takes every commit and loses
     /// it when it is closed.
     func checkName() throws(StoreError) {
+        let known = state.withLock { $0.identity }
+        if !isCreation, let known, try namedIdentity() == known { return }
         let status = try fileStatus()
         guard status.linkCount > 0 else { throw lostName("removed or replaced") }
         guard !isCreation else { return }
-        let named: FileStatus?
+        guard try namedIdentity() == status.identity else { throw lostName("moved or replaced") }
+        state.withLock { $0.identity = status.identity }
+    }
+
+    /// What has the name of the database now; `nil` if nothing has.
+    private func namedIdentity() throws(StoreError) -> FileIdentity? {
         do throws(PlatformError) {
-            named = try services.files.status(of: location)
+            return try services.files.status(of: location)?.identity
         } catch {
             throw StoreError(error, doing: "look whether the database is still there")
         }
-        guard named?.identity == status.identity else { throw lostName("moved or replaced") }
     }
 
     private func lostName(_ what: String) -> StoreError {

@@ -25,6 +25,8 @@ package final class Store: Sendable {
         var hasLookedForStrays = false
         /// Whether the open transaction has the checkpoint right, too.
         var isTransactionAllocating = false
+        /// What the system calls the open file, once it was asked.
+        var identity: FileIdentity?
     }
 
     package let path: String

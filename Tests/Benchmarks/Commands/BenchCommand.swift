@@ -5,6 +5,9 @@ struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "firn-bench",
         abstract: "Measure the engine and the commands, alone or against other databases.",
-        subcommands: [FlightsCommand.self, RowsCommand.self, TransactionsCommand.self],
+        subcommands: [
+            FlightsCommand.self, RowsCommand.self, TransactionsCommand.self, CommitsCommand.self,
+            WorkerCommand.self,
+        ],
         defaultSubcommand: FlightsCommand.self)
 }

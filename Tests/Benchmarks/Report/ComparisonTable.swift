@@ -11,7 +11,7 @@ enum ComparisonTable {
                 return Figures.ratio(own.median, to: other.median)
             }
             table.add(
-                [row.work] + row.values.map { $0.map { row.unit.text($0.median) } ?? "-" } + ratios)
+                [row.work] + row.values.map { $0.map(row.text) ?? "-" } + ratios)
         }
         return table.text
     }

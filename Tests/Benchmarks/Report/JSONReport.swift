@@ -43,7 +43,7 @@ struct JSONReport {
                 var json = JSONObject()
                 json.add("work", row.work)
                 json.add("contestant", contestant)
-                JSONReport.add(value, row.unit == .time ? "ns" : "bytes", to: &json)
+                JSONReport.add(value, row.unit == .bytes ? "bytes" : "ns", to: &json)
                 comparisons.append(json)
             }
         }

@@ -17,7 +17,7 @@ struct TransactionBenchmarks {
         let path = "\(folder)/transactions.firn"
         store = try TransactionBenchmarks.makeStore(path)
         let transaction = try store.beginWrite()
-        person = try transaction.addClass(TransactionBenchmarks.definition)
+        person = try transaction.addClass(People.definition)
         try TransactionBenchmarks.createAll(transaction, person)
         _ = try transaction.commit()
     }
@@ -41,7 +41,7 @@ struct TransactionBenchmarks {
             cleanUp: { try SystemServices.real.files.remove(path) },
             work: {
                 let transaction = try TransactionBenchmarks.makeStore(path).beginWrite()
-                let schema = try transaction.addClass(TransactionBenchmarks.definition)
+                let schema = try transaction.addClass(People.definition)
                 try TransactionBenchmarks.createAll(transaction, schema)
                 _ = try transaction.commit()
             })
@@ -83,7 +83,7 @@ struct TransactionBenchmarks {
                     let transaction = try store.beginWrite()
                     try transaction.create(
                         in: person.id,
-                        TransactionBenchmarks.values(TransactionBenchmarks.objectCount + number))
+                        People.values(TransactionBenchmarks.objectCount + number))
                     _ = try transaction.snapshot()
                     transaction.rollback()
                 }
@@ -104,14 +104,16 @@ struct TransactionBenchmarks {
 
     private func setAge(_ number: Int, _ transaction: WriteTransaction) throws {
         try transaction.set(
-            person.properties[2].id, of: RowID(UInt64(TransactionBenchmarks.scattered(number))),
+            person.properties[People.ageIndex].id,
+            of: RowID(UInt64(TransactionBenchmarks.scattered(number))),
             in: person.id, to: .int(Int64(number)))
     }
 
     // MARK: Data
 
-    /// All numbers below the number of objects, in an order without neighbours.
-    private static func scattered(_ number: Int) -> Int { number * 7919 % objectCount }
+    private static func scattered(_ number: Int) -> Int {
+        People.scattered(number, below: objectCount)
+    }
 
     private static func makeStore(_ path: String) throws -> Store {
         let creation = try Store.create(path)
@@ -120,29 +122,8 @@ struct TransactionBenchmarks {
     }
 
     private static func createAll(_ transaction: WriteTransaction, _ schema: ClassSchema) throws {
-        for number in 0..<objectCount { try transaction.create(in: schema.id, values(number)) }
+        for number in 0..<objectCount {
+            try transaction.create(in: schema.id, People.values(number))
+        }
     }
-
-    private static let names = (0..<1024).map { Value.string("name number \($0)") }
-    private static let cities = (0..<16).map { Value.string("city \($0)") }
-
-    private static func values(_ number: Int) -> [Value] {
-        [
-            .int(Int64(number)), names[number & 1023], .int(Int64(number % 90)),
-            .double(Double(number) / 4), .bool(number % 3 == 0),
-            .date(Timestamp(seconds: Int64(number) * 3600)), cities[number & 15],
-        ]
-    }
-
-    private static let definition = ClassDefinition(
-        name: "Person",
-        properties: [
-            .init(name: "id", type: PropertyType(.int)),
-            .init(name: "name", type: PropertyType(.string)),
-            .init(name: "age", type: PropertyType(.int)),
-            .init(name: "score", type: PropertyType(.double)),
-            .init(name: "flag", type: PropertyType(.bool)),
-            .init(name: "when", type: PropertyType(.date, isOptional: true)),
-            .init(name: "city", type: PropertyType(.string, isOptional: true)),
-        ], keyName: "id")
 }

@@ -7,11 +7,12 @@ import Testing
 @Suite("Random operations")
 struct ModelTests {
     /// Row groups of eight rows make deep trees, sparse groups and merges out of few operations.
-    @Test("leave what a dictionary would hold", arguments: 0..<UInt64(TestScale.scaled(12)))
+    @Test("leave what a dictionary would hold", arguments: TestScale.seeds(12))
     func againstModel(seed: UInt64) throws {
         var run = ModelRun(seed: seed)
         do {
             try run.run(steps: 60)
+            Tally.operations.add(run.operationCount)
         } catch {
             Issue.record("seed \(seed): \(error)")
         }
@@ -25,6 +26,7 @@ private struct ModelRun {
     private var generator: SplitMix64
     private var model = Model()
     private var nextKey = 0
+    private(set) var operationCount = 0
 
     init(seed: UInt64) {
         generator = SplitMix64(seed: seed)
@@ -69,6 +71,7 @@ private struct ModelRun {
     private mutating func operate(
         _ transaction: WriteTransaction, _ schema: ClassSchema, _ model: inout Model
     ) throws {
+        operationCount += 1
         let rows = model.rows.keys.sorted()
         switch Int.random(in: 0..<10, using: &generator) {
         case 0..<5:

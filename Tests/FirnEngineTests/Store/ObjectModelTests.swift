@@ -5,11 +5,12 @@ import Testing
 @Suite("Random histories of objects")
 struct ObjectModelTests {
     /// Row groups of eight rows make deep trees, sparse groups and merges out of few operations.
-    @Test("contain what dictionaries would", arguments: 0..<UInt64(TestScale.scaled(40)))
+    @Test("contain what dictionaries would", arguments: TestScale.seeds(40))
     func againstModel(seed: UInt64) throws {
         let history = try ObjectHistory(seed: seed, population: seed % 16 == 0 ? 300 : 25)
         do {
             try history.run(operations: 2500, perTransaction: seed % 8 == 1 ? 60 : 1500)
+            Tally.operations.add(history.operationCount)
         } catch {
             Issue.record(
                 """

@@ -10,7 +10,7 @@ import Testing
 /// decoder must survive any bytes.
 @Suite("Metadata made on purpose")
 struct HostileMetadataTests {
-    private static let seeds = 0..<UInt64(TestScale.scaled(3000))
+    private static let seeds = TestScale.seeds(3000)
 
     /// Some bytes changed, cut off, or blown up.
     private static func mutated(_ bytes: [UInt8], _ generator: inout SplitMix64) -> [UInt8] {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The simulated file system against the real one")
 struct FileDifferenceTests {
-    @Test("Random calls have the same results", arguments: 0..<UInt64(TestScale.scaled(8)))
+    @Test("Random calls have the same results", arguments: TestScale.seeds(8))
     func randomCalls(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         var pair = [TestedFileSystem.real, .simulated].map { Player(fixture: $0.make()) }

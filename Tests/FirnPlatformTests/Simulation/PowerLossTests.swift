@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Power losses of the simulated disk")
 struct PowerLossTests {
-    private let seeds = 0..<UInt64(TestScale.scaled(300))
+    private let seeds = TestScale.seeds(300)
 
     /// A disk with a durable file of so many sectors full of 1, and its open handle.
     private func disk(sectors: Int) throws -> (SimulatedFileSystem, any File) {
@@ -56,7 +56,7 @@ struct PowerLossTests {
         #expect(starts == [1, 2])
     }
 
-    @Test("Synced data never changes", arguments: 0..<UInt64(TestScale.scaled(20)))
+    @Test("Synced data never changes", arguments: TestScale.seeds(20))
     func syncedDataStays(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         let (disk, file) = try disk(sectors: 8)

@@ -6,7 +6,7 @@ import Testing
 struct ProcessSchedulerTests {
     private struct Mistake: Error {}
 
-    private static let seeds = 0..<UInt64(TestScale.scaled(40))
+    private static let seeds = TestScale.seeds(40)
 
     /// Adds to the number in a file, with or without a lock around it.
     private static func count(

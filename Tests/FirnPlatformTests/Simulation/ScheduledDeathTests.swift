@@ -6,7 +6,7 @@ import Testing
 struct ScheduledDeathTests {
     private struct Mistake: Error {}
 
-    private static let seeds = 0..<UInt64(TestScale.scaled(40))
+    private static let seeds = TestScale.seeds(40)
     private static let lock = LockRange(start: 1 << 61)
 
     @Test("A kill frees the locks at once, and nothing is written afterwards", arguments: seeds)

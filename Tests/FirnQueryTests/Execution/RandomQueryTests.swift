@@ -11,7 +11,7 @@ struct RandomQueryTests {
 
     @Test(
         "deliver what the plainest program delivers, from disk and inside of a transaction",
-        arguments: 0..<UInt64(TestScale.scaled(80)))
+        arguments: TestScale.seeds(80))
     func againstOracle(seed: UInt64) throws {
         var table = try RandomTable(seed: seed)
         try run(table, on: table.snapshot(), seed: seed)
@@ -23,6 +23,7 @@ struct RandomQueryTests {
 
     private func run(_ table: RandomTable, on snapshot: DatabaseSnapshot, seed: UInt64) throws {
         var queries = RandomQuery(table, seed: seed)
+        Tally.queries.add(Self.queriesPerTable)
         for _ in 0..<Self.queriesPerTable {
             let query = queries.query()
             let failure = Self.difference(query, table.rows, snapshot)

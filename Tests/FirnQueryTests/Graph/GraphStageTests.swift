@@ -9,7 +9,7 @@ import Testing
 struct GraphStageTests {
     @Test(
         "Sort, distinct, group and aggregates are those of plain values",
-        arguments: 0..<UInt64(TestScale.scaled(10)))
+        arguments: TestScale.seeds(10))
     func againstOracle(seed: UInt64) throws {
         var store = try GraphStore(seed: seed + 500)
         try store.change()

@@ -9,7 +9,7 @@ extension RandomGraphTests {
     /// Every version is asked three times: as the commits made it, as a replay made it, and after
     /// all of it, or a part, went into pages.
     @Test(
-        "find the same over commits as over pages", arguments: 0..<UInt64(TestScale.scaled(6)))
+        "find the same over commits as over pages", arguments: TestScale.seeds(6))
     func overOverlays(seed: UInt64) throws {
         var graph = try GraphStore(seed: seed + 500)
         let root = try graph.snapshot()

@@ -25,7 +25,8 @@ package struct CrashExplorer: Sendable {
     package var recoveryCrashes: Int
 
     package init(
-        _ name: String, seed: UInt64 = 1, randomImages: Int = TestScale.scaled(5),
+        _ name: String, seed: UInt64 = 1 + TestScale.firstSeed,
+        randomImages: Int = TestScale.scaled(5),
         pointsMax: Int = TestScale.scaled(400), recoveryCrashes: Int = TestScale.scaled(1)
     ) {
         self.name = name
@@ -69,6 +70,8 @@ package struct CrashExplorer: Sendable {
             return Report(operations: only.operation, points: 1, images: 1)
         }
         let report = try run.exploreAll()
+        Tally.crashPoints.add(report.points)
+        Tally.crashImages.add(report.images)
         print(
             "\(name): explored \(report.points) points of \(report.operations) operations, "
                 + "\(report.images) images")

@@ -26,6 +26,7 @@ package enum CrashImage: Hashable, Sendable, CustomStringConvertible {
         case .powerLoss(.nothingSurvives): ".powerLoss(.nothingSurvives)"
         case .powerLoss(.everythingSurvives): ".powerLoss(.everythingSurvives)"
         case .powerLoss(.random(let seed)): ".powerLoss(.random(seed: \(seed)))"
+        case .powerLoss(.chosen(let bits)): ".powerLoss(.chosen(bits: \(bits)))"
         }
     }
 }

@@ -92,12 +92,19 @@ package final class PipedProcess {
     /// Stops it as Ctrl-Z does, and waits until it stands.
     package func stop() {
         child.send(signal: SIGSTOP)
+        waitUntilStopped()
+    }
+
+    /// Waits until it was stopped, or has ended.
+    package func waitUntilStopped() {
         var status: Int32 = 0
         while waitpid(pid, &status, WUNTRACED) == -1, errno == EINTR {}
     }
 
     /// Lets it run again after ``stop()``.
     package func goOn() { child.send(signal: SIGCONT) }
+
+    package func send(signal number: Int32) { child.send(signal: number) }
 
     /// Ends it as `kill -9` does; what it said before can still be read.
     package func kill() { child.killAll() }

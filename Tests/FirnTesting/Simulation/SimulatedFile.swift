@@ -134,10 +134,11 @@ final class SimulatedFile: File {
 
     func sync(_ kind: SyncKind) throws(PlatformError) {
         let inode = inode
+        let process = system.process
         try whole(SimulatedOperation(.sync, path)) { disk, decision in
             if decision.happens {
                 disk.inodes[inode]?.sync()
-            } else if !disk.hasCrashed {
+            } else if disk.isAlive(process) {
                 disk.inodes[inode]?.failSync()
             }
         }

@@ -33,8 +33,21 @@ extension SimulatedFileSystem {
     ///
     /// The same loss of the same disk always leaves the same image.
     package func powerLossImage(_ loss: PowerLoss) -> SimulatedFileSystem {
-        let old = disk.withLock { $0 }
         var survival = Survival(loss)
+        return image(&survival)
+    }
+
+    /// How many things a power loss may leave or take now: sectors, sizes and names.
+    ///
+    /// Sectors behind a size that is lost are lost with it, and the choices after them move up.
+    package var doubtfulCount: Int {
+        var survival = Survival(.everythingSurvives)
+        _ = image(&survival)
+        return survival.choiceCount
+    }
+
+    private func image(_ survival: inout Survival) -> SimulatedFileSystem {
+        let old = disk.withLock { $0 }
         var new = SimulatedDisk()
         new.capacity = old.capacity
         new.isReadOnly = old.isReadOnly

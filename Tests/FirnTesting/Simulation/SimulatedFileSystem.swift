@@ -204,7 +204,7 @@ package final class SimulatedFileSystem: FileSystem {
             let decision = disk.decide(operation, process: process)
             if decision.happens {
                 disk.names.sync(folder)
-            } else if decision.error != nil, !disk.hasCrashed {
+            } else if decision.error != nil, disk.isAlive(process) {
                 disk.names.failSync(folder)
             }
             if let error = decision.error { throw error }

@@ -6,12 +6,15 @@ package enum PowerLoss: Hashable, Sendable, CustomStringConvertible {
     case everythingSurvives
     /// Each sector, each size and each directory operation by its own throw of the dice.
     case random(seed: UInt64)
+    /// Of everything that may survive or not, in some order, what has its bit here.
+    case chosen(bits: UInt64)
 
     package var description: String {
         switch self {
         case .nothingSurvives: "power loss, nothing un-synced survives"
         case .everythingSurvives: "power loss, everything survives"
         case .random(let seed): "power loss, seed \(seed)"
+        case .chosen(let bits): "power loss that leaves \(String(bits, radix: 2))"
         }
     }
 }
@@ -29,6 +32,8 @@ struct Survival {
     /// Of 16 throws, how many keep: some losses keep nearly nothing, some nearly all, because a
     /// fair coin for each of a hundred sectors never leaves exactly one.
     private let keptOfSixteen: UInt64
+    /// How many choices were made.
+    private(set) var choiceCount = 0
 
     init(_ loss: PowerLoss) {
         self.loss = loss
@@ -81,7 +86,10 @@ struct Survival {
     }
 
     private mutating func choose(mayTear: Bool) -> Choice {
+        defer { choiceCount += 1 }
         switch loss {
+        case .chosen(let bits):
+            return choiceCount < 64 && bits >> UInt64(choiceCount) & 1 == 1 ? .kept : .lost
         case .nothingSurvives: return .lost
         case .everythingSurvives: return .kept
         case .random:

@@ -3,21 +3,6 @@ import FirnTesting
 import Foundation
 import Testing
 
-class Person: Object {
-    @Persisted(primaryKey: true) var id = 0
-    @Persisted var name = ""
-    @Persisted var age: Int?
-    @Persisted var height = 1.5
-    @Persisted var address: Address?
-    @Persisted var friend: Person?
-    @Persisted var others: List<Person>
-    @Persisted var marks: List<Int>
-}
-
-class Address: EmbeddedObject {
-    @Persisted var city = ""
-}
-
 @Suite("A realm")
 struct RealmTests {
     @Test("keeps what was written in a transaction")
@@ -67,5 +52,82 @@ struct RealmTests {
         #expect(all.filter("ANY others.name == %@", "Bob").map(\.name) == ["Ann"])
         #expect(ann.friend?.friend == ann)
         #expect(ann.address?.city == "Bergen")
+    }
+
+    private func openRealm(_ folder: TemporaryFolder) throws -> Realm {
+        let url = URL(fileURLWithPath: folder("a.firn"))
+        return try Realm(
+            configuration: Realm.Configuration(fileURL: url, objectTypes: [Person.self]))
+    }
+
+    @Test("deletes objects, and what links to them forgets them")
+    func deletion() throws {
+        let folder = TemporaryFolder()
+        let realm = try openRealm(folder)
+        let ann = Person(value: ["id": 1, "name": "Ann"])
+        let bob = Person(value: ["id": 2, "friend": ann, "others": [ann], "address": ["Rome"]])
+        try realm.write { realm.add(bob) }
+        #expect(bob.address?.city == "Rome")
+        try realm.write { realm.delete(ann) }
+        #expect(ann.isInvalidated)
+        #expect(bob.friend == nil)
+        #expect(bob.others.isEmpty)
+        let address = try #require(bob.address)
+        try realm.write { realm.deleteAll() }
+        #expect(bob.isInvalidated && address.isInvalidated)
+        #expect(realm.objects(Person.self).isEmpty)
+    }
+
+    @Test("makes objects of dictionaries, and changes only what is given")
+    func creation() throws {
+        let folder = TemporaryFolder()
+        let realm = try openRealm(folder)
+        try realm.write {
+            realm.create(
+                Person.self,
+                value: [
+                    "id": 1, "name": "Ann", "age": 5, "friend": ["id": 2, "name": "Bob"],
+                    "marks": [1, 2],
+                ])
+            realm.create(
+                Person.self, value: ["id": 1, "age": nil, "friend": ["id": 2, "height": 2]],
+                update: .modified)
+        }
+        let ann = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
+        #expect(ann.name == "Ann" && ann.age == nil && Array(ann.marks) == [1, 2])
+        #expect(ann.friend?.name == "Bob" && ann.friend?.height == 2)
+        #expect(ann["name"] as? String == "Ann")
+        try realm.write { ann["name"] = "Anna" }
+        #expect(ann.name == "Anna")
+        #expect(ann.description.contains("name = Anna;"))
+    }
+
+    @Test("that is frozen shows its version for ever, on every thread")
+    func freezing() async throws {
+        let folder = TemporaryFolder()
+        let realm = try openRealm(folder)
+        let ann = Person(value: ["id": 1, "name": "Ann"])
+        try realm.write { realm.add(ann) }
+        let frozen = ann.freeze()
+        try realm.write { ann.name = "Anna" }
+        #expect(frozen.isFrozen && frozen.name == "Ann" && ann.name == "Anna")
+        #expect(frozen.thaw()?.name == "Anna")
+        let all = realm.objects(Person.self).freeze()
+        try realm.write { realm.delete(ann) }
+        #expect(all.count == 1 && all[0].name == "Anna")
+        #expect(frozen.thaw() == nil)
+    }
+
+    @Test("that is changed outside of a transaction stops the program")
+    func writeOutside() async {
+        await #expect(processExitsWith: .failure) {
+            let folder = TemporaryFolder()
+            let url = URL(fileURLWithPath: folder("a.firn"))
+            let realm = try Realm(
+                configuration: Realm.Configuration(fileURL: url, objectTypes: [Person.self]))
+            let ann = Person()
+            try realm.write { realm.add(ann) }
+            ann.name = "Ann"
+        }
     }
 }

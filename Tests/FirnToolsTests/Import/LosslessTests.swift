@@ -10,7 +10,7 @@ import Testing
 struct LosslessTests {
     @Test(
         "is byte for byte the same, whatever its types, values and collections",
-        arguments: 0..<UInt64(TestScale.scaled(4)))
+        arguments: TestScale.seeds(4))
     func ndjson(seed: UInt64) throws {
         let harness = CommandHarness()
         let first = harness.folder("first.firn")

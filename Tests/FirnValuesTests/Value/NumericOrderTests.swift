@@ -61,7 +61,7 @@ struct NumericOrderTests {
         }
     }
 
-    @Test("Doubles and their exact decimals agree", arguments: 0..<UInt64(TestScale.scaled(4)))
+    @Test("Doubles and their exact decimals agree", arguments: TestScale.seeds(4))
     func wholeDoubles(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         for _ in 0..<1000 {

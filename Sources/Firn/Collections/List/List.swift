@@ -20,6 +20,12 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
     /// What it stands for in a realm; `nil` while it is unmanaged.
     public var _core: _CollectionCore? { core }
 
+    /// The list that stands for what a core does.
+    public static func _make(_ core: _CollectionCore) -> List {
+        guard let core = core as? PropertyCore else { misuse("a list that is no property") }
+        return List(core)
+    }
+
     /// The element at a position.
     public subscript(position: Int) -> Element {
         get { element(position) }

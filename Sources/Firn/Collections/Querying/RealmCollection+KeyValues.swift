@@ -46,7 +46,7 @@ extension RealmCollection {
             var next: Any? = element
             for part in keyPath.split(separator: ".") {
                 guard let object = next as? ObjectBase else { break }
-                next = object.value(named: String(part)).flatMap { isNothing($0) ? nil : $0 }
+                next = object[String(part)]
             }
             return next as Any
         }
@@ -89,7 +89,7 @@ extension RealmCollection {
         }
         for element in self {
             guard let object = element as? ObjectBase else { continue }
-            object.set(value as Any, named: key)
+            object[key] = value
         }
     }
 }
@@ -98,34 +98,10 @@ extension ObjectBase {
     /// Where the properties of the class stand.
     final var layout: ClassLayout { access?.binding.layout ?? ClassLayout.of(type(of: self)) }
 
-    private final func place(named name: String) -> Int {
-        guard let place = layout.place(of: name) else {
-            misuse("\(type(of: self).className()) has no persisted property named \(name)")
-        }
-        return place
-    }
-
-    /// The value of a property.
-    final func value(named name: String) -> Any? {
-        let place = place(named: name)
-        return layout.properties[place].field.value(layout.address(of: place, in: self), of: self)
-    }
-
     /// The value of a property as the database stores it; of objects in it nothing.
     final func storedValue(of name: String) -> Value {
-        guard let value = value(named: name) as? any RealmCollectionValue, value._object == nil
+        guard let value = self[name] as? any RealmCollectionValue, value._object == nil
         else { return .null }
         return value._encode(.unattached).value
-    }
-
-    /// Gives a property another value.
-    final func set(_ value: Any, named name: String) {
-        let place = place(named: name)
-        let property = layout.properties[place]
-        let address = layout.address(of: place, in: self)
-        guard property.field.set(address, of: self, to: value) else {
-            misuse(
-                "a \(Swift.type(of: value)) is no value of \(type(of: self).className()).\(name)")
-        }
     }
 }

@@ -15,11 +15,11 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     /// What it stands for in a realm.
     public var _core: _CollectionCore? { core }
 
+    /// The results that stand for what a core does.
+    public static func _make(_ core: _CollectionCore) -> Results { Results(core) }
+
     /// None: results are always of a realm.
     public var _unmanaged: [Element] { [] }
-
-    /// The results that stand for something in a realm.
-    public static func _make(_ core: _CollectionCore) -> Results { Results(core) }
 
     /// The element at a position.
     ///

@@ -9,7 +9,7 @@ public import Foundation
 /// The sections stand in the order of their first elements. They are live, as results are.
 public struct SectionedResults<
     Key: _Persistable & Hashable, SectionElement: RealmCollectionValue
->: RandomAccessCollection, Equatable {
+>: RandomAccessCollection, Equatable, ThreadConfined {
     let core: SectionedCore<Key, SectionElement>
 
     init(_ core: SectionedCore<Key, SectionElement>) { self.core = core }
@@ -52,6 +52,19 @@ public struct SectionedResults<
     /// Whether it is of a version that never changes.
     public var isFrozen: Bool { core.results.isFrozen }
 
+    /// The sections as now, for ever, for use everywhere.
+    public func freeze() -> SectionedResults { frozenByMoving() }
+
+    /// The sections of the realm of this thread; `nil` if the owner of the objects was deleted.
+    public func thaw() -> SectionedResults? { thawedByMoving() }
+
+    /// The same in another realm of the file; `nil` if the owner of the objects is not there.
+    public func _moved(to realm: Realm) -> SectionedResults? {
+        core.results._moved(to: realm).map {
+            SectionedResults(SectionedCore($0, core.keySource))
+        }
+    }
+
     /// Whether both are sections of the same results by the same keys.
     public static func == (left: SectionedResults, right: SectionedResults) -> Bool {
         if left.core === right.core { return true }
@@ -67,7 +80,7 @@ public struct SectionedResults<
 /// It is live: it has the elements that have the key now, none if there are none any more.
 public struct ResultsSection<
     Key: _Persistable & Hashable, SectionElement: RealmCollectionValue
->: RandomAccessCollection, Equatable, Identifiable {
+>: RandomAccessCollection, Equatable, Identifiable, ThreadConfined {
     private let core: SectionedCore<Key, SectionElement>
     /// What the elements have in common.
     public let key: Key
@@ -112,6 +125,19 @@ public struct ResultsSection<
 
     /// Whether it is of a version that never changes.
     public var isFrozen: Bool { core.results.isFrozen }
+
+    /// The section as now, for ever, for use everywhere.
+    public func freeze() -> ResultsSection { frozenByMoving() }
+
+    /// The section of the realm of this thread; `nil` if the owner of the objects was deleted.
+    public func thaw() -> ResultsSection? { thawedByMoving() }
+
+    /// The same in another realm of the file; `nil` if the owner of the objects is not there.
+    public func _moved(to realm: Realm) -> ResultsSection? {
+        core.results._moved(to: realm).map {
+            ResultsSection(SectionedCore($0, core.keySource), key)
+        }
+    }
 
     /// Whether both are the same section of the same results.
     public static func == (left: ResultsSection, right: ResultsSection) -> Bool {

@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnPlatform
 import FirnQuery
+import FirnValues
 import Foundation
 
 /// A file that is open in this process: one ``Database`` for all realms that show it.
@@ -8,7 +9,7 @@ final class RealmFile: Sendable {
     let database: Database
     let path: String
     let configuration: Realm.Configuration
-    private let identity: FileIdentity
+    let model: ModelSchema
     /// The realm of each thread, queue and actor.
     private let instances = Guarded<[Confinement.Key: WeakInstance]>([:])
 
@@ -18,12 +19,12 @@ final class RealmFile: Sendable {
 
     private init(
         _ database: Database, _ path: String, _ configuration: Realm.Configuration,
-        _ identity: FileIdentity
+        _ model: ModelSchema
     ) {
         self.database = database
         self.path = path
         self.configuration = configuration
-        self.identity = identity
+        self.model = model
     }
 
     // MARK: Instances
@@ -37,6 +38,18 @@ final class RealmFile: Sendable {
             instances[confinement.key] = WeakInstance(instance: instance)
         }
         return instance
+    }
+
+    /// A version that never changes, for everybody who holds it.
+    func frozen(_ snapshot: DatabaseSnapshot) -> RealmInstance {
+        let key = Confinement.Key.version(snapshot.version)
+        return instances.withLock { instances in
+            if let known = instances[key]?.instance { return known }
+            let instance = RealmInstance(self, .everywhere, snapshot, isFrozen: true)
+            instances = instances.filter { $0.value.instance != nil }
+            instances[key] = WeakInstance(instance: instance)
+            return instance
+        }
     }
 
     // MARK: Files of the process
@@ -87,8 +100,9 @@ extension RealmFile {
         let database = try Database.open(
             path, readOnly: configuration.readOnly, services: services)
         let status = try database.store.fileStatus()
-        let file = RealmFile(database, path, configuration, status.identity)
-        try ModelSchema(configuration, path: path).establish(in: database)
+        let model = try ModelSchema(configuration, path: path)
+        try model.establish(in: database)
+        let file = RealmFile(database, path, configuration, model)
         open.withLock { open in
             open = open.filter { $0.value.file != nil }
             open[status.identity] = WeakFile(file: file)

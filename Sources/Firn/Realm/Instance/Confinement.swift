@@ -1,5 +1,6 @@
 import Dispatch
 import FirnPlatform
+import FirnValues
 
 /// Where a realm and everything that came out of it may be used.
 enum Confinement: Sendable {
@@ -48,6 +49,7 @@ enum Confinement: Sendable {
     enum Key: Hashable, Sendable {
         case thread(ThreadIdentity)
         case object(ObjectIdentifier)
+        case version(LSN)
         case none
     }
 }

@@ -45,6 +45,7 @@ extension Store {
     ///
     /// - Returns: `nil` if there is nothing to fold, or somebody else is folding.
     private func beginCheckpoint(_ session: Session) throws(StoreError) -> Head? {
+        if session.region.isClosed { return nil }
         if session.region.hasFailed { throw poisonAfterFailedSync() }
         guard try tryTakeCheckpoint() else { return nil }
         do throws(StoreError) {
@@ -94,6 +95,12 @@ extension Store {
         var catalog = root.catalog
         if let overlay = head.snapshot.overlay {
             catalog = try Fold(base: head.snapshot, overlay: overlay, store: self).write(&writer)
+        }
+        // A log that ends before the root would look like the log of another day.
+        if session.region.synced < head.lsn {
+            try session.sync(head.place.segment)
+            session.region.noteSynced(head.lsn)
+            session.region.announceSync()
         }
         let change = RootChange(
             lsn: head.lsn, chain: head.place.chain, frames: frames, hasLog: !endsLog,

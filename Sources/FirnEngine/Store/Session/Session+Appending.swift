@@ -57,6 +57,12 @@ extension Session {
                 throw .corrupt(store.path, "a segment of the log is gone")
             }
             try segment.sync()
+            // What another process was told of may concern these frames, too.
+            if region.hasFailed {
+                throw StoreError(
+                    .inputOutput, path: store.path,
+                    detail: "a sync of the log failed in another process")
+            }
         } catch {
             failSync(error)
             throw StoreError(

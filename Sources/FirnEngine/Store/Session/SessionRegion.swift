@@ -152,7 +152,8 @@ struct SessionRegion: Sendable {
         announce()
         region.add(1, at: Word.syncs)
         region.wake(Word.syncs)
-        giveTurn()
+        region.add(1, at: Word.turns)
+        region.wake(Word.turns)
     }
 
     var hasFailed: Bool { region.load(Word.failed) != 0 }
@@ -266,9 +267,12 @@ struct SessionRegion: Sendable {
         region.wait(Word.turns, while: count, nanoseconds: nanoseconds)
     }
 
-    /// Tells those who wait for the writer lock that it was given back.
+    /// Lets one of those who wait look whether the writer lock is free.
+    ///
+    /// Were all woken, all but one would wait again. If that one has died or waits for something else,
+    /// the others look when their nap is over.
     func giveTurn() {
         region.add(1, at: Word.turns)
-        region.wake(Word.turns)
+        region.wakeOne(Word.turns)
     }
 }

@@ -38,6 +38,8 @@ extension Store {
             rights.writer.release()
             session.region.giveTurn()
         }
+        // Meanwhile a sync may have failed, and the log may have been recovered by another process.
+        guard !session.region.isClosed, !session.region.hasFailed else { return }
         // Only together with the writer lock, so that of two closers one is the last.
         guard try tryLockSession(.exclusive) else { return }
         try endLog(session)

@@ -78,10 +78,38 @@ extension Store {
                         + "processes use it",
                     remedy: "end the other processes; see: firn stats \(path) --sessions")
             }
-            session = Session(store: self, region: region, log: log, isWriter: true)
+            do throws(StoreError) {
+                session =
+                    region.hasFailed
+                    ? try takeOver(log)
+                    : Session(store: self, region: region, log: log, isWriter: true)
+            } catch {
+                unlockSession()
+                throw error
+            }
         }
         attach(session)
     }
+
+    /// Recovers a log of which a sync failed while other processes still have it open.
+    ///
+    /// They commit nothing any more, and whoever holds the rights to write, fold and sync knows that
+    /// they are not about to. They notice by the closing of the old memory.
+    private func takeOver(_ log: LogFiles) throws(StoreError) -> Session {
+        try take(
+            rights.checkpoint, LockMap.checkpoint, waitNanoseconds: Store.takeOverWaitNanoseconds,
+            work: "folding the log")
+        defer { giveBack(rights.checkpoint) }
+        try take(
+            rights.sync, LockMap.sync, waitNanoseconds: Store.takeOverWaitNanoseconds,
+            work: "syncing the log")
+        defer { rights.sync.release() }
+        // A checkpoint may have come through meanwhile.
+        return try recover(log, pinNewestRoot().0)
+    }
+
+    /// How long a sync or a checkpoint that goes on since before a failed sync is waited for.
+    private static let takeOverWaitNanoseconds: UInt64 = 5_000_000_000
 
     private var sessionLost: StoreError {
         StoreError(.inputOutput, path: path, detail: "the lock of the log was lost")

@@ -17,6 +17,11 @@ struct SuperblockReading {
         }
     }
 
+    /// Whether the newest root was on disk when the last of its copies was written; see ``Commit``.
+    var isNewestProvenDurable: Bool {
+        newest.copies.allSatisfy { copies[$0] == .valid(newest) }
+    }
+
     /// Reads the copies and decides which root counts.
     ///
     /// Both copies of a slot can only be torn by a crash while it was written, and then the other

@@ -29,6 +29,20 @@ package struct Table: Sendable {
         try directory.groups().map { view(.stored($0)) } + appendedViews
     }
 
+    /// The identities of all objects, ascending.
+    ///
+    /// - Complexity: O(objects)
+    package func liveRowIDs() throws(StoreError) -> [RowID] {
+        var rows: [RowID] = []
+        for group in try rowGroups() {
+            let live = try group.liveRows()
+            for row in 0..<group.rowCount where live?[row] ?? true {
+                rows.append(try group.rowID(at: row))
+            }
+        }
+        return rows
+    }
+
     var appendedViews: [RowGroupView] {
         (overlay?.appended ?? []).map { rows in
             switch rows {

@@ -7,12 +7,13 @@ import FirnValues
 ///     1  pages, directory, catalog, history and free space of root R + 1, into space that neither R
 ///        nor any pinned or kept root uses
 ///     2  sync                      R + 1 is complete on disk, nothing leads to it
-///     3  both copies of the slot   R + 1 exists; R's own slot is not touched
+///     3  one copy of the slot      R + 1 exists; R's own slot is not touched
 ///     4  sync                      R + 1 is acknowledged
+///     5  the other copy            whoever sees both knows that R + 1 is on disk
 ///
 /// A crash before 3 leaves R; the space of 1 is free in R's free space list. A crash in 3 leaves R
 /// or R + 1. Step 2 also makes R's slot durable if the process that wrote it died before its
-/// step 4: R - 1, whose slot step 3 overwrites, is not needed any more.
+/// step 4, and its second copy: R - 1, whose slot step 3 overwrites, is not needed any more.
 ///
 /// That holds only if step 2 has something to write: when the sync of another process failed, the
 /// kernel shows R's slot as it was written, calls it clean, and the disk holds R - 2. So whoever did
@@ -58,9 +59,11 @@ struct Commit {
         superblock.history = historyReference
         superblock.fileByteCount = writer.space.endUnit * UInt64(Extent.unitByteCount)
         superblock.previousChecksum = old.checksum
-        try writeCopies(of: superblock)
+        // A file in the making has no readers: what gets a name has both copies on disk.
+        try write(superblock, copies: store.isCreation ? 2 : 1)
         try sync(before: false)
         store.state.withLock { $0.durableVersion = superblock.rootVersion }
+        if !store.isCreation { writeOtherCopies(of: superblock) }
         return Root(superblock: superblock, catalog: catalog)
     }
 
@@ -77,46 +80,62 @@ struct Commit {
         guard store.state.withLock({ $0.durableVersion }) != superblock.rootVersion else { return }
         let reading = try SuperblockReading.read(from: store.file)
         let damaged = superblock.copies.first { reading.copies[$0] != .valid(superblock) }
+        // Readers take two whole copies as a proof: the root itself goes first.
+        if damaged != nil { try sync(before: true) }
         guard let copy = damaged ?? superblock.copies.last else { return }
         do throws(PlatformError) {
-            try store.file.write(
-                superblock.record(copy: copy), at: Superblock.offset(ofCopy: copy))
+            try write(superblock, copy)
         } catch {
             throw StoreError(error, doing: "write")
         }
     }
 
-    private func writeCopies(of superblock: Superblock) throws(StoreError) {
-        for copy in superblock.copies {
-            do throws(PlatformError) {
-                try store.file.write(
-                    superblock.record(copy: copy), at: Superblock.offset(ofCopy: copy))
-            } catch {
-                throw poison(
-                    StoreError(
-                        .inputOutput, path: store.path,
-                        detail: "whether the commit took place is unknown: "
-                            + error.reason,
-                        remedy: "open the database again: it holds either all of it or nothing",
-                        cause: error))
-            }
+    private func write(_ superblock: Superblock, copies count: Int) throws(StoreError) {
+        do throws(PlatformError) {
+            for copy in superblock.copies.prefix(count) { try write(superblock, copy) }
+        } catch {
+            throw poison(
+                StoreError(
+                    .inputOutput, path: store.path,
+                    detail: "whether the commit took place is unknown: \(error.reason)",
+                    remedy: "open the database again: it holds either all of it or nothing",
+                    cause: error))
         }
     }
 
+    /// Says to readers that a root is on disk.
+    private func writeOtherCopies(of superblock: Superblock) {
+        for copy in superblock.copies.dropFirst() {
+            // The commit took place whatever becomes of this; the next one makes up for it.
+            try? write(superblock, copy)
+        }
+    }
+
+    private func write(_ superblock: Superblock, _ copy: Int) throws(PlatformError) {
+        try store.file.write(superblock.record(copy: copy), at: Superblock.offset(ofCopy: copy))
+    }
+
     private func sync(before: Bool) throws(StoreError) {
-        do throws(PlatformError) {
-            try store.file.sync(.data)
-        } catch {
+        try store.rights.dataSync.withLock { () throws(StoreError) in
             let outcome =
                 before
                 ? "nothing was committed, a sync failed"
                 : "whether the commit took place is unknown"
-            throw poison(
-                StoreError(
-                    error.code == .diskFull ? .diskFull : .inputOutput, path: store.path,
-                    detail: "\(outcome): \(error.reason)",
-                    remedy: "this process writes no more to the database; open it again",
-                    cause: error))
+            let remedy = "this process writes no more to the database; open it again"
+            // Another thread was told of a failure that concerns this commit, too.
+            if let poison = store.state.withLock({ $0.poison }) {
+                throw StoreError(
+                    .inputOutput, path: store.path, detail: "\(outcome): \(poison.detail)",
+                    remedy: remedy, cause: poison.cause)
+            }
+            do throws(PlatformError) {
+                try store.file.sync(.data)
+            } catch {
+                throw poison(
+                    StoreError(
+                        error.code == .diskFull ? .diskFull : .inputOutput, path: store.path,
+                        detail: "\(outcome): \(error.reason)", remedy: remedy, cause: error))
+            }
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 struct CompactionTests {
     @Test(
         "makes the file nearly as small as a copy, and changes nothing that it contains",
-        arguments: 0..<UInt64(TestScale.scaled(4)))
+        arguments: TestScale.seeds(4))
     func afterDeleting(seed: UInt64) throws {
         var fixture = try CompactionFixture(rowCount: 8000, seed: seed, rowsPerGroup: 128)
         let inode = try fixture.store.fileStatus().identity
@@ -41,7 +41,7 @@ struct CompactionTests {
 
     @Test(
         "leaves every snapshot as it is, while others write between the steps",
-        arguments: 0..<UInt64(TestScale.scaled(3)))
+        arguments: TestScale.seeds(3))
     func amongOthers(seed: UInt64) throws {
         var fixture = try CompactionFixture(rowCount: 1200, seed: seed)
         try fixture.delete(percent: 70)
@@ -85,7 +85,7 @@ struct CompactionTests {
 
     @Test(
         "in the middle of a random history changes nothing",
-        arguments: 0..<UInt64(TestScale.scaled(6)))
+        arguments: TestScale.seeds(6))
     func randomHistories(seed: UInt64) throws {
         let history = try ObjectHistory(seed: seed, population: seed % 3 == 0 ? 120 : 25)
         let options = CompactionFixture.options(stepByteCount: seed % 2 == 0 ? 4096 : 1 << 20)

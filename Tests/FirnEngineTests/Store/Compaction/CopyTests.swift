@@ -9,7 +9,7 @@ import Testing
 struct CopyTests {
     private static let path = "/copy.firn"
 
-    @Test("contains what the original does", arguments: 0..<UInt64(TestScale.scaled(8)))
+    @Test("contains what the original does", arguments: TestScale.seeds(8))
     func randomHistories(seed: UInt64) throws {
         let history = try ObjectHistory(seed: seed, population: seed % 4 == 0 ? 120 : 25)
         do {

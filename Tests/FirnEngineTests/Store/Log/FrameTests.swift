@@ -141,7 +141,7 @@ struct FrameTests {
 
     @Test("Random bytes are no frame")
     func garbage() {
-        for seed in 0..<UInt64(TestScale.scaled(5000)) {
+        for seed in TestScale.seeds(5000) {
             var random = SplitMix64(seed: seed)
             var bytes = random.bytes(72 + Int(random.next() % 64))
             bytes.replaceSubrange(4..<8, with: [UInt8(seed % 4), 0x46, 0x52, 0x4E])

@@ -224,7 +224,7 @@ struct LogFaultTests {
         #expect(count == 7)
         for operation in 0..<count {
             for part in AppliedPart.allCases {
-                for seed in 0..<UInt64(TestScale.scaled(2)) {
+                for seed in TestScale.seeds(2) {
                     let disk = SimulatedFileSystem()
                     disk.crash(at: operation, applying: part)
                     _ = try? LogSegment.create(
@@ -243,7 +243,7 @@ struct LogFaultTests {
         for uses in 0..<3 {
             for operation in 0..<4 {
                 for part in AppliedPart.allCases {
-                    for seed in 0..<UInt64(TestScale.scaled(2)) {
+                    for seed in TestScale.seeds(2) {
                         try crash(uses: uses, operation: operation, part: part, seed: seed)
                     }
                 }

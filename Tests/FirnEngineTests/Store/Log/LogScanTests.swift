@@ -209,7 +209,7 @@ struct LogScanTests {
         try fixture.append(count: 2)
         try fixture.trim(leaving: 2000)
         let whole = try #require(fixture.disk.contents(of: fixture.path))
-        for seed in 0..<UInt64(TestScale.scaled(300)) {
+        for seed in TestScale.seeds(300) {
             var random = SplitMix64(seed: seed)
             var bytes = whole[..<Int(fixture.end.offset)] + random.bytes(2000)
             for place in stride(from: Int(fixture.end.offset), to: bytes.count - 8, by: 8)

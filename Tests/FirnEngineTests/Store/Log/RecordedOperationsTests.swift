@@ -18,7 +18,7 @@ struct RecordedOperationsTests {
 
     @Test("Operations of every kind with values of every type come back")
     func everyKind() throws {
-        for seed in 0..<UInt64(TestScale.scaled(300)) {
+        for seed in TestScale.seeds(300) {
             var random = RandomOperation(seed: seed)
             var operations = (0..<RandomOperation.kindCount).map { random.operation(kind: $0) }
             operations.shuffle(using: &random.generator)
@@ -198,7 +198,7 @@ struct RecordedOperationsTests {
     /// A few cases are whole operations; what they say is for the transaction to judge.
     @Test("Random bytes and damaged operations are refused or read, and never trap")
     func garbage() throws {
-        for seed in 0..<UInt64(TestScale.scaled(20_000)) {
+        for seed in TestScale.seeds(20_000) {
             var random = RandomOperation(seed: seed)
             var bytes = random.generator.bytes(Int(random.generator.next() % 40))
             if seed % 2 == 0 {

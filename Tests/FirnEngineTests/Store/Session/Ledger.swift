@@ -71,8 +71,13 @@ final class Ledger: Sendable {
 
     /// Commits an attempt, and notes when that was acknowledged.
     ///
-    /// - Parameter attempt: never used before; at least 100.
-    func commit(_ attempt: Int, _ kind: Kind = .operations, to store: Store) throws {
+    /// - Parameters:
+    ///   - attempt: never used before; at least 100.
+    ///   - body: does something more in the same transaction.
+    func commit(
+        _ attempt: Int, _ kind: Kind = .operations, to store: Store,
+        also body: (WriteTransaction) throws -> Void = { _ in }
+    ) throws {
         state.withLock { _ = $0.attempts.insert(attempt) }
         let promised = newestPromised
         let transaction = try store.beginWrite()
@@ -96,15 +101,19 @@ final class Ledger: Sendable {
             try loader.endRow()
             try loader.finish()
         }
+        try body(transaction)
         try acknowledge(attempt, transaction.commit())
     }
 
     /// The same, for an attempt that may fail.
     ///
     /// Unless the error says that the outcome is unknown, nobody may ever see that attempt.
-    func tryCommit(_ attempt: Int, _ kind: Kind, to store: Store) throws {
+    func tryCommit(
+        _ attempt: Int, _ kind: Kind, to store: Store,
+        also body: (WriteTransaction) throws -> Void = { _ in }
+    ) throws {
         do {
-            try commit(attempt, kind, to: store)
+            try commit(attempt, kind, to: store, also: body)
         } catch let error as StoreError {
             if !error.detail.contains("unknown") {
                 state.withLock { _ = $0.refused.insert(attempt) }

@@ -28,7 +28,7 @@ struct MultiProcessTests {
         Cast(writers: 1, guests: 1, readers: 0, waiters: 2, writesPages: true),
     ]
 
-    private static let seeds = 0..<UInt64(TestScale.scaled(5))
+    private static let seeds = TestScale.seeds(5)
 
     private static func scheduler(_ seed: UInt64) throws -> ProcessScheduler {
         let disk = SimulatedFileSystem()
@@ -115,6 +115,7 @@ struct MultiProcessTests {
             Self.start(Self.casts[cast], ledger, on: scheduler)
             try Self.explain(seed) {
                 try scheduler.run()
+                Tally.scheduledRuns.add(1)
                 #expect(!scheduler.disk.hasLocks, "seed \(seed): locks are left")
                 try ledger.checkEnd(scheduler.disk, isAtRest: true)
             }
@@ -131,6 +132,8 @@ struct MultiProcessTests {
             scheduler.beforeEachSwitch { scheduler, point in plan.apply(scheduler, point) }
             try Self.explain(seed) {
                 try scheduler.run()
+                Tally.scheduledRuns.add(1)
+                Tally.simulatedKills.add(processes.count { !$0.isAlive })
                 #expect(!scheduler.disk.hasLocks, "seed \(seed): the dead hold locks")
                 try ledger.checkEnd(scheduler.disk, isAtRest: false)
             }
@@ -157,6 +160,9 @@ struct MultiProcessTests {
                 .nothingSurvives, .everythingSurvives, .random(seed: seed),
                 .random(seed: seed + 1000),
             ]
+            Tally.scheduledRuns.add(1)
+            Tally.crashPoints.add(1)
+            Tally.crashImages.add(losses.count)
             for loss in losses {
                 try Self.explain(seed, "\(loss)") {
                     try Ledger(ledger).checkEnd(

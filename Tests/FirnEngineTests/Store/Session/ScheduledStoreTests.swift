@@ -8,7 +8,7 @@ import Testing
 @Suite("Processes that share a database, in any order of steps", .serialized)
 struct ScheduledStoreTests {
     private static let path = "/x.firn"
-    private static let runs = TestScale.scaled(12)
+    private static let seeds = TestScale.seeds(12)
 
     /// What the processes of a run were told; nothing of it is in the database.
     private struct Journal: Sendable {
@@ -139,7 +139,7 @@ struct ScheduledStoreTests {
         .timeLimit(.minutes(5 + 2 * TestScale.factor)))
     func deaths() throws {
         var total = Journal()
-        for seed in 0..<UInt64(Self.runs) {
+        for seed in Self.seeds {
             let run = try Run(seed: seed)
             run.killAtRandom(atMost: seed % 3 == 0 ? 0 : 6)
             try run.scheduler.run()
@@ -151,17 +151,20 @@ struct ScheduledStoreTests {
             total.snapshotCount += journal.snapshotCount
             total.kills += min(6, journal.kills)
         }
+        Tally.scheduledRuns.add(Self.seeds.count)
+        Tally.simulatedKills.add(total.kills)
+        Tally.commits.add(total.commitCount)
         print(
-            "scheduled processes: \(Self.runs) runs, \(total.kills) kills, "
+            "scheduled processes: \(Self.seeds.count) runs, \(total.kills) kills, "
                 + "\(total.commitCount) commits, \(total.snapshotCount) snapshots")
-        #expect(total.kills > 0 || Self.runs < 3)
+        #expect(total.kills > 0 || Self.seeds.count < 3)
     }
 
     @Test(
         "A loss of power at any step loses nothing that was acknowledged",
         .timeLimit(.minutes(5 + 2 * TestScale.factor)))
     func powerLosses() throws {
-        for seed in 0..<UInt64(Self.runs) {
+        for seed in Self.seeds {
             let run = try Run(seed: seed)
             var generator = SplitMix64(seed: seed)
             let last = Int.random(in: 1..<4000, using: &generator)
@@ -175,6 +178,9 @@ struct ScheduledStoreTests {
                 .processDeath, .powerLoss(.nothingSurvives), .powerLoss(.everythingSurvives),
                 .powerLoss(.random(seed: seed)), .powerLoss(.random(seed: seed &+ 1000)),
             ]
+            Tally.scheduledRuns.add(1)
+            Tally.crashPoints.add(1)
+            Tally.crashImages.add(images.count)
             for image in images {
                 try check(image.disk(after: disk), journal, "seed \(seed), \(image)")
             }

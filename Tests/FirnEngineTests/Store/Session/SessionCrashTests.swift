@@ -23,6 +23,8 @@ struct SessionCrashTests {
         case close
         /// Another handle goes on, as another process would.
         case handOver
+        case freeze(String)
+        case drop(String)
 
         func apply(to model: inout Model) {
             switch self {
@@ -31,7 +33,37 @@ struct SessionCrashTests {
             case .update(let rows):
                 for row in rows { model.rows[UInt64(row)]?[1] = .string("updated") }
             case .delete(let rows): for row in rows { model.rows[UInt64(row)] = nil }
-            case .checkpoint, .close, .handOver: break
+            case .checkpoint, .close, .handOver, .freeze, .drop: break
+            }
+        }
+    }
+
+    /// A version, and what the named older ones held.
+    private struct Version: Equatable {
+        var rows: [UInt64: [Value]]
+        var frozen: [String: [UInt64: [Value]]] = [:]
+
+        /// What steps leave behind the first version.
+        init(_ steps: [Step]) {
+            var model = Model()
+            for number in 0..<3 { model.create(Sample.values(number)) }
+            for step in steps {
+                step.apply(to: &model)
+                switch step {
+                // A freeze is of the version before the commit that makes it.
+                case .freeze(let name): frozen[name] = model.rows
+                case .drop(let name): frozen[name] = nil
+                default: break
+                }
+            }
+            rows = model.rows
+        }
+
+        init(_ store: Store) throws {
+            let snapshot = try store.snapshot()
+            rows = try contents(of: snapshot)
+            for freeze in snapshot.catalog.freezes {
+                frozen[freeze.name] = try contents(of: store.snapshot(at: .freeze(freeze.name)))
             }
         }
     }
@@ -54,7 +86,7 @@ struct SessionCrashTests {
             case .close:
                 try store().close()
                 stores.removeLast()
-            case .insert, .update, .delete, .load: try change(step)
+            case .insert, .update, .delete, .load, .freeze, .drop: try change(step)
             }
         }
 
@@ -93,6 +125,8 @@ struct SessionCrashTests {
                 }
             case .delete(let rows):
                 for row in rows { try transaction.delete(RowID(UInt64(row)), in: schema.id) }
+            case .freeze(let name): try transaction.freeze(name: name)
+            case .drop(let name): try transaction.dropFreeze(name)
             case .checkpoint, .close, .handOver: break
             }
             _ = try transaction.commit()
@@ -109,6 +143,10 @@ struct SessionCrashTests {
         [.insert(3..<5), .load(5..<30), .insert(30..<33), .checkpoint, .load(33..<40), .close],
         [
             .insert(3..<5), .handOver, .insert(5..<6), .checkpoint, .close, .insert(6..<8), .close,
+        ],
+        [
+            .insert(3..<5), .freeze("a"), .update([1]), .checkpoint, .freeze("b"), .delete([2]),
+            .drop("a"), .checkpoint, .insert(5..<7), .freeze("c"), .close, .drop("b"),
         ],
     ]
 
@@ -158,14 +196,9 @@ struct SessionCrashTests {
     }
 
     private static func verify(_ disk: SimulatedFileSystem, _ journal: CrashJournal<Step>) throws {
-        let allowed = [journal.acknowledged, journal.begun].map { steps -> [UInt64: [Value]] in
-            var model = Model()
-            for number in 0..<3 { model.create(Sample.values(number)) }
-            for step in steps { step.apply(to: &model) }
-            return model.rows
-        }
+        let allowed = [journal.acknowledged, journal.begun].map { Version($0) }
         // As a reader finds it who changes nothing.
-        let seen = try open(disk, logging: .automatic, readOnly: true).contents()
+        let seen = try Version(open(disk, logging: .automatic, readOnly: true))
         guard allowed.contains(seen) else {
             throw TestFailure("a reader sees neither the acknowledged nor the attempted state")
         }
@@ -180,8 +213,10 @@ struct SessionCrashTests {
         }
         let store = try open(disk, logging: .automatic, readOnly: true)
         try expectSound(store, allowingTornCopy: true)
-        let found = try store.contents()
-        guard found.count == seen.count + 2, seen.allSatisfy({ found[$0.key] == $0.value }) else {
+        let found = try Version(store)
+        guard found.rows.count == seen.rows.count + 2, found.frozen == seen.frozen,
+            seen.rows.allSatisfy({ found.rows[$0.key] == $0.value })
+        else {
             throw TestFailure("a further commit does not follow what was seen")
         }
     }

@@ -102,6 +102,7 @@ struct SessionDamageTests {
     private func expect(
         _ disk: SimulatedFileSystem, _ remains: Remains, losing lost: UInt64, _ what: String
     ) {
+        Tally.damagedFiles.add(1)
         do {
             guard let found = try open(disk, remains) else { return }
             if found.rawValue + lost < remains.newest.rawValue {
@@ -193,7 +194,7 @@ struct SessionDamageTests {
         let remains = try Remains()
         let name = Ledger.path + "-shm"
         let whole = try #require(remains.files[name])
-        for seed in 0..<UInt64(TestScale.scaled(40)) {
+        for seed in TestScale.seeds(40) {
             var generator = SplitMix64(seed: seed)
             let count = seed % 3 == 0 ? whole.count : Int(generator.next() % 2000)
             var garbage: [UInt8] = (0..<count).map { _ in

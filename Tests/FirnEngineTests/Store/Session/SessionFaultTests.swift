@@ -45,6 +45,8 @@ struct SessionFaultTests {
         Failure(errno: SystemErrno.inputOutput),
         Failure(errno: SystemErrno.diskFull, part: .half),
         Failure(errno: SystemErrno.inputOutput, part: .everything),
+        Failure(errno: SystemErrno.quotaUsed, stride: 23),
+        Failure(errno: SystemErrno.fileTooLarge, part: .half, stride: 23),
         Failure(errno: SystemErrno.inputOutput, kinds: Failure.questions, stride: 89),
     ]
 
@@ -140,11 +142,13 @@ struct SessionFaultTests {
     private func everyOperation(failure: Failure) throws {
         var failed = 0
         var hasMore = true
-        var ordinal = 0
+        let step = max(1, failure.stride / TestScale.factor)
+        var ordinal = Int(TestScale.firstSeed % UInt64(step))
         while hasMore {
             hasMore = try run(failure, at: ordinal, &failed)
-            ordinal += max(1, failure.stride / TestScale.factor)
+            ordinal += step
         }
+        Tally.faults.add(failed)
         #expect(failed > 5, "hardly any failure was noticed: \(failed) of \(ordinal)")
     }
 

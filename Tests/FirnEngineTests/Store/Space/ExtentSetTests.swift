@@ -6,7 +6,7 @@ import Testing
 @Suite("A set of extents")
 struct ExtentSetTests {
     /// Against a set of single units.
-    @Test("has the units that were put in", arguments: 0..<UInt64(TestScale.scaled(20)))
+    @Test("has the units that were put in", arguments: TestScale.seeds(20))
     func random(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var set = ExtentSet()

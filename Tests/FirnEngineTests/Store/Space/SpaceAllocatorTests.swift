@@ -49,7 +49,7 @@ private struct SpaceModel {
 struct SpaceAllocatorTests {
     @Test(
         "is never handed out while a current, pinned or kept root needs it, and is never lost",
-        arguments: 0..<UInt64(TestScale.scaled(40)))
+        arguments: TestScale.seeds(40))
     func randomHistory(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         var model = SpaceModel()
@@ -85,7 +85,7 @@ struct SpaceAllocatorTests {
     }
 
     /// What nobody needs is free: nothing waits for ever.
-    @Test("is free as soon as nobody needs it", arguments: 0..<UInt64(TestScale.scaled(20)))
+    @Test("is free as soon as nobody needs it", arguments: TestScale.seeds(20))
     func nothingIsLost(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         var model = SpaceModel()

@@ -7,7 +7,7 @@ struct ReplayTests {
     /// Checkpoints move the root between the transactions and under them; some transactions become
     /// so large that they write pages.
     @Test(
-        "gives the same content when it is replayed", arguments: 0..<UInt64(TestScale.scaled(8)))
+        "gives the same content when it is replayed", arguments: TestScale.seeds(8))
     func againstModel(seed: UInt64) throws {
         let history = try ObjectHistory(
             seed: seed &+ 7000, population: 25, keepsOverlays: true,

@@ -95,7 +95,7 @@ struct HostileHistoryTests {
         return wasRefused
     }
 
-    @Test("with some bytes changed", arguments: 0..<UInt64(TestScale.scaled(150)))
+    @Test("with some bytes changed", arguments: TestScale.seeds(150))
     func flippedBytes(seed: UInt64) throws {
         let sample = try Sample()
         var generator = SplitMix64(seed: seed)

@@ -1,0 +1,167 @@
+import FirnValues
+
+/// Values for the properties of an object, given as a dictionary, an array or another object.
+///
+///     ["name": "Rex", "owner": ["id": 3]]      by name; nested objects in the same form
+///     ["Rex", 3]                               in the order of the declaration
+///     otherDog                                 the properties of the same names
+struct ObjectValues {
+    /// Where nested objects are made; `nil`: they stay unmanaged.
+    let target: (realm: Realm, policy: Realm.UpdatePolicy)?
+
+    /// The values that are given, by place.
+    func given(_ value: Any, _ layout: ClassLayout) -> [(place: Int, value: Any)] {
+        if let object = value as? ObjectBase { return copied(object, layout) }
+        if let fields = value as? [String: Any] {
+            return layout.properties.indices.compactMap { place in
+                fields[layout.properties[place].name].map { (place, $0) }
+            }
+        }
+        if let values = value as? [Any] {
+            let stored = layout.properties.indices.filter {
+                !layout.properties[$0].declaration.isInverse
+            }
+            guard values.count <= stored.count else {
+                misuse(
+                    "\(values.count) values for the \(stored.count) properties of "
+                        + layout.type.className())
+            }
+            return Array(zip(stored, values))
+        }
+        misuse(
+            "\(type(of: value)) cannot be the value of a \(layout.type.className()): give a "
+                + "dictionary, an array or an object")
+    }
+
+    private func copied(_ object: ObjectBase, _ layout: ClassLayout) -> [(place: Int, value: Any)] {
+        let source = ClassLayout.of(type(of: object))
+        return layout.properties.indices.compactMap { place in
+            let property = layout.properties[place]
+            guard !property.declaration.isInverse, let from = source.place(of: property.name) else {
+                return nil
+            }
+            let field = source.properties[from].field
+            return (place, field.value(source.address(of: from, in: object), of: object))
+        }
+    }
+
+    /// Gives the properties of an object their values.
+    func set(_ values: [(place: Int, value: Any)], of object: ObjectBase, _ layout: ClassLayout) {
+        for (place, value) in values {
+            let property = layout.properties[place]
+            guard !property.declaration.isInverse else { continue }
+            let resolved = resolved(value, for: property)
+            guard
+                property.field.set(layout.address(of: place, in: object), of: object, to: resolved)
+            else {
+                misuse(
+                    "\(value) is no value for \(layout.type.className()).\(property.name), which is "
+                        + "\(property.declaration.description)")
+            }
+        }
+    }
+
+    /// A value in which nested objects are objects.
+    private func resolved(_ value: Any, for property: ClassLayout.Property) -> Any {
+        guard let type = property.declaration.target else { return value }
+        switch property.declaration.type.container {
+        case .single: return object(value, type)
+        case .list, .set:
+            guard !isNothing(value), let values = value as? any Sequence else { return value }
+            return values.map { object($0, type) }
+        case .map:
+            guard let values = value as? [String: Any] else { return value }
+            return values.mapValues { object($0, type) }
+        }
+    }
+
+    private func object(_ value: Any, _ type: ObjectBase.Type) -> Any {
+        if isNothing(value) { return value }
+        if let object = value as? ObjectBase, !isForeign(object) { return object }
+        guard let target, !type.isEmbeddedClass, let objectType = type as? Object.Type else {
+            return unmanaged(type, value)
+        }
+        return target.realm.create(objectType, value: value, update: target.policy)
+    }
+
+    /// Whether an object must be copied: another realm has it, or, if it is embedded, a parent.
+    private func isForeign(_ object: ObjectBase) -> Bool {
+        guard let access = object.access else { return false }
+        return access.instance !== target?.realm.instance || type(of: object).isEmbeddedClass
+    }
+
+    /// An object that no realm has yet.
+    private func unmanaged(_ type: ObjectBase.Type, _ value: Any) -> ObjectBase {
+        let object = type.init()
+        let layout = ClassLayout.of(type)
+        set(given(value, layout), of: object, layout)
+        return object
+    }
+}
+
+extension _PropertyDeclaration: CustomStringConvertible {
+    /// The type as it stands in a schema, such as `List<Dog>`.
+    public var description: String { type.name(ofTarget: target?.className() ?? "Link") }
+}
+
+extension ObjectBase {
+    /// Makes an unmanaged object with some values.
+    ///
+    ///     let dog = Dog(value: ["name": "Rex", "age": 3])
+    ///
+    /// - Parameter value: a dictionary by property name, an array in the order of the declaration, or
+    ///   an object with properties of the same names; nested objects in the same form. What is not
+    ///   given keeps its initial value. The program stops for a value of another type.
+    public convenience init(value: Any) {
+        self.init()
+        let layout = ClassLayout.of(type(of: self))
+        let values = ObjectValues(target: nil)
+        values.set(values.given(value, layout), of: self, layout)
+    }
+}
+
+extension Realm {
+    /// Makes an object in the realm.
+    ///
+    /// - Parameters:
+    ///   - type: a class of the realm.
+    ///   - value: a dictionary by property name, an array in the order of the declaration, or an object
+    ///     with properties of the same names, also of another realm; nested objects in the same form.
+    ///   - update: what happens if there is an object with its primary key: it gets the values that are
+    ///     given, and keeps the others.
+    /// - Returns: the object, which is managed.
+    @discardableResult
+    public func create<T: Object>(
+        _ type: T.Type, value: Any = [:], update: UpdatePolicy = .error
+    ) -> T {
+        guard isInWriteTransaction else {
+            misuse("create() outside of a write transaction: do it in realm.write { }")
+        }
+        let layout = ClassLayout.of(type)
+        let values = ObjectValues(target: (self, update))
+        let given = values.given(value, layout)
+        if let existing = existing(type, given, layout, update) {
+            // The key is what the object was found by.
+            let others = given.filter { !layout.properties[$0.place].traits.isPrimaryKey }
+            values.set(others, of: existing, layout)
+            return existing
+        }
+        let object = type.init()
+        values.set(given, of: object, layout)
+        add(object)
+        return object
+    }
+
+    /// The object that has the primary key of the values already, if it is to be updated.
+    private func existing<T: Object>(
+        _ type: T.Type, _ given: [(place: Int, value: Any)], _ layout: ClassLayout,
+        _ update: UpdatePolicy
+    ) -> T? {
+        guard update != .error else { return nil }
+        guard let place = layout.properties.firstIndex(where: \.traits.isPrimaryKey) else {
+            misuse("\(type.className()) has no primary key to update by")
+        }
+        guard let key = given.first(where: { $0.place == place }) else { return nil }
+        return object(ofType: type, forPrimaryKey: key.value)
+    }
+}

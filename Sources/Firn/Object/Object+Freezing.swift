@@ -1,0 +1,69 @@
+import FirnEngine
+
+extension ObjectBase {
+    /// The realm of the object; `nil` while it is unmanaged.
+    public final var realm: Realm? { access.map { Realm($0.instance) } }
+
+    /// Whether the object was deleted, or its realm was invalidated.
+    public final var isInvalidated: Bool {
+        guard let access else { return false }
+        let instance = access.instance
+        return instance.reading("looking for a \(type(of: self))") { () throws(StoreError) in
+            guard !instance.isInvalidated else { return true }
+            return try !instance.exists(access.row, access.binding)
+        }
+    }
+
+    /// Whether the object is of a version that never changes.
+    public final var isFrozen: Bool { access?.instance.isFrozen ?? false }
+
+    /// The same object in another realm of the file; `nil` if it is not there.
+    final func moved<T: ObjectBase>(to realm: Realm, as type: T.Type) -> T? {
+        guard let access else { misuse("an unmanaged object is in no realm") }
+        guard realm.instance.file === access.instance.file else {
+            misuse("an object can only be found again in a realm of its own file")
+        }
+        let binding = realm.instance.binding(of: Swift.type(of: self))
+        return realm.instance.reading("looking for a \(type)") { () throws(StoreError) in
+            guard try realm.instance.exists(access.row, binding) else { return nil }
+            let object = Swift.type(of: self).init()
+            object.manage(realm.instance, binding, access.row)
+            return object as? T
+        }
+    }
+
+    final func frozen<T: ObjectBase>() -> T {
+        guard let realm else { misuse("an unmanaged object cannot be frozen") }
+        guard !isFrozen else { return itself() }
+        guard let frozen = moved(to: realm.freeze(), as: T.self) else {
+            misuse("a \(type(of: self)) that was deleted cannot be frozen")
+        }
+        return frozen
+    }
+
+    final func thawed<T: ObjectBase>() -> T? {
+        guard let realm else { misuse("an unmanaged object cannot be thawed") }
+        return isFrozen ? moved(to: realm.thaw(), as: T.self) : itself()
+    }
+
+    private final func itself<T: ObjectBase>() -> T {
+        guard let object = self as? T else { misuse("\(type(of: self)) is no \(T.self)") }
+        return object
+    }
+}
+
+extension ThreadConfined where Self: ObjectBase {
+    /// The object as it is now, for ever, for use everywhere.
+    ///
+    /// The program stops for an unmanaged or deleted object, and in a write transaction.
+    public func freeze() -> Self { frozen() }
+
+    /// The object of the realm of this thread; `nil` if it was deleted.
+    public func thaw() -> Self? { thawed() }
+
+    /// The same object in another realm of its file; `nil` if it is not there.
+    public func _moved(to realm: Realm) -> Self? { moved(to: realm, as: Self.self) }
+}
+
+extension Object: ThreadConfined {}
+extension EmbeddedObject: ThreadConfined {}

@@ -1,0 +1,41 @@
+extension ObjectBase: CustomStringConvertible {
+    /// How deep objects in objects are shown.
+    static let depthMaximum = 5
+
+    /// The properties and their values, objects in it up to five deep.
+    ///
+    ///     Dog {
+    ///         name = Rex;
+    ///         owner = Person {
+    ///             name = Ann;
+    ///         };
+    ///     }
+    public var description: String { describe(depth: 1) }
+
+    final func describe(depth: Int) -> String {
+        let name = type(of: self).className()
+        guard !isInvalidated else { return "\(name) (invalid)" }
+        guard depth <= ObjectBase.depthMaximum else { return "\(name) { ... }" }
+        let layout = ClassLayout.of(type(of: self))
+        let indentation = String(repeating: "    ", count: depth)
+        let lines = layout.properties.indices.map { place in
+            let property = layout.properties[place]
+            let value = property.field.value(layout.address(of: place, in: self), of: self)
+            return "\(indentation)\(property.name) = \(ObjectBase.text(value, depth));\n"
+        }
+        let end = String(repeating: "    ", count: depth - 1)
+        return "\(name) {\n\(lines.joined())\(end)}"
+    }
+
+    static func text(_ value: Any, _ depth: Int) -> String {
+        if isNothing(value) { return "nil" }
+        if let object = value as? ObjectBase { return object.describe(depth: depth + 1) }
+        if let collection = value as? any RealmCollection { return collection.describe(depth: depth) }
+        // Of an optional, what is in it.
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional, let inner = mirror.children.first {
+            return text(inner.value, depth)
+        }
+        return String(describing: value)
+    }
+}

@@ -1,0 +1,78 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// Deleting objects; links to them become nil, and lists lose them.
+extension Realm {
+    /// Deletes an object, with the embedded objects that it holds.
+    ///
+    /// - Parameter object: of this realm, and not deleted yet; the program stops otherwise.
+    /// - Complexity: O(properties + links to it)
+    public func delete(_ object: ObjectBase) {
+        guard let access = object.access, access.instance === instance else {
+            misuse("only objects of this realm can be deleted from it")
+        }
+        instance.change("delete a \(type(of: object))") { transaction throws(StoreError) in
+            guard try transaction.exists(access.row, in: access.binding.schema.id) else {
+                misuse("the \(type(of: object)) was deleted already: ask isInvalidated before")
+            }
+            try transaction.delete(access.row, in: access.binding.schema.id)
+        }
+    }
+
+    /// Deletes several objects.
+    ///
+    /// - Parameter objects: of this realm.
+    public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectBase {
+        // Deleting may change what is iterated over.
+        for object in Array(objects) where !object.isInvalidated { delete(object) }
+    }
+
+    /// Deletes all objects of a result.
+    ///
+    /// - Complexity: O(objects and links to them)
+    public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
+        delete(all: objects._core)
+    }
+
+    /// Deletes all objects of a list; the list is empty then.
+    public func delete<Element: ObjectBase>(_ objects: List<Element>) {
+        guard let core = objects._core else {
+            for object in Array(objects) { delete(object) }
+            return
+        }
+        delete(all: core)
+    }
+
+    private func delete(all core: _CollectionCore?) {
+        guard let core, core.instance === instance else {
+            misuse("only objects of this realm can be deleted from it")
+        }
+        guard case .objects(let rows) = core.content, let schema = core.elementClass else { return }
+        // A list may have an object several times.
+        let unique = Array(Set(rows)).sorted()
+        instance.change("delete objects") { transaction throws(StoreError) in
+            try transaction.delete(unique, in: schema.id)
+        }
+    }
+
+    /// Deletes all objects of the classes of the model.
+    ///
+    /// - Complexity: O(objects)
+    public func deleteAll() {
+        instance.change("delete all objects") { transaction throws(StoreError) in
+            // Embedded objects go with those that hold them.
+            for schema in instance.modelClasses where !schema.isEmbedded {
+                guard let table = try transaction.snapshot().table(schema.id) else { continue }
+                try transaction.delete(try table.liveRowIDs(), in: schema.id)
+            }
+        }
+    }
+}
+
+extension RealmInstance {
+    /// The classes of the file that the model has.
+    var modelClasses: [ClassSchema] {
+        file.model.layouts.compactMap { snapshot.schema.classNamed($0.type.className()) }
+    }
+}

@@ -1,0 +1,50 @@
+import FirnPlatform
+import FirnTesting
+
+/// The same durable work by all committers in turns, A B C A B C: a slow moment of the disk meets all.
+final class CommitComparison {
+    /// Who works in this process, or in one of its own.
+    private let committers: [any Committer]
+    /// The same, with several processes on one database; `nil` for who cannot do that.
+    private let crews: [(any Committer)?]
+    private let rounds: Int
+    private let isWanted: (String) -> Bool
+
+    init(
+        _ committers: [any Committer], crews: [(any Committer)?], rounds: Int,
+        isWanted: @escaping (String) -> Bool
+    ) {
+        self.committers = committers
+        self.crews = crews
+        self.rounds = rounds
+        self.isWanted = isWanted
+    }
+
+    func run() throws -> [ComparisonRow] {
+        let works = CommitWork.allCases.filter { isWanted($0.title) }
+        var samples = works.map { _ in committers.map { _ in [UInt64]() } }
+        for round in 0..<rounds {
+            Console.note("round \(round + 1) of \(rounds)")
+            for (index, work) in works.enumerated() {
+                let contestants = work == .processes ? crews : committers
+                for (column, contestant) in contestants.enumerated() {
+                    samples[index][column] +=
+                        try contestant?.samples(work, count: work.samplesPerTurn) ?? []
+                }
+            }
+        }
+        return zip(works, samples).map { work, samples in
+            ComparisonRow(
+                work.title, unit: work.isRate ? .rate : .time, showsSlowest: work.isEachTimed,
+                samples.map(Statistics.init))
+        }
+    }
+}
+
+extension CommitWork {
+    /// Whether many at the same time count, and not how long each takes.
+    fileprivate var isRate: Bool { self == .threads || self == .processes || self == .bulk }
+
+    /// Whether there is a sample for each commit, so that a slow one can be seen.
+    fileprivate var isEachTimed: Bool { self == .create || self == .update || self == .checkpoint }
+}

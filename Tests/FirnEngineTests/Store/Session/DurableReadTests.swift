@@ -1,0 +1,124 @@
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnEngine
+
+/// Readers see what is written before it is on disk: whatever they act on must never go back.
+@Suite("What a reader was shown")
+struct DurableReadTests {
+    /// What a writer does, step by step.
+    private enum Script: CaseIterable {
+        /// Commits without a log.
+        case direct
+        /// The making of a log, pages beside it, checkpoints and the end of the log.
+        case withLog
+
+        func perform(_ ledger: Ledger, _ services: SystemServices) throws {
+            let logging: StoreOptions.Logging = self == .direct ? .never : .automatic
+            let store = try Ledger.open(services, logging: logging)
+            for attempt in 100..<103 { try ledger.commit(attempt, to: store) }
+            try ledger.commit(103, .pages, to: store)
+            try store.checkpoint()
+            try ledger.commit(104, to: store)
+            try store.checkpoint()
+            try ledger.commit(105, .pages, to: store)
+            try store.close()
+        }
+    }
+
+    /// How a moment goes on.
+    private enum End: CaseIterable {
+        case killed
+        case halfWritten
+        case stillRunning
+    }
+
+    /// Lets a reader look before an operation of the writer, and cuts the power then.
+    ///
+    /// - Returns: whether there are so many operations.
+    private func look(at number: Int, _ script: Script, _ end: End) throws -> Bool {
+        let disk = SimulatedFileSystem()
+        try Ledger.make(disk.services(entropySeed: 70))
+        let ledger = Ledger()
+        let writer = disk.anotherProcess()
+        let reader = disk.anotherProcess()
+        let state = Guarded<(count: Int, isLooking: Bool, found: Result<Void, any Error>?)>(
+            (0, false, nil))
+        disk.beforeEachOperation { operation in
+            guard operation.kind.changesDisk else { return }
+            let isMoment = state.withLock { state in
+                guard !state.isLooking else { return false }
+                state.count += 1
+                state.isLooking = state.count == number
+                return state.isLooking
+            }
+            guard isMoment else { return }
+            switch end {
+            case .killed: writer.kill()
+            case .halfWritten: writer.kill(applying: .half)
+            case .stillRunning: break
+            }
+            // Half of a write happens with the next call.
+            guard end != .halfWritten else { return }
+            let found = Result { try Self.lookAndLosePower(ledger, reader, disk) }
+            state.withLock { $0.found = found }
+        }
+        _ = try? script.perform(ledger, writer.services(entropySeed: 2))
+        disk.beforeEachOperation(nil)
+        let (count, _, found) = state.withLock { $0 }
+        guard count >= number else { return false }
+        if end == .halfWritten {
+            try Self.lookAndLosePower(ledger, reader, disk)
+        } else {
+            try found?.get()
+        }
+        Tally.crashPoints.add(1)
+        Tally.crashImages.add(2)
+        return true
+    }
+
+    private static func lookAndLosePower(
+        _ ledger: Ledger, _ reader: SimulatedFileSystem, _ disk: SimulatedFileSystem
+    ) throws {
+        let store = try Ledger.open(reader.services(entropySeed: 3), readOnly: true)
+        let seen = try ledger.look(store)
+        for loss in [PowerLoss.nothingSurvives, .random(seed: seen.rawValue)] {
+            try Ledger(ledger).checkEnd(disk.powerLossImage(loss), isAtRest: false)
+        }
+    }
+
+    @Test("is on disk at every moment of a writer", arguments: Script.allCases, End.allCases)
+    private func everyMoment(script: Script, end: End) throws {
+        var number = 1
+        while true {
+            do {
+                guard try look(at: number, script, end) else { break }
+            } catch {
+                Issue.record("\(script), \(end), operation \(number): \(error)")
+            }
+            number += 1
+        }
+        #expect(number > 20, "there were operations")
+    }
+
+    /// The proof that a root is on disk is its second copy, and that may be lost or damaged.
+    @Test("A root of which one copy is gone is read all the same, from media of any kind")
+    func missingCopy() throws {
+        let disk = SimulatedFileSystem()
+        try Ledger.make(disk.services(entropySeed: 70))
+        let ledger = Ledger()
+        let store = try Ledger.open(disk.services(), logging: .never)
+        try ledger.commit(100, to: store)
+        let lost = disk.powerLossImage(.nothingSurvives)
+        let bytes = try #require(lost.contents(of: Ledger.path))
+        let file = try lost.open(Ledger.path, .readOnly)
+        let reading = try SuperblockReading.read(from: file)
+        #expect(!reading.isNewestProvenDurable)
+        #expect(reading.damagedCopies.count <= 1)
+        lost.setReadOnly(true)
+        try ledger.look(Ledger.open(lost.services(entropySeed: 2), readOnly: true))
+        #expect(lost.contents(of: Ledger.path) == bytes)
+    }
+}

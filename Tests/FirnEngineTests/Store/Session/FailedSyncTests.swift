@@ -1,0 +1,143 @@
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnEngine
+
+/// A sync of the log fails in one process while others have the log open, too.
+@Suite("A failed sync of the log among processes")
+struct FailedSyncTests {
+    private final class Run {
+        let disk = SimulatedFileSystem()
+        let ledger = Ledger()
+        private var entropy: UInt64 = 1
+
+        init() throws { try Ledger.make(disk.services(entropySeed: 70)) }
+
+        func open() throws -> Store {
+            entropy += 1
+            return try Ledger.open(disk.anotherProcess().services(entropySeed: entropy))
+        }
+
+        /// Lets the next sync of the log fail in a commit.
+        func fail(_ attempt: Int, _ store: Store) throws {
+            disk.plan(
+                Fault(
+                    .fails(errno: SystemErrno.inputOutput), at: 0, of: [.sync], pathSuffix: "-log0")
+            )
+            disk.plan(
+                Fault(
+                    .fails(errno: SystemErrno.inputOutput), at: 0, of: [.sync], pathSuffix: "-log1")
+            )
+            let error = #expect(throws: StoreError.self) {
+                try ledger.tryCommit(attempt, .operations, to: store)
+            }
+            #expect(error?.code == .inputOutput)
+            disk.forgetPlans()
+            Tally.faults.add(1)
+        }
+    }
+
+    @Test("An attached process that does nothing does not keep others from going on")
+    func idle() throws {
+        let run = try Run()
+        let failing = try run.open()
+        let idle = try run.open()
+        try run.ledger.commit(100, to: failing)
+        try run.ledger.commit(101, to: idle)
+        try run.fail(102, failing)
+        // The one that failed still lives, too.
+        let next = try run.open()
+        try run.ledger.commit(103, to: next)
+        try run.ledger.look(idle)
+        try run.ledger.look(failing)
+        try Ledger(run.ledger).checkEnd(
+            run.disk.powerLossImage(.nothingSurvives), isAtRest: false)
+        // The idle one had nothing that could be lost.
+        try run.ledger.commit(104, to: idle)
+        let error = #expect(throws: StoreError.self) {
+            try run.ledger.tryCommit(105, .operations, to: failing)
+        }
+        #expect(error?.code == .poisoned)
+        try run.ledger.look(next)
+        for store in [failing, next, idle] { try store.close() }
+        try run.ledger.checkEnd(run.disk, isAtRest: true)
+    }
+
+    @Test(
+        "Checkpoints, closings and reads of those who had the log open harm nothing",
+        arguments: 0..<4)
+    func latecomers(kind: Int) throws {
+        let run = try Run()
+        let failing = try run.open()
+        let idle = try run.open()
+        try run.ledger.commit(100, to: failing)
+        try run.ledger.commit(101, to: idle)
+        try run.fail(102, failing)
+        let next = try run.open()
+        try run.ledger.commit(103, to: next)
+        switch kind {
+        case 0: try idle.checkpoint()
+        case 1: try idle.close()
+        case 2:
+            try next.close()
+            try run.ledger.commit(104, to: idle)
+            try idle.close()
+        default:
+            try failing.close()
+            try next.checkpoint()
+        }
+        try run.ledger.look(next)
+        for loss in [PowerLoss.nothingSurvives, .everythingSurvives] {
+            try Ledger(run.ledger).checkEnd(run.disk.powerLossImage(loss), isAtRest: false)
+        }
+        for store in [failing, idle, next] { try store.close() }
+        try run.ledger.checkEnd(run.disk, isAtRest: false)
+    }
+
+    /// A checkpoint takes what was appended, and the sync that it is waiting for belongs to somebody
+    /// else. Once its root was on disk before the log: after a power loss the log ended before the
+    /// root, as one of another day does, and nobody could open the database any more.
+    @Test("A checkpoint has no commit on disk that the log does not have")
+    func unsyncedCheckpoint() throws {
+        let run = try Run()
+        let disk = run.disk
+        let dying = disk.anotherProcess()
+        let victim = try Ledger.open(dying.services(entropySeed: 50))
+        let writer = try run.open()
+        let folding = try run.open()
+        try run.ledger.commit(100, to: victim)
+        try run.ledger.commit(101, to: writer)
+        try run.ledger.commit(102, to: folding)
+        // The log has gone on in its other segment when the checkpoint dies, and cannot again.
+        disk.beforeEachOperation { operation in
+            if operation.kind == .write, operation.path == Ledger.path { dying.kill() }
+        }
+        _ = try? victim.checkpoint()
+        #expect(!dying.isAlive)
+        try run.ledger.commit(103, to: writer)
+        let state = Guarded<(isDone: Bool, found: Result<Void, any Error>?)>((false, nil))
+        let ledger = run.ledger
+        disk.beforeEachOperation { operation in
+            guard operation.kind == .sync, operation.path.contains("-log") else { return }
+            let isFirst = state.withLock { state in
+                defer { state.isDone = true }
+                return !state.isDone
+            }
+            guard isFirst else { return }
+            let found = Result {
+                try folding.checkpoint()
+                for loss in [PowerLoss.nothingSurvives, .everythingSurvives] {
+                    try Ledger(ledger).checkEnd(disk.powerLossImage(loss), isAtRest: false)
+                }
+            }
+            state.withLock { $0.found = found }
+        }
+        try run.ledger.commit(104, to: writer)
+        disk.beforeEachOperation(nil)
+        try #require(state.withLock { $0.found }).get()
+        try run.ledger.look(folding)
+        try Ledger(run.ledger).checkEnd(disk.powerLossImage(.nothingSurvives), isAtRest: false)
+    }
+}

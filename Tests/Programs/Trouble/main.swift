@@ -1,0 +1,26 @@
+import FirnPlatform
+import FirnTesting
+import FirnTools
+
+// The firn command on a machine that gives trouble at one call.
+// usage: firn-trouble TROUBLE ORDINAL COMMAND ...
+let words = CommandLine.arguments.dropFirst()
+guard words.count > 2, let trouble = Trouble(word: words[1]), let ordinal = Int(words[2]) else {
+    print("usage: firn-trouble TROUBLE ORDINAL COMMAND ...")
+    ProcessExit.exit(64)
+}
+try? Signals.install()
+var surroundings = Surroundings.real
+let real = surroundings.services
+let files = TroubledFiles(real.files, trouble, at: ordinal)
+surroundings.services = SystemServices(
+    files: files, clock: real.clock, entropy: real.entropy, bootIdentity: real.bootIdentity)
+let ending = FirnCommand.run(Array(words.dropFirst(2)), in: surroundings)
+if !files.hasHappened {
+    let line = Array("\(TroubleReport.untouched)\n".utf8)
+    try? line.withUnsafeBytes { bytes in try surroundings.errors.write(bytes) }
+}
+switch ending {
+case .status(let status): ProcessExit.exit(status.rawValue)
+case .signal(let signal): ProcessExit.raise(signal: signal)
+}

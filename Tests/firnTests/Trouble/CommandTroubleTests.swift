@@ -1,0 +1,209 @@
+import FirnEngine
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+/// The real command, killed before and in the middle of every call that changes the disk, and
+/// refused at every one of them.
+@Suite("The firn program in trouble at any call")
+struct CommandTroubleTests {
+    /// A command that changes something.
+    struct Work: Sendable, CustomTestStringConvertible {
+        let name: String
+        /// With FILE for the database and OUT for what is made.
+        let words: [String]
+        /// Lines of input that are transactions of their own, as long as there are any.
+        var input: [String] = []
+        /// Whether it makes FILE.
+        var isCreation = false
+        /// Whether somebody died with a log beside the database before.
+        var beginsWithLog = false
+
+        var testDescription: String { name }
+    }
+
+    private static let works = [
+        Work(
+            name: "create",
+            words: ["create", "FILE", "--from", "-", "--class", "Person", "--key", "id", "-q"],
+            input: ["id,name\n1,Ann\n2,Bo\n3,Cy\n"], isCreation: true),
+        Work(name: "write -x", words: ["write", "FILE", "-x", "Person id < 9 | delete", "-q"]),
+        Work(
+            name: "write records", words: ["write", "FILE", "-", "-c", "Person", "-q"],
+            input: ["{\"id\":900,\"name\":\"New\"}\n{\"id\":901,\"name\":\"Newer\"}\n"]),
+        Work(
+            name: "write batches",
+            words: ["write", "FILE", "-", "-c", "Person", "--batch", "1", "-q"],
+            input: (900..<904).map { "{\"id\":\($0),\"name\":\"New\"}\n" }),
+        Work(
+            name: "write beside a log",
+            words: ["write", "FILE", "-", "-c", "Person", "--batch", "1", "-q"],
+            input: (950..<952).map { "{\"id\":\($0),\"name\":\"Late\"}\n" }, beginsWithLog: true),
+        Work(name: "alter", words: ["alter", "FILE", "remove Person.name", "-q"]),
+        Work(name: "freeze", words: ["freeze", "FILE", "second", "-q"]),
+        Work(name: "drop", words: ["freeze", "FILE", "--drop", "first", "-q"]),
+        Work(
+            name: "freeze a log", words: ["freeze", "FILE", "second", "-q"], beginsWithLog: true),
+        Work(name: "freeze -o", words: ["freeze", "FILE", "--at", "first", "-o", "OUT", "-q"]),
+        Work(name: "compact", words: ["compact", "FILE", "-q"]),
+        Work(name: "compact a log", words: ["compact", "FILE", "-q"], beginsWithLog: true),
+        Work(name: "compact -o", words: ["compact", "FILE", "-o", "OUT", "-q"]),
+        Work(name: "export", words: ["export", "FILE", "OUT", "-q"]),
+    ]
+
+    private let firn: CommandRunner
+    private let troubled: CommandRunner
+    /// Databases to begin with.
+    private let plain: DatabaseImage
+    private let logged: DatabaseImage
+
+    init() throws {
+        firn = CommandRunner(try builtExecutable(named: "firn"))
+        troubled = CommandRunner(try builtExecutable(named: "firn-trouble"))
+        let folder = TemporaryFolder()
+        let file = folder("base.firn")
+        func run(_ runner: CommandRunner, _ words: [String], _ input: String = "") throws {
+            let run = try runner.run(words, input: input)
+            guard run.status == 0 || run.signal == 9 else { throw ProgramError("\(run)") }
+        }
+        try run(
+            firn, ["create", file, "--from", "-", "--class", "Person", "--key", "id", "-q"],
+            "id,name\n" + (0..<300).map { "\($0),name \($0)\n" }.joined())
+        try run(firn, ["freeze", file, "first", "-q"])
+        try run(firn, ["write", file, "-x", "Person id >= 100 | delete", "-q"])
+        plain = try DatabaseImage(of: file)
+        // Killed after some commits, before the log is folded.
+        let records = (900..<910).map { "{\"id\":\($0),\"name\":\"Old\"}\n" }.joined()
+        try run(
+            troubled,
+            ["kill", "40", "write", file, "-", "-c", "Person", "--batch", "1", "-q"], records)
+        logged = try DatabaseImage(of: file)
+        guard logged.hasLog else { throw ProgramError("nobody died with a log") }
+    }
+
+    /// What one command in one trouble finds and leaves.
+    private struct Attempt {
+        let folder = TemporaryFolder()
+        var file: String { folder("work.firn") }
+        var output: String { folder("made.out") }
+
+        func words(_ work: Work) -> [String] {
+            work.words.map { $0 == "FILE" ? file : $0 == "OUT" ? output : $0 }
+        }
+    }
+
+    /// The states that a command may leave: before, between its transactions, and after.
+    private func states(_ work: Work) throws -> [DatabaseContent?] {
+        var states: [DatabaseContent?] = []
+        if work.isCreation {
+            states.append(nil)
+        } else {
+            let attempt = Attempt()
+            try image(work).put(at: attempt.file)
+            states.append(try DatabaseContent(at: attempt.file))
+        }
+        for count in 1...max(1, work.input.count) {
+            let attempt = Attempt()
+            if !work.isCreation { try image(work).put(at: attempt.file) }
+            let run = try firn.run(
+                attempt.words(work), input: work.input.prefix(count).joined())
+            guard run.status == 0 else { throw ProgramError("\(work.name): \(run)") }
+            states.append(try DatabaseContent(at: attempt.file))
+        }
+        return states
+    }
+
+    private func image(_ work: Work) -> DatabaseImage { work.beginsWithLog ? logged : plain }
+
+    private static let troubles: [(trouble: Trouble, stride: Int)] = [
+        (.kill, 1), (.killHalfway, 2), (.fails(errno: 5), 2), (.fails(errno: 28), 3),
+        (.failsForGood(errno: 28), 3), (.fails(errno: 27), 5), (.fails(errno: 122), 5),
+    ]
+
+    @Test("leaves a whole state, says what happened, and the next one goes on", arguments: works)
+    func everyCall(work: Work) throws {
+        let states = try states(work)
+        var calls = 0
+        for (trouble, stride) in Self.troubles {
+            let step = max(1, stride / TestScale.factor)
+            var ordinal = 1 + Int(TestScale.firstSeed % UInt64(step))
+            while try run(work, trouble, at: ordinal, states) {
+                calls = max(calls, ordinal)
+                ordinal += step
+            }
+        }
+        #expect(calls > 2, "\(work.name) has only \(calls) calls")
+    }
+
+    /// - Returns: whether there were so many calls.
+    private func run(
+        _ work: Work, _ trouble: Trouble, at ordinal: Int, _ states: [DatabaseContent?]
+    ) throws -> Bool {
+        let attempt = Attempt()
+        if !work.isCreation { try image(work).put(at: attempt.file) }
+        let run = try troubled.run(
+            [trouble.word, "\(ordinal)"] + attempt.words(work), input: work.input.joined())
+        guard !run.errorText.hasSuffix("\(TroubleReport.untouched)\n") else { return false }
+        let what = "\(work.name), \(trouble.word) \(ordinal): \(run)"
+        switch trouble {
+        case .kill, .killHalfway:
+            Tally.kills.add(1)
+            guard run.signal == 9 else { throw ProgramError("not killed: \(what)") }
+        default:
+            Tally.refusals.add(1)
+            #expect(run.signal == nil && !run.isTimedOut, "\(what)")
+            #expect([0, 73, 74].contains(run.status), "\(what)")
+            #expect(run.status == 0 || run.errorText.hasPrefix("error: "), "\(what)")
+        }
+        try check(attempt, work, run, states, what)
+        return true
+    }
+
+    private func check(
+        _ attempt: Attempt, _ work: Work, _ run: CommandResult, _ states: [DatabaseContent?],
+        _ what: String
+    ) throws {
+        let isThere = try SystemFileSystem().status(of: attempt.file) != nil
+        let found = isThere ? try DatabaseContent(at: attempt.file) : nil
+        #expect(states.contains(found), "\(what)")
+        if run.status == 0 { #expect(found == states.last, "\(what)") }
+        // Nothing but the database, its log, what was asked for, and what a kill in the middle of
+        // making something leaves: hidden, and in nobody's way.
+        let known = Set(DatabaseImage.suffixes.map { "work.firn\($0)" } + ["made.out"])
+        let strays = attempt.folder.names.filter { !known.contains($0) }
+        #expect(
+            strays.allSatisfy { $0.hasPrefix(".") && $0.hasSuffix(".tmp") }, "\(strays) \(what)")
+        // The database in the making and what came from a pipe; or the one whose removal was refused.
+        #expect(strays.count <= (run.signal != nil ? 2 : 1), "\(strays) \(what)")
+        if !isThere {
+            let again = try firn.run(attempt.words(work), input: work.input.joined())
+            #expect(again.status == 0, "\(again) after \(what)")
+        }
+        try goOn(attempt, what)
+    }
+
+    /// The next process finds a sound database and commits to it; at rest it is one file.
+    private func goOn(_ attempt: Attempt, _ what: String) throws {
+        let store = try Store.open(attempt.file, readOnly: false)
+        let before = try DatabaseContent(store)
+        let transaction = try store.beginWrite()
+        try transaction.freeze(name: "afterwards")
+        _ = try transaction.commit()
+        try store.close()
+        let after = try Store.open(attempt.file, readOnly: true)
+        var verifier = Verifier(after, isDeep: true)
+        let findings = try verifier.run().findings.filter { $0.kind != .superblock }
+        #expect(findings.map(\.message) == [], "\(what)")
+        #expect(
+            try DatabaseContent(after).lines.filter { $0 != "freeze afterwards" } == before.lines,
+            "\(what)")
+        let files = attempt.folder.names.filter { $0.hasPrefix("work.firn") }
+        #expect(files == ["work.firn"], "\(what)")
+        if attempt.folder.names.contains("made.out"), !what.hasPrefix("export") {
+            let made = try Store.open(attempt.output, readOnly: true)
+            var verifier = Verifier(made, isDeep: true)
+            #expect(try verifier.run().findings.map(\.message) == [], "\(what)")
+        }
+    }
+}
