@@ -1,5 +1,5 @@
 import FirnValues
-import Foundation
+public import Foundation
 
 // What properties of recording objects give: values that no program would compute out of others.
 

@@ -1,3 +1,6 @@
+import FirnEngine
+import FirnValues
+
 /// What a projection can be asked for, whatever its class is.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
     /// The class that it shows a part of.

@@ -1,3 +1,5 @@
+import FirnQuery
+
 /// A list, a set or an inverse; a comparison with it holds if it does for any element.
 extension Query where T: RealmCollection {
     /// How many elements there are.
@@ -52,6 +54,9 @@ extension Query where T: RealmCollection, T.Element: MinMaxType & SortableType {
     /// The highest element; nil of none.
     public var max: Query<T.Element> { attribute("@max") }
 
+}
+
+extension Query where T: RealmCollection, T.Element: MinMaxType & SortableType & Comparable {
     /// Whether there are elements and all of them lie in a range, both ends included.
     public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
         min >= range.lowerBound && max <= range.upperBound

@@ -1,3 +1,5 @@
+import FirnQuery
+
 extension Query where T: RealmCollectionValue {
     /// Whether a property has a value.
     public static func == (left: Query, right: T) -> Query<Bool> {
@@ -90,16 +92,6 @@ extension Query where T: SortableType {
         left.comparison(.greaterOrEqual, right.node)
     }
 
-    /// Whether a property lies in a range, both ends included.
-    public func contains(_ range: ClosedRange<T>) -> Query<Bool> {
-        between(range.lowerBound, range.upperBound)
-    }
-
-    /// Whether a property lies in a range without its upper end.
-    public func contains(_ range: Range<T>) -> Query<Bool> {
-        below(range.lowerBound, range.upperBound)
-    }
-
     fileprivate func between(_ lower: Any, _ upper: Any) -> Query<Bool> {
         comparison(.between, .values([lower, upper]))
     }
@@ -111,6 +103,18 @@ extension Query where T: SortableType {
             return Query<Bool>(.within(node, lower, upper))
         }
         return comparison(.greaterOrEqual, .value(lower)) && comparison(.less, .value(upper))
+    }
+}
+
+extension Query where T: SortableType & Comparable {
+    /// Whether a property lies in a range, both ends included.
+    public func contains(_ range: ClosedRange<T>) -> Query<Bool> {
+        between(range.lowerBound, range.upperBound)
+    }
+
+    /// Whether a property lies in a range without its upper end.
+    public func contains(_ range: Range<T>) -> Query<Bool> {
+        below(range.lowerBound, range.upperBound)
     }
 }
 

@@ -101,7 +101,7 @@ extension RealmCollection {
     private func number<T: RealmCollectionValue>(_ value: Value) -> T {
         let type = T._element.type
         guard let fitting = value.truncated(to: type) else {
-            misuse("\(value.text) is no \(T.self): ask for a wider type")
+            misuse("the result is out of the range of \(T.self): ask for a wider type")
         }
         return T._decode(_StoredValue(fitting), in: _RealmReference(_core?.instance))
     }

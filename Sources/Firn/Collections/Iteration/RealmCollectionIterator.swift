@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnValues
 
 /// Goes through the elements that a collection had when the iteration began.
@@ -12,7 +13,7 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
     }
 
     private let elements: Elements
-    private var next = 0
+    private var position = 0
 
     init(_ elements: [Element]) { self.elements = .unmanaged(elements) }
 
@@ -29,16 +30,16 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
 
     /// The next element; `nil` after the last.
     public mutating func next() -> Element? {
-        defer { next += 1 }
+        defer { position += 1 }
         switch elements {
-        case .unmanaged(let elements): return next < elements.count ? elements[next] : nil
+        case .unmanaged(let elements): return position < elements.count ? elements[position] : nil
         case .rows(let rows, let classID, let instance):
-            guard next < rows.count else { return nil }
-            let link = Value.link(ObjectReference(classID: classID, rowID: rows[next]))
+            guard position < rows.count else { return nil }
+            let link = Value.link(ObjectReference(classID: classID, rowID: rows[position]))
             return Element._decode(_StoredValue(link), in: _RealmReference(instance))
         case .values(let values, let instance):
-            guard next < values.count else { return nil }
-            return Element._decode(_StoredValue(values[next]), in: _RealmReference(instance))
+            guard position < values.count else { return nil }
+            return Element._decode(_StoredValue(values[position]), in: _RealmReference(instance))
         }
     }
 }

@@ -1,6 +1,7 @@
-public import Foundation
+import FirnEngine
 import FirnQuery
 import FirnValues
+public import Foundation
 
 /// Finding elements by conditions.
 extension RealmCollection {

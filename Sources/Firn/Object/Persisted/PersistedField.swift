@@ -19,8 +19,6 @@ protocol PersistedField: SendableMetatype {
     /// An array of values of the type of the property.
     static func array(of values: [Any]) -> Any
     /// What the database stores for a value of the type of the property; `nil` if it is of another.
-    static func array(of values: [Any]) -> Any { values.compactMap { $0 as? Value } }
-
     static func encoded(_ value: Any) -> Value?
     /// Gives the property another value, whether managed or not; `false` if it is of another kind.
     static func set(
