@@ -32,7 +32,9 @@ extension String {
 
 extension Data {
     /// What a property of a recording object gives.
-    public static func _sample(_ trace: _Trace) -> Data? { trace.sample(Data([7, 201]), Data([3])) }
+    public static func _sample(_ trace: _Trace) -> Data? {
+        trace.sample(Data([7, 201]), Data([3]))
+    }
 }
 
 extension Date {

@@ -30,7 +30,9 @@ extension ObjectBase: CustomStringConvertible {
     static func text(_ value: Any, _ depth: Int) -> String {
         if isNothing(value) { return "nil" }
         if let object = value as? ObjectBase { return object.describe(depth: depth + 1) }
-        if let collection = value as? any RealmCollection { return collection.describe(depth: depth) }
+        if let collection = value as? any RealmCollection {
+            return collection.describe(depth: depth)
+        }
         // Of an optional, what is in it.
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional, let inner = mirror.children.first {

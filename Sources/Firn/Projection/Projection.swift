@@ -24,7 +24,9 @@ public protocol ProjectionObservable: AnyObject, ThreadConfined {
 ///
 /// A projection stores nothing: reading and setting its properties reads and sets those of its
 /// object. Queries and sorts of `Results` of projections name the properties of the object.
-open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>: ProjectionObservable {
+open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
+    ProjectionObservable
+{
     /// The object that this shows a part of.
     public let rootObject: Root
 

@@ -1,7 +1,15 @@
 extension Query where T: KeypathSortable {
     /// A property of the object.
+    @_disfavoredOverload
     public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> {
         self.member(T.name(of: member), V.self)
+    }
+}
+
+extension Query where T: ProjectionObservable, T.Root: KeypathSortable {
+    /// A property of the object that a projection shows, also if the projection has one of its name.
+    public subscript<V>(dynamicMember member: KeyPath<T.Root, V>) -> Query<V> {
+        self.member(T.Root.name(of: member), V.self)
     }
 }
 

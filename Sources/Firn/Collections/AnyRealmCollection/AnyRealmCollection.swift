@@ -49,7 +49,8 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
         if let first = left._core, let second = right._core {
             return first === second || first.isSame(as: second)
         }
-        if case .unmanaged(let first?, _) = left.base, case .unmanaged(let second?, _) = right.base {
+        if case .unmanaged(let first?, _) = left.base, case .unmanaged(let second?, _) = right.base
+        {
             return first == second
         }
         return false

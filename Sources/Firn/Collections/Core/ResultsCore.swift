@@ -134,9 +134,10 @@ extension [BoundStage] {
         for stage in more {
             if case .sort(let later) = stage, case .sort(let earlier)? = stages.last {
                 stages[stages.count - 1] = .sort(
-                    later + earlier.filter { key in
-                        !later.contains { $0.expression == key.expression }
-                    })
+                    later
+                        + earlier.filter { key in
+                            !later.contains { $0.expression == key.expression }
+                        })
             } else {
                 stages.append(stage)
             }
