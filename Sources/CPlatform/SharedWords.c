@@ -61,12 +61,3 @@ void firn_word_wake(void *word) {
     syscall(SYS_futex, lower_half(word), FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 #endif
 }
-
-void firn_word_wake_one(void *word) {
-#ifdef __APPLE__
-    os_sync_wake_by_address_any(
-        lower_half(word), sizeof(uint32_t), OS_SYNC_WAKE_BY_ADDRESS_SHARED);
-#else
-    syscall(SYS_futex, lower_half(word), FUTEX_WAKE, 1, NULL, NULL, 0);
-#endif
-}

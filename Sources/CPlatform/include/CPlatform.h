@@ -43,8 +43,6 @@ uint64_t firn_word_add(void *word, uint64_t value);
 void firn_word_wait(void *word, uint32_t value, uint64_t nanoseconds);
 // Wakes all who wait on the word, in all processes.
 void firn_word_wake(void *word);
-// Wakes one of them.
-void firn_word_wake_one(void *word);
 
 // Processes.
 

@@ -9,10 +9,12 @@ struct ModelSchema: Sendable {
     let layouts: [ClassLayout]
     private let path: String
     private let isReadOnly: Bool
+    private let version: UInt64
 
     init(_ configuration: Realm.Configuration, path: String) throws(StoreError) {
         self.path = path
         isReadOnly = configuration.readOnly
+        version = configuration.schemaVersion
         let types = configuration.objectTypes ?? ModelSchema.declaredTypes
         layouts = ModelSchema.reachable(from: types).map { ClassLayout.of($0) }
         try check()
@@ -61,14 +63,27 @@ struct ModelSchema: Sendable {
     ///
     /// - Throws: ``StoreError`` with `invalidSchema` if a migration would be needed.
     func establish(in database: Database) throws(StoreError) {
-        guard try !changes(to: database.snapshot().schema).isEmpty else { return }
+        let known = try database.snapshot().snapshot
+        if let stored = known.modelVersion, stored > version {
+            throw StoreError(
+                .invalidSchema, path: path,
+                detail: "the schema version \(version) is less than the last one, \(stored)",
+                remedy: "set schemaVersion of the configuration")
+        }
+        let isComplete = try changes(to: known.schema).isEmpty
+        if isComplete, isReadOnly || !isNewer(than: known) { return }
         guard !isReadOnly else {
             throw mismatch(["the file lacks classes or properties, and is opened for reading only"])
         }
         let transaction = try database.store.beginWrite()
         let changes = try self.changes(to: transaction.schema)
         for change in changes { _ = try transaction.apply(.schema(change)) }
+        if try isNewer(than: transaction.snapshot()) { try transaction.setModelVersion(version) }
         _ = try transaction.commit()
+    }
+
+    private func isNewer(than snapshot: Snapshot) -> Bool {
+        version > snapshot.modelVersion ?? 0
     }
 
     /// What the file lacks of these classes.

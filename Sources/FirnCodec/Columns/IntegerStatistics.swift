@@ -73,6 +73,12 @@ struct NullBits: Sendable {
         population += 1
     }
 
+    /// - Parameter row: one that is null.
+    mutating func remove(_ row: Int) {
+        words[row >> 6] &= ~(1 << UInt64(row & 63))
+        population -= 1
+    }
+
     /// The words for so many rows.
     func words(rowCount: Int) -> [UInt64] {
         words + Array(repeating: 0, count: (rowCount + 63) / 64 - words.count)

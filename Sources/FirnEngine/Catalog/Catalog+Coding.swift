@@ -4,7 +4,8 @@ import FirnValues
 /// The catalog as a blob. Records have a length in front, so that a reader skips what a later
 /// writer of the same format appended to them.
 ///
-///     catalog  := next class id, schema version, count, { length, class }, count, { length, freeze }
+///     catalog  := next class id, schema version, count, { length, class }, count, { length, freeze },
+///                 [model version]
 ///     class    := id, name, next property id, key + 1 or 0, flags, next row id, live rows, groups,
 ///                 level + 1 or 0, [reference], u8 key index (0 ascending, 1 no key yet, 2 tree),
 ///                 [tree], count, { length, property }, count, { inverse }
@@ -16,7 +17,8 @@ import FirnValues
 ///
 ///     freeze   := name, version, zigzag created, u8 1 if it expires, [zigzag expires], note
 ///
-/// Catalogs of files without freezes may end behind the classes.
+/// Catalogs of files without freezes may end behind the classes, those without a model version
+/// behind the freezes.
 ///
 /// Numbers are varints, names are length and UTF-8. Flags: 1 embedded. Index kinds: 1 indexed.
 extension Catalog {
@@ -38,6 +40,7 @@ extension Catalog {
             writer.varint(UInt64(body.count))
             writer.bytes(body.bytes)
         }
+        if let modelVersion { writer.varint(modelVersion) }
         return writer.bytes
     }
 
@@ -61,6 +64,7 @@ extension Catalog {
                 catalog.classes.append(record)
             }
             if !reader.isAtEnd { try catalog.readFreezes(from: &reader) }
+            if !reader.isAtEnd { catalog.modelVersion = try reader.varint() }
             try catalog.checkConsistency()
             return catalog
         }
@@ -246,7 +250,7 @@ extension PropertySchema {
         DisplayForm.write(display, to: &writer)
     }
 
-    fileprivate init(from reader: inout ByteReader) throws(CodecError) {
+    fileprivate convenience init(from reader: inout ByteReader) throws(CodecError) {
         let id = PropertyID(try reader.id())
         let name = try reader.string()
         let columnName = try reader.string()

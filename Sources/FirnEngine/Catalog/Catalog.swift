@@ -7,6 +7,8 @@ package struct Catalog: Hashable, Sendable {
     var nextClassID = ClassID(1)
     /// Goes up by one with every change of the schema.
     var schemaVersion: UInt64 = 0
+    /// The version of the model that a program gave the classes last; `nil` if none did.
+    var modelVersion: UInt64?
     /// Versions with names, in the order in which they were made.
     var freezes: [Freeze] = []
 

@@ -42,7 +42,9 @@ package struct IncomingLink: Hashable, Sendable {
 }
 
 /// A class: a name and the properties that its objects have.
-package struct ClassSchema: Hashable, Sendable {
+///
+/// Never changes; a reference, because it goes along with every look at a row.
+package final class ClassSchema: Hashable, Sendable {
     /// What the format allows.
     static let propertyCountMaximum = 10_000
 
@@ -87,10 +89,25 @@ package struct ClassSchema: Hashable, Sendable {
 
     /// The primary key property.
     package var keyProperty: PropertySchema? { key.flatMap { self[$0] } }
+
+    package static func == (left: ClassSchema, right: ClassSchema) -> Bool {
+        left === right
+            || left.id == right.id && left.name == right.name && left.key == right.key
+                && left.isEmbedded == right.isEmbedded && left.properties == right.properties
+                && left.inverses == right.inverses
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(name)
+        hasher.combine(properties)
+    }
 }
 
 /// A property: one column of a class.
-package struct PropertySchema: Hashable, Sendable {
+///
+/// Never changes; a reference for the same reason as a class.
+package final class PropertySchema: Hashable, Sendable {
     package let id: PropertyID
     package let name: String
     package let type: PropertyType
@@ -119,6 +136,19 @@ package struct PropertySchema: Hashable, Sendable {
 
     /// Whether values of it may lead to objects, so that it has a link index.
     package var mayLink: Bool { type.base == .link || type.base == .any }
+
+    package static func == (left: PropertySchema, right: PropertySchema) -> Bool {
+        left === right
+            || left.id == right.id && left.name == right.name && left.type == right.type
+                && left.display == right.display && left.isIndexed == right.isIndexed
+                && left.columnName == right.columnName
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(name)
+        hasher.combine(type)
+    }
 }
 
 extension PropertyType {

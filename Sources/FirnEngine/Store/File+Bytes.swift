@@ -17,15 +17,17 @@ extension File {
     ///
     /// - Returns: fewer than asked for where the file ends.
     func bytes(at offset: UInt64, count: Int) throws(PlatformError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let result: Result<Int, PlatformError> = bytes.withUnsafeMutableBytes { buffer in
+        var failure: PlatformError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             do throws(PlatformError) {
-                return .success(try read(at: offset, into: buffer))
+                filled = try read(
+                    at: offset,
+                    into: UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: count))
             } catch {
-                return .failure(error)
+                failure = error
             }
         }
-        bytes.removeLast(count - (try result.get()))
+        if let failure { throw failure }
         return bytes
     }
 }

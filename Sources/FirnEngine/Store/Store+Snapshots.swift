@@ -37,7 +37,7 @@ extension Store {
     /// missing, the root is being committed at this moment, or its process died, or the power went.
     func confirmSeenRoot(_ superblock: Superblock) throws(StoreError) {
         guard state.withLock({ $0.durableVersion }) != superblock.rootVersion else { return }
-        let reading = try SuperblockReading.read(from: file)
+        let reading = try readHeader()
         // A newer root is there only since this one was on disk.
         guard reading.newest == superblock, !reading.isNewestProvenDurable else { return }
         try rights.dataSync.withLock { () throws(StoreError) in
@@ -61,7 +61,7 @@ extension Store {
     /// of the root that was read may be in use again. If the root is still the newest once the pin
     /// is held, every later writer sees the pin.
     func pinNewestRoot() throws(StoreError) -> (Root, RootPin) {
-        var superblock = try SuperblockReading.read(from: file).newest
+        var superblock = try readHeader().newest
         while true {
             let pin: RootPin
             do throws(PlatformError) {
@@ -69,10 +69,19 @@ extension Store {
             } catch {
                 throw StoreError(error, doing: "lock the database for reading")
             }
-            let newest = try SuperblockReading.read(from: file).newest
+            let newest = try readHeader().newest
             if newest == superblock { return (try load(superblock), pin) }
             superblock = newest
         }
+    }
+
+    /// What the header of the file says now.
+    private func readHeader() throws(StoreError) -> SuperblockReading {
+        let bytes = try SuperblockReading.header(of: file)
+        if let seen = state.withLock({ $0.header }), seen.isSame(as: bytes) { return seen.reading }
+        let reading = try SuperblockReading(bytes, path: path)
+        state.withLock { $0.header = SeenHeader(bytes: bytes, reading: reading) }
+        return reading
     }
 
     func load(_ superblock: Superblock) throws(StoreError) -> Root {

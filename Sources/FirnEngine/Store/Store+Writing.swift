@@ -78,22 +78,16 @@ extension Store {
     /// A file that was removed, or whose name was given to another, takes every commit and loses
     /// it when it is closed.
     func checkName() throws(StoreError) {
-        let known = state.withLock { $0.identity }
-        if !isCreation, let known, try namedIdentity() == known { return }
         let status = try fileStatus()
         guard status.linkCount > 0 else { throw lostName("removed or replaced") }
         guard !isCreation else { return }
-        guard try namedIdentity() == status.identity else { throw lostName("moved or replaced") }
-        state.withLock { $0.identity = status.identity }
-    }
-
-    /// What has the name of the database now; `nil` if nothing has.
-    private func namedIdentity() throws(StoreError) -> FileIdentity? {
+        let named: FileStatus?
         do throws(PlatformError) {
-            return try services.files.status(of: location)?.identity
+            named = try services.files.status(of: location)
         } catch {
             throw StoreError(error, doing: "look whether the database is still there")
         }
+        guard named?.identity == status.identity else { throw lostName("moved or replaced") }
     }
 
     private func lostName(_ what: String) -> StoreError {

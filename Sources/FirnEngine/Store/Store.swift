@@ -12,6 +12,8 @@ package final class Store: Sendable {
     struct State {
         /// The root that was loaded last, to spare reading its catalog again.
         var root: Root?
+        /// The header that was read last.
+        var header: SeenHeader?
         /// Why nothing may be written any more.
         var poison: StoreError?
         /// The last root that this handle made durable; see ``Commit``.
@@ -25,8 +27,6 @@ package final class Store: Sendable {
         var hasLookedForStrays = false
         /// Whether the open transaction has the checkpoint right, too.
         var isTransactionAllocating = false
-        /// What the system calls the open file, once it was asked.
-        var identity: FileIdentity?
     }
 
     package let path: String

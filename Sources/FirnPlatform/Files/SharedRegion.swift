@@ -31,7 +31,4 @@ package protocol SharedRegion: AnyObject, Sendable {
 
     /// Wakes all who wait on a word, in all processes.
     func wake(_ word: Int)
-
-    /// Wakes one of them.
-    func wakeOne(_ word: Int)
 }

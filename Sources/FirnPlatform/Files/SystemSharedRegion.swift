@@ -84,8 +84,6 @@ final class SystemSharedRegion: SharedRegion {
 
     func wake(_ word: Int) { firn_word_wake(address(word)) }
 
-    func wakeOne(_ word: Int) { firn_word_wake_one(address(word)) }
-
     private func address(_ word: Int) -> UnsafeMutableRawPointer {
         precondition(word >= 0 && word < words, "a word outside of its shared memory")
         return base + word * MemoryLayout<UInt64>.size

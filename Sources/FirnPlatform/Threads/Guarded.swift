@@ -1,8 +1,9 @@
 /// A value that only one thread at a time can reach.
 package final class Guarded<Value>: @unchecked Sendable {
     @usableFromInline let lock = Lock()
-    /// Only touched under the lock.
-    @usableFromInline var value: Value
+    /// Only touched under the lock, which also keeps one thread from touching it twice at a time:
+    /// a check of that at run time would cost as much as the lock.
+    @exclusivity(unchecked) @usableFromInline var value: Value
 
     package init(_ value: consuming sending Value) { self.value = value }
 

@@ -28,7 +28,10 @@ struct TransactionBenchmarks {
     }
 
     var all: [Benchmark] {
-        [creation, updates, smallUpdates, smallCreations, lookups]
+        [
+            creation, creationInMemory, updates, smallUpdates, smallCreations, lookups,
+            overlayLookups, snapshots, reads, scatteredReads,
+        ]
     }
 
     // MARK: Work
@@ -44,6 +47,21 @@ struct TransactionBenchmarks {
                 let schema = try transaction.addClass(People.definition)
                 try TransactionBenchmarks.createAll(transaction, schema)
                 _ = try transaction.commit()
+            })
+    }
+
+    private var creationInMemory: Benchmark {
+        Benchmark(
+            "create 100,000 objects and roll back", weight: .heavy,
+            rowCount: TransactionBenchmarks.objectCount,
+            work: {
+                let transaction = try store.beginWrite()
+                for number in 0..<TransactionBenchmarks.objectCount {
+                    try transaction.create(
+                        in: person.id,
+                        People.values(TransactionBenchmarks.objectCount + number))
+                }
+                transaction.rollback()
             })
     }
 
@@ -93,12 +111,59 @@ struct TransactionBenchmarks {
     private var lookups: Benchmark {
         Benchmark(
             "find an object by its key", rowCount: TransactionBenchmarks.objectCount,
+            work: { try find(in: try store.snapshot()) })
+    }
+
+    private var overlayLookups: Benchmark {
+        Benchmark(
+            "change and create 1,000 objects, find 100,000 by key",
+            rowCount: TransactionBenchmarks.objectCount,
             work: {
-                guard let table = try store.snapshot().table(person.id) else { return }
-                for number in 0..<TransactionBenchmarks.objectCount {
-                    let key = TransactionBenchmarks.scattered(number)
-                    _ = try table.row(forKey: .int(Int64(key)))
+                let transaction = try store.beginWrite()
+                for number in 0..<TransactionBenchmarks.transactionCount {
+                    try setAge(number, transaction)
+                    try transaction.create(
+                        in: person.id,
+                        People.values(TransactionBenchmarks.objectCount + number))
                 }
+                try find(in: try transaction.snapshot())
+                transaction.rollback()
+            })
+    }
+
+    private func find(in snapshot: Snapshot) throws {
+        guard let table = snapshot.table(person.id) else { return }
+        for number in 0..<TransactionBenchmarks.objectCount {
+            let key = TransactionBenchmarks.scattered(number)
+            _ = try table.row(forKey: .int(Int64(key)))
+        }
+    }
+
+    private var snapshots: Benchmark {
+        Benchmark(
+            "take a snapshot", rowCount: TransactionBenchmarks.transactionCount,
+            work: {
+                for _ in 0..<TransactionBenchmarks.transactionCount { _ = try store.snapshot() }
+            })
+    }
+
+    private var reads: Benchmark { reads("read a property of each object") { $0 } }
+
+    private var scatteredReads: Benchmark {
+        reads("read a property of scattered objects", TransactionBenchmarks.scattered)
+    }
+
+    private func reads(_ name: String, _ place: @escaping (Int) -> Int) -> Benchmark {
+        Benchmark(
+            name, rowCount: TransactionBenchmarks.objectCount,
+            work: {
+                guard let cursor = ObjectCursor(try store.snapshot(), person.id) else { return }
+                var sum: Int64 = 0
+                for number in 0..<TransactionBenchmarks.objectCount
+                where try cursor.move(to: RowID(UInt64(place(number)))) {
+                    sum &+= try cursor.int(People.ageIndex) ?? 0
+                }
+                precondition(sum > 0, "the objects have no ages")
             })
     }
 

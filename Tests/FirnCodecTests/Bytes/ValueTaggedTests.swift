@@ -23,6 +23,22 @@ struct ValueTaggedTests {
         try bytes(value).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
+    @Test("Values together have the bytes that they have one by one")
+    func together() throws {
+        let long = String(repeating: "text ", count: 400)
+        for sample in SampleColumn.all(rows: 90, seed: 0x7A66_ED00) {
+            var values = sample.values + [.string(""), .string(long), .list([.int(1)]), .int(.min)]
+            if sample.seed % 2 == 0 { values.append(.string(String(long.prefix(1000)))) }
+            var together = ByteWriter()
+            try together.taggedValues(values, depth: 0)
+            #expect(try together.bytes == values.flatMap { try bytes($0) }, "\(sample)")
+        }
+        var deep = Value.list([])
+        for _ in 0...Value.nestingMax { deep = .list([deep]) }
+        var writer = ByteWriter()
+        #expect(throws: CodecError.self) { try writer.taggedValues([.int(1), deep], depth: 0) }
+    }
+
     @Test("The bytes of every kind stay")
     func golden() throws {
         #expect(try hex(.null) == "00")

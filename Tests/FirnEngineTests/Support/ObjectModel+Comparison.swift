@@ -17,6 +17,7 @@ extension ObjectModel {
                 throw TestFailure("\(what): class \(type.name) is missing")
             }
             try compareRows(of: type, table, what)
+            try compareSingleReads(of: type, snapshot, &generator, what)
             try compareKeys(of: type, table, &generator, what)
             for property in type.properties where property.mayLink {
                 try compareSources(of: property, type, snapshot, &generator, what)
@@ -48,6 +49,34 @@ extension ObjectModel {
         }
         guard seen == rows.count else {
             throw TestFailure("\(what): \(seen) of \(rows.count) objects of \(type.name)")
+        }
+    }
+
+    /// Compares what a cursor reads of objects in any order.
+    private func compareSingleReads(
+        of type: ClassSchema, _ snapshot: Snapshot, _ generator: inout SplitMix64, _ what: String
+    ) throws {
+        guard let cursor = ObjectCursor(snapshot, type.id) else {
+            throw TestFailure("\(what): class \(type.name) has no cursor")
+        }
+        let rows = objects(type.id).rows
+        let end = (rows.keys.max()?.rawValue ?? 0) + 3
+        for id in (0..<end).shuffled(using: &generator).prefix(60).map({ RowID($0) }) {
+            guard try cursor.move(to: id) == (rows[id] != nil) else {
+                throw TestFailure("\(what): a cursor errs about \(type.name) \(id.rawValue)")
+            }
+            guard let values = rows[id] else { continue }
+            for (place, property) in type.properties.enumerated() {
+                let wanted = values[property.id] ?? .null
+                let found = try cursor.value(place)
+                guard found == wanted, try cursor.isNil(place) == wanted.isNull,
+                    try cursor.agrees(place, with: wanted)
+                else {
+                    throw TestFailure(
+                        "\(what): a cursor reads \(type.name).\(property.name) of @id "
+                            + "\(id.rawValue) as \(found.summary), not \(wanted.summary)")
+                }
+            }
         }
     }
 
@@ -155,5 +184,23 @@ extension Value {
     var summary: String {
         let text = "\(self)"
         return text.count > 300 ? "\(text.prefix(150))...\(text.suffix(150)) (\(size))" : text
+    }
+}
+
+extension ObjectCursor {
+    /// Whether the reads of single types say the same as a value: that of its type has it, the
+    /// others have nothing.
+    fileprivate func agrees(_ place: Int, with value: Value) throws -> Bool {
+        let reads: [Value?] = [
+            try int(place).map { .int($0) }, try bool(place).map { .bool($0) },
+            try double(place).map { .double($0) }, try float(place).map { .float($0) },
+            try date(place).map { .date($0) }, try string(place).map { .string($0) },
+            try link(place).map { .link($0) },
+        ]
+        let found = reads.compactMap { $0 }
+        switch value.tag {
+        case .int, .bool, .double, .float, .date, .string, .link: return found == [value]
+        default: return found.isEmpty
+        }
     }
 }

@@ -53,6 +53,7 @@ struct RandomOperation {
         case 5: .removeProperty(classID(), property())
         case 6: .setKey(classID(), flip() ? property() : nil)
         case 7: .addInverse(classID(), inverse())
+        case 8: .setModelVersion(UInt64(number(99)))
         default: .removeInverse(classID(), text())
         }
     }

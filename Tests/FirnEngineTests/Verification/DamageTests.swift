@@ -9,36 +9,67 @@ import Testing
 struct DamageTests {
     private static let path = "/damage.firn"
 
-    /// A small database with deleted rows, several row groups and a used free list.
-    private static func sample() throws -> (bytes: [UInt8], contents: [UInt64: [Value]]) {
+    /// What a file contains: the newest version, and a frozen one if there is any.
+    private struct Content: Hashable {
+        var newest: [UInt64: [Value]]
+        var frozen: [UInt64: [Value]]?
+
+        init(_ store: Store) throws {
+            newest = try store.contents()
+            guard let freeze = try store.snapshot().catalog.freezes.first else { return }
+            frozen = try FirnEngineTests.contents(of: store.snapshot(at: .freeze(freeze.name)))
+        }
+    }
+
+    private enum Kind: CaseIterable {
+        /// Deleted rows, several row groups and a used free list.
+        case plain
+        /// Also a freeze, older roots, and commits in the history.
+        case versions
+    }
+
+    private static func sample(_ kind: Kind = .plain) throws -> (bytes: [UInt8], contents: Content)
+    {
         let disk = SimulatedFileSystem()
         let services = disk.services(entropySeed: 1)
         try makeSample(path, rowCount: 20, services: services)
-        let store = try Store.open(path, readOnly: false, services: services)
+        var options = StoreOptions()
+        options.logging = .never
+        let store = try Store.open(path, readOnly: false, services: services, options: options)
         let schema = try store.itemClass()
         let transaction = try store.beginWrite()
         try transaction.delete(RowID(3), in: schema.id)
         try transaction.create(in: schema.id, Sample.values(20))
         _ = try transaction.commit()
-        return (try #require(disk.contents(of: path)), try store.contents())
+        for number in 21..<(kind == .versions ? 25 : 21) {
+            let transaction = try store.beginWrite()
+            try transaction.create(in: schema.id, Sample.values(number))
+            if number == 22 { try transaction.freeze(name: "kept") }
+            _ = try transaction.commit()
+        }
+        return (try #require(disk.contents(of: path)), try Content(store))
     }
 
     /// What reading everything gives: the contents, or a typed error.
-    private static func read(_ bytes: [UInt8]) -> Result<[UInt64: [Value]], any Error> {
-        Result {
+    private static func read(_ bytes: [UInt8]) -> Result<Content, any Error> {
+        Tally.damagedFiles.add(1)
+        return Result {
             let disk = SimulatedFileSystem()
             disk.setContents(of: path, to: bytes)
             let services = disk.services(entropySeed: 2)
-            return try Store.open(path, readOnly: true, services: services).contents()
+            return try Content(Store.open(path, readOnly: true, services: services))
         }
     }
 
-    @Test("with any byte changed gives an error or the very same contents")
-    func everyByte() throws {
-        let (bytes, contents) = try DamageTests.sample()
-        var generator = SplitMix64(seed: 7)
+    @Test(
+        "with any byte changed gives an error or the very same contents", arguments: Kind.allCases)
+    private func everyByte(kind: Kind) throws {
+        let (bytes, contents) = try DamageTests.sample(kind)
+        var generator = SplitMix64(seed: 7 + TestScale.firstSeed)
         var identical = 0
-        for offset in bytes.indices {
+        let step = kind == .plain ? 1 : max(1, 4 / TestScale.factor)
+        let first = Int(TestScale.firstSeed % UInt64(step))
+        for offset in stride(from: first, to: bytes.count, by: step) {
             var damaged = bytes
             damaged[offset] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
             switch DamageTests.read(damaged) {
@@ -52,12 +83,12 @@ struct DamageTests {
                     "byte \(offset): \(error)")
             }
         }
-        #expect(identical < bytes.count, "no change was noticed at all")
+        #expect(identical < bytes.count / step, "no change was noticed at all")
     }
 
-    @Test("that is cut off gives an error at every length")
-    func everyLength() throws {
-        let (bytes, _) = try DamageTests.sample()
+    @Test("that is cut off gives an error at every length", arguments: Kind.allCases)
+    private func everyLength(kind: Kind) throws {
+        let (bytes, _) = try DamageTests.sample(kind)
         for length in bytes.indices {
             guard case .failure(let error) = DamageTests.read(Array(bytes[..<length])) else {
                 Issue.record("\(length) of \(bytes.count) bytes were read without an error")
@@ -74,9 +105,11 @@ struct DamageTests {
         #expect(try DamageTests.read(bytes + Array(repeating: 0xA5, count: 5000)).get() == contents)
     }
 
-    @Test("with a page of zeros, or two pages exchanged, never gives other contents")
-    func pages() throws {
-        let (bytes, contents) = try DamageTests.sample()
+    @Test(
+        "with a page of zeros, or two pages exchanged, never gives other contents",
+        arguments: Kind.allCases)
+    private func pages(kind: Kind) throws {
+        let (bytes, contents) = try DamageTests.sample(kind)
         let pages = bytes.count / 512
         func page(_ number: Int) -> Range<Int> { (number * 512)..<((number + 1) * 512) }
         for number in 0..<pages {

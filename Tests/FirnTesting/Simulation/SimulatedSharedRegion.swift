@@ -68,11 +68,6 @@ final class SimulatedSharedRegion: SharedRegion {
         system.scheduler?.wake(SharedWord(inode: file.inode, number: word))
     }
 
-    func wakeOne(_ word: Int) {
-        access(.wake, word) { _, _ in }
-        system.scheduler?.wakeOne(SharedWord(inode: file.inode, number: word))
-    }
-
     /// One access in one step. A dead process reads zeros, and what it stores is lost.
     private func access<Result: Sendable>(
         _ kind: SimulatedOperation.Kind, _ word: Int,

@@ -27,6 +27,13 @@ final class RealmFile: Sendable {
         self.model = model
     }
 
+    deinit {
+        guard configuration.inMemoryIdentifier != nil else { return }
+        // Nobody can find the file any more: what cannot be removed only takes memory.
+        try? database.store.close()
+        _ = try? Store.deleteFiles(path, services: configuration.services)
+    }
+
     // MARK: Instances
 
     /// The realm of a thread, queue or actor; it is made unless there is one.
@@ -51,6 +58,14 @@ final class RealmFile: Sendable {
             return instance
         }
     }
+
+    /// Begins a transaction as soon as other writers have finished.
+    func beginWaiting() throws(StoreError) -> WriteTransaction {
+        try database.store.beginWrite(waitNanoseconds: RealmFile.waitNanoseconds)
+    }
+
+    /// How long a transaction waits for other writers: as long as it takes.
+    private static let waitNanoseconds: UInt64 = 365 * 24 * 3600 * 1_000_000_000
 
     // MARK: Files of the process
 
@@ -79,7 +94,7 @@ final class RealmFile: Sendable {
         }
     }
 
-    private static func openFile(_ path: String) throws(StoreError) -> RealmFile? {
+    static func openFile(_ path: String) throws(StoreError) -> RealmFile? {
         do throws(PlatformError) {
             guard let status = try SystemServices.real.files.status(of: path) else { return nil }
             return open.withLock { $0[status.identity]?.file }
@@ -96,18 +111,56 @@ extension RealmFile {
         _ path: String, _ configuration: Realm.Configuration
     ) throws(StoreError) -> RealmFile {
         try makeIfMissing(path, configuration)
-        let services = configuration.services
-        let database = try Database.open(
-            path, readOnly: configuration.readOnly, services: services)
-        let status = try database.store.fileStatus()
         let model = try ModelSchema(configuration, path: path)
-        try model.establish(in: database)
+        let database = try openDatabase(path, configuration, model)
+        let status = try database.store.fileStatus()
         let file = RealmFile(database, path, configuration, model)
         open.withLock { open in
             open = open.filter { $0.value.file != nil }
             open[status.identity] = WeakFile(file: file)
         }
         return file
+    }
+
+    /// Opens the database and gives it the classes of the model.
+    private static func openDatabase(
+        _ path: String, _ configuration: Realm.Configuration, _ model: ModelSchema
+    ) throws(StoreError) -> Database {
+        let services = configuration.services
+        let database = try Database.open(
+            path, readOnly: configuration.readOnly, services: services)
+        do throws(StoreError) {
+            try model.establish(in: database)
+        } catch {
+            guard error.code == .invalidSchema, configuration.deleteRealmIfMigrationNeeded else {
+                throw error
+            }
+            try database.store.close()
+            _ = try Store.deleteFiles(path, services: services)
+            try makeIfMissing(path, configuration)
+            let fresh = try Database.open(path, readOnly: false, services: services)
+            try model.establish(in: fresh)
+            return fresh
+        }
+        try compactIfWanted(database.store, configuration)
+        return database
+    }
+
+    /// Compacts the file if the configuration says so; while others have it open it stays as it is.
+    private static func compactIfWanted(
+        _ store: Store, _ configuration: Realm.Configuration
+    ) throws(StoreError) {
+        guard let wants = configuration.shouldCompactOnLaunch else { return }
+        let report = try store.spaceReport()
+        let total = Int(clamping: report.fileByteCount)
+        guard wants(total, Int(clamping: report.liveByteCount)) else { return }
+        do throws(StoreError) {
+            var options = CompactionOptions()
+            options.waitNanoseconds = 0
+            _ = try store.compact(options)
+        } catch {
+            guard error.code == .lockHeld else { throw error }
+        }
     }
 
     /// Makes an empty database, or a copy of the seed, where no file is.

@@ -13,7 +13,6 @@ import FirnValues
 ///     epoch          changes whenever what reads see may have changed: where an object was found
 ///                    holds only for one epoch
 final class RealmInstance: @unchecked Sendable {
-    let file: RealmFile
     let confinement: Confinement
     let isFrozen: Bool
     let frozenLock = Lock()
@@ -29,8 +28,11 @@ final class RealmInstance: @unchecked Sendable {
     /// Whether ``invalidate()`` was called and nothing was read since.
     private(set) var isInvalidated = false
     var autorefresh: Bool
-    /// How long a transaction waits for other writers: as long as it takes.
-    private static let waitNanoseconds: UInt64 = 365 * 24 * 3600 * 1_000_000_000
+    /// The transactions that wait, or are committed, in the background.
+    let asyncWork = AsyncWork()
+
+    /// Behind all that pins a version: a file in memory goes when the last realm lets go of it.
+    let file: RealmFile
 
     init(
         _ file: RealmFile, _ confinement: Confinement, _ snapshot: DatabaseSnapshot,
@@ -112,7 +114,7 @@ final class RealmInstance: @unchecked Sendable {
 
     private func show(_ newer: DatabaseSnapshot) {
         // A class may have got columns: what is bound to the old ones would write too few values.
-        if newer.schema != snapshot.schema { bindings = [:] }
+        if newer.snapshot.schemaVersion != snapshot.snapshot.schemaVersion { bindings = [:] }
         snapshot = newer
         isInvalidated = false
         moveOn()
@@ -141,9 +143,10 @@ final class RealmInstance: @unchecked Sendable {
     // MARK: Writing
 
     /// Begins a transaction on the newest version.
-    func begin() throws(StoreError) {
-        let transaction = try file.database.store.beginWrite(
-            waitNanoseconds: RealmInstance.waitNanoseconds)
+    func begin() throws(StoreError) { adopt(try file.beginWaiting()) }
+
+    /// Goes on with a transaction that was begun elsewhere.
+    func adopt(_ transaction: WriteTransaction) {
         self.transaction = transaction
         transactionFailure = nil
         hasChanged = false
@@ -151,6 +154,26 @@ final class RealmInstance: @unchecked Sendable {
             show(DatabaseSnapshot(transaction.base, now: snapshot.now))
         }
     }
+
+    /// Gives the open transaction up to somebody who commits it; reads go on to see what it did.
+    func detachTransaction() -> Result<WriteTransaction, StoreError> {
+        guard let transaction else { misuse("there is no write transaction to commit") }
+        defer { endTransaction() }
+        if let transactionFailure {
+            transaction.rollback()
+            return .failure(transactionFailure)
+        }
+        do throws(StoreError) {
+            show(DatabaseSnapshot(try transaction.snapshot(), now: snapshot.now))
+            return .success(transaction)
+        } catch {
+            transaction.rollback()
+            return .failure(error)
+        }
+    }
+
+    /// Shows the newest version, also if it is older than what was shown: a commit failed.
+    func showNewest() throws(StoreError) { show(try file.database.snapshot()) }
 
     /// Does a step of the open transaction.
     ///

@@ -92,7 +92,7 @@ struct EncodedPart {
 /// The values of one property of one row group, to be appended to a builder.
 enum PropertyColumn {
     case single(ColumnPage)
-    /// Rows that are values, the place of the property in them, and what is laid over them.
+    /// Rows that are no pages yet, the place of the property in them, and what is laid over them.
     case values(RowBlock, Int, PropertyType, RowMap<Value>)
     case collection(CollectionColumn)
 
@@ -116,9 +116,10 @@ enum PropertyColumn {
         case .single(let column):
             rows.withContiguousStorageIfAvailable { builder.append(column, rows: $0) }
         case .values(let block, let place, let type, let changes):
+            if changes.isEmpty { return try block.append(rows, of: place, to: builder) }
             for row in rows {
-                let value = changes.isEmpty ? nil : changes[row]
-                try builder.append(type.toColumn(value ?? block.value(at: Int(row), place)))
+                try builder.append(
+                    type.toColumn(changes[row] ?? block.value(at: Int(row), place)))
             }
         case .collection: preconditionFailure("a builder and its column are of one property")
         }

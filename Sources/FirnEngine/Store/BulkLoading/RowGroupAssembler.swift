@@ -66,7 +66,7 @@ final class RowGroupAssembler {
                 default: preconditionFailure("a builder and its column are of one property")
                 }
             }
-            for index in start..<end - 1 { note(try view.rowID(at: Int(rows[index]))) }
+            try note(rows[start..<end - 1], of: view)
             if endRow(try view.rowID(at: Int(rows[end - 1]))) { try flush(&sink) }
             start = end
         }
@@ -85,6 +85,23 @@ final class RowGroupAssembler {
         case .returned(let value):
             try view.pages.coding { () throws(CodecError) in try builder.append(value) }
         }
+    }
+
+    /// Counts rows of a group without looking at limits.
+    private func note(
+        _ rows: ArraySlice<UInt32>, of view: RowGroupView
+    ) throws(StoreError) {
+        guard let first = rows.first, let last = rows.last else { return }
+        let (low, high) = (try view.rowID(at: Int(first)), try view.rowID(at: Int(last)))
+        // Row ids ascend: as many as there are numbers have no gap.
+        let isRun = high.rawValue &- low.rawValue == UInt64(rows.count - 1)
+        if isRun, isDense, low.rawValue == firstRowID.rawValue &+ UInt64(rowCount) || rowCount == 0
+        {
+            if rowCount == 0 { firstRowID = low }
+            rowCount += rows.count
+            return
+        }
+        for row in rows { note(try view.rowID(at: Int(row))) }
     }
 
     /// Counts a row without looking at limits.

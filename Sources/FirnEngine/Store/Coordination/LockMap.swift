@@ -33,6 +33,9 @@ enum LockMap {
         LockRange(start: pinBase + version.rawValue)
     }
 
+    /// The pins of all roots.
+    static let allPins = LockRange(start: pinBase, length: namedBase - pinBase)
+
     /// The pins of all roots up to and with that one.
     static func pins(through version: RootVersion) -> LockRange {
         LockRange(start: pinBase, length: version.rawValue + 1)

@@ -39,7 +39,7 @@ extension Store {
         }
     }
 
-    /// Gives a right back and wakes one of those who wait for it.
+    /// Gives a right back and wakes those who wait for it.
     func giveBack(_ right: FileRight) {
         right.release()
         // A handle that has not joined the log sees its memory for reading only; those who wait look

@@ -14,13 +14,13 @@ extension Table {
         switch overlay?.keys ?? .ascending {
         case .unlisted: return try scan(for: key, property)
         case .listed(let changes):
-            if let listed = changes[key] { found = listed } else { found = try baseRow(key) }
+            guard let listed = changes[key] else { return try baseRow(key, property) }
+            found = listed
         case .ascending:
-            if case .ascending = record.keyIndex, let row = try appendedRow(key, property) {
-                found = row
-            } else {
-                found = try baseRow(key)
+            guard case .ascending = record.keyIndex, let row = try appendedRow(key, property) else {
+                return try baseRow(key, property)
             }
+            found = row
         }
         guard let found, try locate(found) != nil else { return nil }
         return found
@@ -44,10 +44,12 @@ extension Table {
         RowGroupView(source: source, patch: nil, record: record, pages: directory.pages)
     }
 
-    /// The row as the root's index has it, whether it is deleted since or not.
-    private func baseRow(_ key: Value) throws(StoreError) -> RowID? {
+    /// The row as the root's index has it, unless it is deleted since.
+    private func baseRow(
+        _ key: Value, _ property: PropertySchema
+    ) throws(StoreError) -> RowID? {
         switch record.keyIndex {
-        case .ascending: return try ascendingBaseRow(key)
+        case .ascending: return try ascendingBaseRow(key, property)
         case .tree(let root):
             guard let bytes = TreeKey.primary(key) else { return nil }
             let tree = Tree(root: root, pages: directory.pages, name: Tree.keyIndexName(schema))
@@ -55,7 +57,7 @@ extension Table {
             guard let row = RowID(indexed: value) else {
                 throw .corrupt(directory.pages.file.path, "the \(tree.name) names no row")
             }
-            return row
+            return try locate(row) == nil ? nil : row
         }
     }
 
@@ -72,12 +74,16 @@ extension Table {
             if first.order(relativeTo: key) == .greater { high = middle } else { low = middle + 1 }
         }
         guard low > 0 else { return nil }
-        return try row(key, property, in: unpatched(appended[low - 1].source))
+        let group = unpatched(appended[low - 1].source)
+        return try row(key, property, in: group).map { row throws(StoreError) in
+            try group.rowID(at: row)
+        }
     }
 
     /// Bisects the groups of the root, whose keys ascend.
-    private func ascendingBaseRow(_ key: Value) throws(StoreError) -> RowID? {
-        guard let property = schema.keyProperty else { return nil }
+    private func ascendingBaseRow(
+        _ key: Value, _ property: PropertySchema
+    ) throws(StoreError) -> RowID? {
         // Row ids are bisected instead of leaves, which have no numbers: the answer to a probe is
         // the leaf that holds it or the one before.
         var low: UInt64 = 0
@@ -101,7 +107,11 @@ extension Table {
                 middle + 1, groups[index].firstRowID.rawValue &+ UInt64(groups[index].rowCount))
         }
         guard let best else { return nil }
-        return try row(key, property, in: unpatched(.stored(best)))
+        let group = unpatched(.stored(best))
+        guard let row = try row(key, property, in: group), try group.isLive(row),
+            overlay?.patches[best.firstRowID]?.deleted.contains(UInt32(row)) != true
+        else { return nil }
+        return try group.rowID(at: row)
     }
 
     /// The last of some groups of which not all keys are greater.
@@ -126,7 +136,7 @@ extension Table {
         _ group: RowGroup, _ property: PropertySchema, after key: Value
     ) throws(StoreError) -> Bool {
         // A long text is cut in the zone map: then the page decides.
-        if let minimum = group.column(property.id)?.zone.minimum {
+        if let minimum = group.minimum(of: property.id) {
             if case .string(let text) = minimum, text.utf8.count >= 24 {
             } else {
                 return minimum.order(relativeTo: key) == .greater
@@ -136,27 +146,26 @@ extension Table {
         return first.order(relativeTo: key) == .greater
     }
 
+    /// The place of the row of a group whose keys ascend.
     private func row(
         _ key: Value, _ property: PropertySchema, in group: RowGroupView
-    ) throws(StoreError) -> RowID? {
-        // Rows that are values are not made a column for one look.
-        let column = group.isValues ? nil : try group.column(property)
-        func value(at row: Int) throws(StoreError) -> Value {
-            if let column { return column.value(at: row) }
-            return try group.value(of: property, at: row)
-        }
+    ) throws(StoreError) -> Int? {
+        // Rows that are no pages are not made a column for one look.
+        guard group.isValues else { return try group.column(property).firstRow(of: key) }
         var low = 0
         var high = group.rowCount
         while low < high {
             let middle = (low + high) / 2
-            if try value(at: middle).order(relativeTo: key) == .less {
+            if try group.value(of: property, at: middle).order(relativeTo: key) == .less {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
-        guard low < group.rowCount, try value(at: low) == key else { return nil }
-        return try group.rowID(at: low)
+        guard low < group.rowCount, try group.value(of: property, at: low) == key else {
+            return nil
+        }
+        return low
     }
 
     /// Looks at every row that zone maps do not rule out.

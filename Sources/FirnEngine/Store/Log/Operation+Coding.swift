@@ -42,6 +42,7 @@ extension Operation {
         case setKey = 38
         case addInverse = 39
         case removeInverse = 40
+        case setModelVersion = 41
         case freeze = 48
         case dropFreeze = 49
     }

@@ -75,7 +75,12 @@ struct RecordedOperations: Sendable {
         begin(.create, classID)
         writer.varint(row.rawValue)
         writer.varint(UInt64(values.count))
-        for value in values { try write(value, orReturnTo: mark) }
+        do throws(CodecError) {
+            try writer.taggedValues(values, depth: Operation.valueDepth)
+        } catch {
+            truncate(to: mark)
+            throw error
+        }
         count += 1
     }
 

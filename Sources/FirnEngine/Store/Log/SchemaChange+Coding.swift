@@ -8,6 +8,7 @@ import FirnValues
 ///     34 remove class     class                    38 set key          class, property + 1 or 0
 ///     35 add property     class, property,         39 add inverse      class, inverse
 ///                         u8 filled, [value]       40 remove inverse   class, name
+///     41 model version    number
 ///
 ///     class    := name, u8 flags (1 embedded, 2 key), [key name], count, { property },
 ///                 count, { inverse }
@@ -26,6 +27,7 @@ extension SchemaChange {
         case .setKey: .setKey
         case .addInverse: .addInverse
         case .removeInverse: .removeInverse
+        case .setModelVersion: .setModelVersion
         }
     }
 
@@ -37,6 +39,7 @@ extension SchemaChange {
         case .renameClass(let id, let name), .removeInverse(let id, let name):
             writer.varint(UInt64(id.rawValue))
             writer.string(name)
+        case .setModelVersion(let version): writer.varint(version)
         case .removeClass(let id): writer.varint(UInt64(id.rawValue))
         case .addProperty(let id, let definition, let filling):
             writer.varint(UInt64(id.rawValue))
@@ -65,6 +68,10 @@ extension SchemaChange {
                 try reader.list { reader throws(CodecError) in
                     try ClassDefinition(from: &reader)
                 })
+            return
+        }
+        if code == .setModelVersion {
+            self = .setModelVersion(try reader.varint())
             return
         }
         let id = ClassID(try reader.varint32())

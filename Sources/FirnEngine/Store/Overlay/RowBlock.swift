@@ -1,22 +1,34 @@
 import FirnCodec
 import FirnValues
 
-/// New rows as values, row by row: cheap to make and to put together, while there are few.
+/// New rows that are no pages yet: cheap to make, to change and to put together.
 struct RowBlock: Sendable {
     /// The properties of each row, in their order.
     let properties: [PropertySchema]
     /// Ascending.
     private(set) var rowIDs: [RowID] = []
-    private var values: [Value] = []
+    /// One per property.
+    private var columns: [DraftColumn]
     /// About what the rows take in a row group, never less.
     private(set) var byteCount = 0
 
-    init(properties: [PropertySchema]) { self.properties = properties }
+    init(properties: [PropertySchema]) {
+        self.properties = properties
+        columns = properties.map { property in
+            let type = property.type
+            return type.container == .single
+                ? DraftColumn(
+                    kind: property.columnKind, target: type.base == .link ? type.target : nil)
+                : DraftColumn(kind: type.vectorKind)
+        }
+    }
 
     var rowCount: Int { rowIDs.count }
 
     /// About what the rows take in memory.
-    var memoryByteCount: Int { byteCount + values.count * MemoryLayout<Value>.stride }
+    var memoryByteCount: Int {
+        byteCount + rowCount * (columns.reduce(8) { $0 + $1.stride })
+    }
 
     /// Whether the identities have no gaps.
     var isDense: Bool {
@@ -26,20 +38,23 @@ struct RowBlock: Sendable {
 
     mutating func reserve(_ rowCount: Int) {
         rowIDs.reserveCapacity(rowCount)
-        values.reserveCapacity(rowCount * properties.count)
+        for place in columns.indices { columns[place].reserve(rowCount) }
     }
 
     /// Adds a row behind the others.
     mutating func append(_ row: [Value], at id: RowID) {
+        precondition(row.count == columns.count)
         rowIDs.append(id)
-        values.append(contentsOf: row)
-        for value in row { byteCount += value.approximateByteCount }
+        for place in row.indices {
+            byteCount += row[place].approximateByteCount
+            columns[place].append(row[place])
+        }
     }
 
     /// Adds all rows of another block of the same properties.
     mutating func append(_ other: RowBlock) {
         rowIDs.append(contentsOf: other.rowIDs)
-        values.append(contentsOf: other.values)
+        for place in columns.indices { columns[place].append(other.columns[place]) }
         byteCount += other.byteCount
     }
 
@@ -48,22 +63,21 @@ struct RowBlock: Sendable {
         properties.firstIndex { $0.id == property }
     }
 
-    func value(at row: Int, _ place: Int) -> Value { values[row * properties.count + place] }
+    func value(at row: Int, _ place: Int) -> Value { columns[place].value(at: row) }
 
     mutating func set(_ place: Int, at row: Int, to value: Value) {
-        let index = row * properties.count + place
-        byteCount += value.approximateByteCount - values[index].approximateByteCount
-        values[index] = value
+        byteCount +=
+            value.approximateByteCount - columns[place].value(at: row).approximateByteCount
+        columns[place].set(value, at: row)
     }
 
     /// Changes a value in its place, so that an edit of a long collection does not copy it.
     mutating func modify<Failure: Error>(
         _ place: Int, at row: Int, _ body: (inout Value) throws(Failure) -> Void
     ) throws(Failure) {
-        let index = row * properties.count + place
-        let old = values[index].approximateByteCount
-        defer { byteCount += values[index].approximateByteCount - old }
-        try body(&values[index])
+        let old = columns[place].value(at: row).approximateByteCount
+        defer { byteCount += columns[place].value(at: row).approximateByteCount - old }
+        try columns[place].modify(at: row, body)
     }
 
     /// The place of a row id.
@@ -83,12 +97,23 @@ struct RowBlock: Sendable {
 
     /// The column of a single property.
     func column(_ place: Int) throws(CodecError) -> ColumnPage {
-        let property = properties[place]
-        let builder = ColumnBuilder(kind: property.columnKind)
-        for row in 0..<rowCount {
-            try builder.append(property.type.toColumn(value(at: row, place)))
-        }
+        let builder = ColumnBuilder(kind: properties[place].columnKind)
+        try append(Array(0..<UInt32(rowCount))[...], of: place, to: builder)
         return try builder.makePage()
+    }
+
+    /// Appends rows of the column of a single property, in their order.
+    func append(
+        _ rows: ArraySlice<UInt32>, of place: Int, to builder: ColumnBuilder
+    ) throws(CodecError) {
+        let result: Result<Void, CodecError> = rows.withUnsafeBufferPointer { rows in
+            do throws(CodecError) {
+                return .success(try columns[place].append(rows, to: builder))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
     }
 
     func collection(_ place: Int) throws(CodecError) -> CollectionColumn {

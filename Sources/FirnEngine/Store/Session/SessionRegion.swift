@@ -152,8 +152,7 @@ struct SessionRegion: Sendable {
         announce()
         region.add(1, at: Word.syncs)
         region.wake(Word.syncs)
-        region.add(1, at: Word.turns)
-        region.wake(Word.turns)
+        giveTurn()
     }
 
     var hasFailed: Bool { region.load(Word.failed) != 0 }
@@ -267,12 +266,9 @@ struct SessionRegion: Sendable {
         region.wait(Word.turns, while: count, nanoseconds: nanoseconds)
     }
 
-    /// Lets one of those who wait look whether the writer lock is free.
-    ///
-    /// Were all woken, all but one would wait again. If that one has died or waits for something else,
-    /// the others look when their nap is over.
+    /// Tells those who wait for the writer lock that it was given back.
     func giveTurn() {
         region.add(1, at: Word.turns)
-        region.wakeOne(Word.turns)
+        region.wake(Word.turns)
     }
 }

@@ -54,6 +54,12 @@ package struct Snapshot: Sendable {
 
     package var schema: Schema { catalog.schema }
 
+    /// Changes whenever the schema does.
+    package var schemaVersion: UInt64 { catalog.schemaVersion }
+
+    /// What the program that gave the file its classes called their version.
+    package var modelVersion: UInt64? { catalog.modelVersion }
+
     /// The objects of a class.
     package func table(_ id: ClassID) -> Table? {
         guard let record = catalog[id] else { return nil }

@@ -3,7 +3,7 @@ import FirnValues
 
 extension Superblock {
     /// What one of the four copies turned out to be.
-    enum CopyState: Hashable {
+    enum CopyState: Hashable, Sendable {
         case valid(Superblock)
         /// Another program's bytes, or nothing.
         case foreign

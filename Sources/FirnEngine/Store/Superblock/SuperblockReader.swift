@@ -1,7 +1,7 @@
 import FirnPlatform
 
 /// The four copies as they are in the file now.
-struct SuperblockReading {
+struct SuperblockReading: Sendable {
     /// The newest root that has a whole copy.
     let newest: Superblock
     let copies: [Superblock.CopyState]
@@ -27,23 +27,37 @@ struct SuperblockReading {
     /// Both copies of a slot can only be torn by a crash while it was written, and then the other
     /// slot holds the root that was acknowledged last. Damage to one copy never matters.
     static func read(from file: any File) throws(StoreError) -> SuperblockReading {
-        let bytes: [UInt8]
+        try SuperblockReading(try header(of: file), path: file.path)
+    }
+
+    /// The bytes of all copies; fewer if the file is cut off.
+    static func header(of file: any File) throws(StoreError) -> [UInt8] {
         do throws(PlatformError) {
-            bytes = try file.bytes(at: 0, count: Superblock.headerByteCount)
+            return try file.bytes(at: 0, count: Superblock.headerByteCount)
         } catch {
             throw StoreError(error, doing: "read the superblock")
         }
+    }
+
+    /// - Parameter header: as ``header(of:)`` read it.
+    init(_ header: [UInt8], path: String) throws(StoreError) {
         let copies = (0..<Superblock.copyCount).map { copy in
             let start = copy * Superblock.pageByteCount
             let end = start + Superblock.recordByteCount
-            return Superblock.state(of: end <= bytes.count ? bytes[start..<end] : [], copy: copy)
+            return Superblock.state(of: end <= header.count ? header[start..<end] : [], copy: copy)
         }
-        if let format = newerFormat(copies) { throw newerFormat(format, path: file.path) }
-        guard bytes.count == Superblock.headerByteCount, let newest = newest(copies) else {
-            throw failure(copies: copies, isEmpty: bytes.isEmpty, path: file.path)
+        if let format = SuperblockReading.newerFormat(copies) {
+            throw SuperblockReading.newerFormat(format, path: path)
         }
-        try checkFeatures(newest, path: file.path)
-        return SuperblockReading(newest: newest, copies: copies)
+        guard header.count == Superblock.headerByteCount,
+            let newest = SuperblockReading.newest(copies)
+        else {
+            throw SuperblockReading.failure(
+                copies: copies, isEmpty: header.isEmpty, path: path)
+        }
+        try SuperblockReading.checkFeatures(newest, path: path)
+        self.newest = newest
+        self.copies = copies
     }
 
     private static func newest(_ copies: [Superblock.CopyState]) -> Superblock? {
@@ -106,6 +120,36 @@ struct SuperblockReading {
                 detail: "it uses features that this build does not know (bits "
                     + "\(String(superblock.incompatibleFeatures, radix: 16)))",
                 remedy: "use a newer firn")
+        }
+    }
+}
+
+/// What the header of a file said when it was looked at last.
+///
+/// The same bytes say the same again; checking them is most of the work of finding the newest root.
+struct SeenHeader: Sendable {
+    let bytes: [UInt8]
+    let reading: SuperblockReading
+
+    /// Whether all copies are what they were.
+    func isSame(as header: [UInt8]) -> Bool {
+        guard header.count == bytes.count, bytes.count == Superblock.headerByteCount else {
+            return false
+        }
+        // Word by word: arrays would be compared byte by byte.
+        return bytes.withUnsafeBytes { old in
+            header.withUnsafeBytes { new in
+                (0..<Superblock.copyCount).allSatisfy { copy in
+                    let start = copy * Superblock.pageByteCount
+                    var difference: UInt64 = 0
+                    for offset in stride(from: 0, to: Superblock.recordByteCount, by: 8) {
+                        difference |=
+                            old.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self)
+                            ^ new.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self)
+                    }
+                    return difference == 0
+                }
+            }
         }
     }
 }

@@ -27,7 +27,7 @@ extension RowGroup {
         }
     }
 
-    init(from reader: inout ByteReader) throws(CodecError) {
+    convenience init(from reader: inout ByteReader) throws(CodecError) {
         let firstRowID = RowID(try reader.varint())
         let rowCount = try reader.varint()
         let flags = try reader.u8()

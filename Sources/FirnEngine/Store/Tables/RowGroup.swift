@@ -6,7 +6,9 @@ import FirnValues
 /// Rows keep the order of their row ids. While no id in between is missing, the ids are
 /// `firstRowID + index`; otherwise they are a column of their own. A deleted row keeps its place
 /// and gets a mark, until half of the group is gone and the group is written anew.
-struct RowGroup: Hashable, Sendable {
+///
+/// Never changes; a reference, because every look at a row holds it.
+final class RowGroup: Hashable, Sendable {
     /// What the format allows; how many rows a writer makes is in the superblock.
     static let maximumRowCount = 65_536
 
@@ -23,15 +25,54 @@ struct RowGroup: Hashable, Sendable {
     /// A property that was added after the group was written has none.
     let columns: [StoredColumn]
 
+    init(
+        firstRowID: RowID, rowCount: Int, rowIDs: PageReference?, deletedCount: Int,
+        deleted: PageReference?, columns: [StoredColumn]
+    ) {
+        self.firstRowID = firstRowID
+        self.rowCount = rowCount
+        self.rowIDs = rowIDs
+        self.deletedCount = deletedCount
+        self.deleted = deleted
+        self.columns = columns
+    }
+
     var liveRowCount: Int { rowCount - deletedCount }
 
     func column(_ property: PropertyID, _ part: ColumnPart = .values) -> StoredColumn? {
-        columns.first { $0.property == property && $0.part == part }
+        place(of: property, part).map { columns[$0] }
+    }
+
+    /// Where the page of a column is.
+    func reference(_ property: PropertyID) -> PageReference? {
+        place(of: property, .values).map { columns[$0].reference }
+    }
+
+    /// The smallest value of a column, as far as the zone map says it.
+    func minimum(of property: PropertyID) -> Value? {
+        place(of: property, .values).flatMap { columns[$0].zone.minimum }
+    }
+
+    private func place(of property: PropertyID, _ part: ColumnPart) -> Int? {
+        columns.indices.first { columns[$0].property == property && columns[$0].part == part }
     }
 
     /// All extents that only this group uses.
     var extents: [Extent] {
         columns.map(\.reference.extent) + [rowIDs?.extent, deleted?.extent].compactMap { $0 }
+    }
+
+    static func == (left: RowGroup, right: RowGroup) -> Bool {
+        left === right
+            || left.firstRowID == right.firstRowID && left.rowCount == right.rowCount
+                && left.rowIDs == right.rowIDs && left.deletedCount == right.deletedCount
+                && left.deleted == right.deleted && left.columns == right.columns
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(firstRowID)
+        hasher.combine(rowCount)
+        hasher.combine(columns)
     }
 }
 

@@ -182,16 +182,16 @@ package struct RowGroupView: Sendable {
         return low
     }
 
-    private func baseColumn(_ property: PropertySchema) throws(StoreError) -> ColumnPage {
+    func baseColumn(_ property: PropertySchema) throws(StoreError) -> ColumnPage {
         if let column = patch?.columns[property.id] { return column }
         switch source {
         case .memory(let group):
             let page = try pages.coding { () throws(CodecError) in try group.column(property.id) }
             if let page { return page }
         case .stored(let group):
-            if let column = group.column(property.id) {
+            if let reference = group.reference(property.id) {
                 return try pages.column(
-                    column.reference, kind: property.columnKind, rowCount: group.rowCount,
+                    reference, kind: property.columnKind, rowCount: group.rowCount,
                     context: "column \(property.name) of \(schema.name)")
             }
         }

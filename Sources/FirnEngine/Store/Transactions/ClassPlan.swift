@@ -35,7 +35,10 @@ final class ClassPlan {
         private static let textByteCount = 1 << 20
     }
 
+    let record: ClassRecord
     let schema: ClassSchema
+    /// The row groups of the root.
+    let directory: Directory
     /// One per property, in the order of the schema.
     let rules: [Rule]
     /// The places of the properties that may link.
@@ -46,7 +49,9 @@ final class ClassPlan {
     /// The identity of the next object as the catalog of the root has it.
     let nextRowID: RowID
 
-    init(_ record: ClassRecord, catalogState: UInt64) {
+    init(_ record: ClassRecord, _ directory: Directory, catalogState: UInt64) {
+        self.record = record
+        self.directory = directory
         schema = record.schema
         rules = schema.properties.map { Rule($0) }
         linkPlaces = schema.properties.indices.filter { record.schema.properties[$0].mayLink }
@@ -67,14 +72,18 @@ extension WriteTransaction {
         if let known = plans[classID], known.catalogState == overlay.catalogState {
             plan = known
         } else {
-            plan = ClassPlan(try record(classID), catalogState: overlay.catalogState)
+            let record = try record(classID)
+            let directory = Directory(
+                root: base.root.catalog[classID]?.directory, schema: record.schema,
+                pages: store.pages)
+            plan = ClassPlan(record, directory, catalogState: overlay.catalogState)
             plans[classID] = plan
         }
         lastPlan = plan
         return plan
     }
 
-    /// To be called whenever the overlay gives way to another.
+    /// To be called whenever the base or the overlay gives way to another.
     func forgetPlans() {
         plans = [:]
         lastPlan = nil

@@ -5,9 +5,11 @@ import FirnValues
 /// and removed without a trace.
 final class CreatedRows {
     let schema: ClassSchema
-    private var block: RowBlock
+    // Exclusivity is not checked at run time: no method hands a closure of its caller access to
+    // these while it changes them, and the checks cost as much as appending a value.
+    @exclusivity(unchecked) private var block: RowBlock
     /// Places of rows that were removed again.
-    private var removed = RowSet()
+    @exclusivity(unchecked) private var removed = RowSet()
     /// Rows by primary key, of the first ``listedCount`` rows: while keys ascend nobody asks.
     private var rowOfKey: [Value: RowID] = [:]
     private var listedCount = 0

@@ -30,6 +30,8 @@ package enum SchemaChange: Hashable, Sendable {
     case setKey(ClassID, PropertyID?)
     case addInverse(ClassID, ClassDefinition.Inverse)
     case removeInverse(ClassID, String)
+    /// What a program calls the version of its classes.
+    case setModelVersion(UInt64)
 }
 
 /// One change inside of a list, set or map.

@@ -20,7 +20,7 @@ extension WriteTransaction {
             greatestKeys = before.keys
             orphans = before.orphans
             counts = before.counts
-            created = [:]
+            created = ClassMap()
             hasChanges = recorded.hasChanges
             if let mark = recorded.mark { self.recorded?.truncate(to: mark) }
             throw error

@@ -30,11 +30,19 @@ extension WriteTransaction {
 
     /// Notes that the operation under way was done, unless it is a part of another.
     func record(_ operation: @autoclosure () -> Operation) throws(StoreError) {
+        try recording { recorded throws(CodecError) in try recorded?.append(operation()) }
+    }
+
+    /// The same for operations that are made so often that even their case counts.
+    @inline(__always)
+    func recording(
+        _ append: (inout RecordedOperations?) throws(CodecError) -> Void
+    ) throws(StoreError) {
         guard operationDepth == 1 else { return }
         hasChanges = true
         guard recorded != nil else { return }
         do throws(CodecError) {
-            try recorded?.append(operation())
+            try append(&recorded)
         } catch {
             // It is done and must not be committed without a record.
             rollback()

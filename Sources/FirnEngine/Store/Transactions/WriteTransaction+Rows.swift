@@ -46,7 +46,9 @@ extension WriteTransaction {
             orphans.insert(ObjectReference(classID: classID, rowID: row))
         }
         try append(values, at: row, plan)
-        try record(.create(classID, row, values))
+        try recording { recorded throws(CodecError) in
+            try recorded?.appendCreate(classID, row, values)
+        }
         return row
     }
 
@@ -140,15 +142,54 @@ extension WriteTransaction {
         let value =
             plan.rules[place].admits(value)
             ? value : try checked(value, for: property, of: schema)
-        let old = try self.value(of: property, of: row, in: schema)
-        guard old != value else { return }
-        if schema.key == propertyID { try moveKey(from: old, to: value, of: row, in: schema) }
-        let removed =
-            property.mayLink
-            ? try relink(from: old, to: value, property, of: row, in: schema) : []
-        try store(value, property, of: row, in: schema)
-        try deleteObjects(removed)
-        try record(.set(classID, row, propertyID, value))
+        if schema.key == propertyID || property.mayLink {
+            let old = try self.value(of: property, of: row, in: schema)
+            guard old != value else { return }
+            if schema.key == propertyID { try moveKey(from: old, to: value, of: row, in: schema) }
+            let removed =
+                property.mayLink
+                ? try relink(from: old, to: value, property, of: row, in: schema) : []
+            try store(value, property, of: row, in: schema)
+            try deleteObjects(removed)
+        } else {
+            guard try replace(place, of: row, by: value, plan) else { return }
+        }
+        try recording { recorded throws(CodecError) in
+            try recorded?.appendSet(classID, row, propertyID, value)
+        }
+    }
+
+    /// Gives a property that nothing else depends on another value, and looks for the row once.
+    ///
+    /// - Returns: whether it had another.
+    private func replace(
+        _ place: Int, of row: RowID, by value: Value, _ plan: ClassPlan
+    ) throws(StoreError) -> Bool {
+        if let rows = created[plan.schema.id], rows.holds(row) {
+            guard let old = rows.value(place, of: row) else {
+                throw unknownObject(row, plan.schema)
+            }
+            guard old != value else { return false }
+            rows.set(place, of: row, to: value)
+            return true
+        }
+        let property = plan.schema.properties[place]
+        guard let found = try self.place(of: row, unless: value, property, plan) else {
+            return false
+        }
+        put(value, property, found, in: plan.schema)
+        return true
+    }
+
+    /// Where a sealed row stands; `nil` if it has that value already.
+    private func place(
+        of row: RowID, unless value: Value, _ property: PropertySchema, _ plan: ClassPlan
+    ) throws(StoreError) -> (group: RowID, index: UInt32)? {
+        guard let (group, index) = try sealedTable(plan).locate(row) else {
+            throw unknownObject(row, plan.schema)
+        }
+        guard try group.value(of: property, at: index) != value else { return nil }
+        return (group.firstRowID, UInt32(index))
     }
 
     /// One value of an object as the transaction has it.
@@ -190,8 +231,15 @@ extension WriteTransaction {
             return
         }
         guard let place = try place(of: row, schema) else { throw unknownObject(row, schema) }
+        put(value, property, place, in: schema)
+    }
+
+    private func put(
+        _ value: Value, _ property: PropertySchema, _ place: (group: RowID, index: UInt32),
+        in schema: ClassSchema
+    ) {
         overlay.patch(schema.id, place.group) { patch in
-            patch.edited[property.id]?[place.index] = nil
+            if !patch.edited.isEmpty { patch.edited[property.id]?[place.index] = nil }
             patch.values[property.id, default: RowMap()][place.index] = value
         }
     }
@@ -211,10 +259,13 @@ extension WriteTransaction {
 
     /// The objects of a class without those that are not sealed.
     func sealedTable(_ schema: ClassSchema) throws(StoreError) -> Table {
+        sealedTable(try plan(of: schema.id))
+    }
+
+    func sealedTable(_ plan: ClassPlan) -> Table {
         Table(
-            record: try record(schema.id), overlay: overlay.classes[schema.id],
-            directory: Directory(
-                root: base.root.catalog[schema.id]?.directory, schema: schema, pages: store.pages))
+            record: plan.record, overlay: overlay.classes[plan.schema.id],
+            directory: plan.directory)
     }
 
     /// The objects of a class as the transaction has them.

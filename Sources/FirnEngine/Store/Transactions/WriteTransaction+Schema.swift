@@ -18,7 +18,17 @@ extension WriteTransaction {
         case .setKey(let id, let property): try setKey(property, of: id)
         case .addInverse(let id, let inverse): try addInverse(inverse, to: id)
         case .removeInverse(let id, let name): try removeInverse(name, of: id)
+        case .setModelVersion(let version): try setModelVersion(version)
         }
+    }
+
+    /// Notes what a program calls the version of its classes.
+    package func setModelVersion(_ version: UInt64) throws(StoreError) {
+        try beginOperation()
+        defer { endOperation() }
+        overlay.catalog.modelVersion = version
+        noteSchemaChange()
+        try record(.schema(.setModelVersion(version)))
     }
 
     /// Adds a class.

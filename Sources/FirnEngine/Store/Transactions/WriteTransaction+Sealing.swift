@@ -7,7 +7,7 @@ extension WriteTransaction {
     /// Seals the created rows of all classes.
     func sealAll() throws(StoreError) {
         guard !created.isEmpty else { return }
-        for classID in created.keys.sorted() { try seal(classID) }
+        for classID in created.classes { try seal(classID) }
     }
 
     /// Seals the created rows of a class.
@@ -16,7 +16,8 @@ extension WriteTransaction {
     /// leave a few groups whose sizes halve, and each row is put together again only a logarithmic
     /// number of times.
     func seal(_ classID: ClassID) throws(StoreError) {
-        guard let rows = created.removeValue(forKey: classID) else { return }
+        guard let rows = created[classID] else { return }
+        created[classID] = nil
         listKeys(of: rows)
         let block = rows.sealed()
         overlay.change(classID) { changes in

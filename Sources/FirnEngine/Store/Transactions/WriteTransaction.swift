@@ -38,14 +38,16 @@ package final class WriteTransaction {
     ///
     /// Its root may give way to a newer one with the same content, as long as no pages are open.
     package private(set) var base: Snapshot
-    var overlay: Overlay
+    // Exclusivity is not checked at run time where every operation passes: closures that change one
+    // of these never look at it, and the checks took a tenth of the time of creating an object.
+    @exclusivity(unchecked) var overlay: Overlay
     /// Rows created since the last seal, by class.
-    var created: [ClassID: CreatedRows] = [:]
+    @exclusivity(unchecked) var created = ClassMap<CreatedRows>()
     /// A key that none of the class is above, while keys ascend, once it was asked for.
-    var greatestKeys: [ClassID: Value] = [:]
+    @exclusivity(unchecked) var greatestKeys = ClassMap<Value>()
     /// What operations ask of the classes again and again; see ``plan(of:)``.
     var plans: [ClassID: ClassPlan] = [:]
-    var lastPlan: ClassPlan?
+    @exclusivity(unchecked) var lastPlan: ClassPlan?
     /// Embedded objects that no object holds yet.
     var orphans: Set<ObjectReference> = []
     /// What was done so far.
@@ -54,16 +56,16 @@ package final class WriteTransaction {
     /// ``BulkLoader/finish()`` makes them known.
     var loading: Set<ClassID> = []
     /// The operations so far; `nil` if they are not recorded, or not any more.
-    var recorded: RecordedOperations?
+    @exclusivity(unchecked) var recorded: RecordedOperations?
     /// Whether anything was done.
-    var hasChanges = false
+    @exclusivity(unchecked) var hasChanges = false
     /// How many operations are under way, one inside of the other.
-    var operationDepth = 0
+    @exclusivity(unchecked) var operationDepth = 0
     /// How many steps are under way that may be taken back.
     var attemptDepth = 0
     private var writer: PageWriter?
     private let openPageWriter: () throws(StoreError) -> OpenedPages
-    private var phase = Phase.open
+    @exclusivity(unchecked) private var phase = Phase.open
 
     /// Begins a transaction; the caller holds the writer lock.
     ///
@@ -208,8 +210,8 @@ package final class WriteTransaction {
         base = newer
         overlay = newer.overlay ?? Overlay(catalog: newer.root.catalog)
         forgetPlans()
-        created = [:]
-        greatestKeys = [:]
+        created = ClassMap()
+        greatestKeys = ClassMap()
         orphans = []
         self.recorded = nil
         do throws(StoreError) {
@@ -277,7 +279,7 @@ package final class WriteTransaction {
         phase = .ended
         overlay = Overlay(catalog: base.root.catalog)
         forgetPlans()
-        created = [:]
+        created = ClassMap()
         writer = nil
         recorded = nil
         publisher?.releaseWriter()

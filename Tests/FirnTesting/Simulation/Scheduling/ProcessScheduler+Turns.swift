@@ -78,17 +78,6 @@ extension ProcessScheduler {
         }
     }
 
-    /// Ends one of the waits for a word, any of them.
-    func wakeOne(_ word: SharedWord) {
-        lock.withLock {
-            guard let thread = current, thread.process.files.isAlive else { return }
-            let waiting = threads.filter { thread in
-                if case .waiting(word, _) = thread.state { true } else { false }
-            }
-            waiting.randomElement(using: &generator)?.state = .runnable
-        }
-    }
-
     private func block(_ state: ScheduledThread.State) {
         guard isRunning, let thread = current, thread.isCurrent, !thread.isInterfering,
             thread.process.files.isAlive

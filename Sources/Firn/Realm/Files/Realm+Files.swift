@@ -1,0 +1,61 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+public import Foundation
+
+/// Files of realms.
+extension Realm {
+    /// Whether the file of a configuration exists.
+    public static func fileExists(for configuration: Configuration) -> Bool {
+        guard let path = try? configuration.path() else { return false }
+        return (try? configuration.services.files.status(of: path)) != nil
+    }
+
+    /// Deletes the file of a configuration and what lies beside it.
+    ///
+    /// - Returns: whether there was a file.
+    /// - Throws: ``Realm/Error`` with `alreadyOpen` if this process, or another one, has it open.
+    public static func deleteFiles(for configuration: Configuration) throws -> Bool {
+        let path = try configuration.path()
+        do throws(StoreError) {
+            guard try RealmFile.openFile(path) == nil else {
+                throw StoreError(
+                    .lockHeld, path: path,
+                    detail: "files of an open realm cannot be deleted",
+                    remedy: "let go of all realms, objects and collections of it first")
+            }
+            return try Store.deleteFiles(path, services: configuration.services)
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
+
+    /// Writes a compacted copy of what the realm shows, changes of an open transaction included.
+    ///
+    /// - Parameters:
+    ///   - fileURL: where nothing stands yet.
+    ///   - encryptionKey: must be `nil`, as ``Configuration/encryptionKey``.
+    /// - Throws: ``Realm/Error``; nothing is left behind then.
+    public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
+        guard encryptionKey == nil else {
+            throw Error(
+                .invalidInput, fileURL: fileURL,
+                "encryption is not supported by this version: nothing was written")
+        }
+        instance.checkConfinement()
+        do throws(StoreError) {
+            let snapshot = try instance.currentSnapshot().snapshot
+            _ = try instance.file.database.store.copy(snapshot, to: fileURL.path)
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
+
+    /// Writes a compacted copy of what the realm shows to the file of a configuration.
+    ///
+    /// - Throws: ``Realm/Error``; nothing is left behind then.
+    public func writeCopy(configuration: Configuration) throws {
+        try configuration.check()
+        try writeCopy(toFile: URL(fileURLWithPath: configuration.path()))
+    }
+}

@@ -1,0 +1,44 @@
+import Dispatch
+import FirnPlatform
+
+extension Confinement {
+    /// Runs code where the realm may be used, later.
+    ///
+    /// - Returns: `false` if nothing can run code there: a thread that is not the main thread has
+    ///   nobody who looks for work.
+    func schedule(_ work: @escaping @Sendable () -> Void) -> Bool {
+        switch self {
+        case .thread(let thread):
+            guard thread == Confinement.mainThread else { return false }
+            DispatchQueue.main.async(execute: work)
+        case .queue(let queue): queue.async(execute: work)
+        case .actor(let actor):
+            Task { await Confinement.run(work, on: actor) }
+        case .everywhere: return false
+        }
+        return true
+    }
+
+    /// Whether ``schedule(_:)`` can run anything.
+    var canSchedule: Bool {
+        switch self {
+        case .thread(let thread): thread == Confinement.mainThread
+        case .queue, .actor: true
+        case .everywhere: false
+        }
+    }
+
+    private static func run(
+        _ work: @Sendable () -> Void, on actor: isolated some Actor
+    ) async { work() }
+
+    /// The main thread, once anybody has asked for it there.
+    private static var mainThread: ThreadIdentity? {
+        known.withLock { known in
+            if known == nil, ThreadIdentity.isMain { known = .current }
+            return known
+        }
+    }
+
+    private static let known = Guarded<ThreadIdentity?>(nil)
+}

@@ -1,0 +1,149 @@
+public import Dispatch
+import FirnEngine
+import FirnPlatform
+
+/// Realms of actors, and opening without waiting.
+extension Realm {
+    /// Opens a realm for the main actor.
+    ///
+    /// - Throws: ``Realm/Error``
+    @MainActor
+    public init(configuration: Configuration = .defaultConfiguration) async throws {
+        try self.init(configuration, .actor(MainActor.shared))
+    }
+
+    /// Opens a realm for an actor.
+    ///
+    ///     actor Store {
+    ///         var realm: Realm!
+    ///         init() async throws { realm = try await Realm(actor: self) }
+    ///     }
+    ///
+    /// - Parameter actor: the only one that may use the realm.
+    /// - Throws: ``Realm/Error``
+    public init<A: Actor>(
+        configuration: Configuration = .defaultConfiguration, actor: isolated A
+    ) async throws {
+        try self.init(configuration, .actor(actor))
+    }
+
+    /// Opens a realm for the actor that calls.
+    ///
+    /// - Throws: ``Realm/Error``
+    public static func open(
+        configuration: Configuration = .defaultConfiguration,
+        _isolation actor: isolated (any Actor)? = #isolation
+    ) async throws -> Realm {
+        guard let actor else {
+            misuse("Realm.open() outside of an actor: use Realm(configuration:) on a thread")
+        }
+        return try Realm(configuration, .actor(actor))
+    }
+
+    private init(_ configuration: Configuration, _ confinement: Confinement) throws {
+        let file = try RealmFile.open(configuration)
+        do throws(StoreError) {
+            self.init(try file.instance(confinement))
+        } catch {
+            throw Realm.Error(error)
+        }
+    }
+
+    /// Opens a realm in the background.
+    ///
+    /// - Parameters:
+    ///   - configuration: which, and how.
+    ///   - callbackQueue: a serial queue, for which the realm is opened.
+    ///   - callback: gets the realm on that queue.
+    /// - Returns: what can call the opening off.
+    @discardableResult
+    public static func asyncOpen(
+        configuration: Configuration = .defaultConfiguration,
+        callbackQueue: DispatchQueue = .main,
+        callback: @escaping @Sendable (Result<Realm, any Swift.Error>) -> Void
+    ) -> AsyncOpenTask {
+        let task = AsyncOpenTask()
+        DispatchQueue.global().async {
+            // Held until the queue has opened its own, so that nothing is done twice.
+            let file = Swift.Result { try RealmFile.open(configuration) }
+            callbackQueue.async {
+                guard !task.isCancelled else { return }
+                callback(
+                    Swift.Result {
+                        _ = try file.get()
+                        return try Realm(configuration: configuration, queue: callbackQueue)
+                    })
+            }
+        }
+        return task
+    }
+
+    /// An opening that goes on in the background.
+    public final class AsyncOpenTask: Sendable {
+        private let cancelled = Guarded(false)
+
+        /// Calls the opening off: the callback is not called any more.
+        public func cancel() { cancelled.withLock { $0 = true } }
+
+        var isCancelled: Bool { cancelled.withLock { $0 } }
+    }
+}
+
+extension Realm {
+    /// Runs code in a write transaction without blocking the actor while it waits for other writers.
+    ///
+    /// - Throws: what the code throws, ``Realm/Error``, and `CancellationError`; nothing was committed
+    ///   then.
+    @discardableResult
+    public func asyncWrite<Result>(
+        _isolation actor: isolated (any Actor)? = #isolation, _ block: () throws -> Result
+    ) async throws -> Result {
+        guard case .actor = instance.confinement else {
+            misuse("asyncWrite() is for realms of actors: use write { } or writeAsync { }")
+        }
+        instance.checkConfinement()
+        try Task.checkCancellation()
+        let file = instance.file
+        let begun = await Realm.inBackground { try file.beginWaiting() }
+        let transaction: WriteTransaction
+        do {
+            transaction = try begun.get()
+        } catch let error as StoreError {
+            throw Realm.Error(error)
+        }
+        guard !Task.isCancelled else {
+            transaction.rollback()
+            throw CancellationError()
+        }
+        instance.adopt(transaction)
+        let result: Result
+        do {
+            result = try block()
+        } catch {
+            if isInWriteTransaction { cancelWrite() }
+            throw error
+        }
+        if isInWriteTransaction { try commitWrite() }
+        return result
+    }
+
+    /// Shows the newest version of the file.
+    ///
+    /// - Returns: whether anything was committed since the version that was shown before.
+    @discardableResult
+    public func asyncRefresh(_isolation actor: isolated (any Actor)? = #isolation) async -> Bool {
+        refresh()
+    }
+
+    /// Runs code on a thread that may block.
+    private static func inBackground<Value>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async -> sending Swift.Result<Value, any Swift.Error> {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                let result = Handed(Swift.Result { try body() })
+                continuation.resume(returning: result)
+            }
+        }.value
+    }
+}

@@ -1,0 +1,185 @@
+import Dispatch
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+
+/// Write transactions that wait for other writers, and for the disk, in the background.
+extension Realm {
+    /// Names a transaction that has not begun, or is being committed.
+    public struct AsyncTransactionId: Hashable, Sendable {
+        let number: UInt64
+    }
+
+    /// Whether a transaction of ``writeAsync(_:onComplete:)`` or its like has not ended.
+    public var isPerformingAsynchronousWriteOperations: Bool { instance.asyncWork.isBusy }
+
+    /// Runs code in a write transaction as soon as other writers have finished, and commits it in the
+    /// background.
+    ///
+    /// - Parameters:
+    ///   - block: runs where the realm is used, after those that were handed in before.
+    ///   - onComplete: gets `nil` once all is on disk, else why not.
+    @discardableResult
+    public func writeAsync(
+        _ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil
+    ) -> AsyncTransactionId {
+        checkCanSchedule()
+        return instance.asyncWork.add(
+            {
+                block()
+                if isInWriteTransaction { commitAsyncWrite(onComplete) }
+            }, onFailure: onComplete, to: self)
+    }
+
+    /// Runs code as soon as a write transaction has begun.
+    ///
+    /// - Parameter block: runs where the realm is used; it, or something after it, calls
+    ///   ``commitAsyncWrite(allowGrouping:_:)``, ``commitWrite()`` or ``cancelWrite()``. A transaction
+    ///   that is still open when it returns is cancelled.
+    @discardableResult
+    public func beginAsyncWrite(_ block: @escaping () -> Void) -> AsyncTransactionId {
+        checkCanSchedule()
+        return instance.asyncWork.add(block, onFailure: nil, to: self)
+    }
+
+    /// Commits the open transaction in the background.
+    ///
+    /// - Parameters:
+    ///   - allowGrouping: makes no difference: commits that come at the same time share a sync
+    ///     anyway.
+    ///   - onComplete: gets `nil` once all is on disk, else why not.
+    @discardableResult
+    public func commitAsyncWrite(
+        allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil
+    ) -> AsyncTransactionId {
+        checkCanSchedule()
+        return instance.asyncWork.commit(self, onComplete)
+    }
+
+    /// Calls off a transaction that has not begun.
+    ///
+    /// - Throws: ``Realm/Error`` with `invalidInput` if it has.
+    public func cancelAsyncWrite(_ id: AsyncTransactionId) throws {
+        instance.checkConfinement()
+        guard instance.asyncWork.cancel(id) else {
+            throw Error(.invalidInput, "the transaction has begun already, or never was")
+        }
+    }
+
+    private func checkCanSchedule() {
+        instance.checkConfinement()
+        guard !isFrozen, !configuration.readOnly else {
+            misuse("a realm that is frozen or opened for reading only cannot be written to")
+        }
+        guard instance.confinement.canSchedule else {
+            misuse(
+                "asynchronous writes need a realm of the main thread, a queue or an actor: open it "
+                    + "with Realm(queue:) or Realm(actor:), or use write { }")
+        }
+    }
+}
+
+/// The asynchronous transactions of one realm: one after the other.
+///
+/// Belongs to where the realm is used, as all of the realm does.
+final class AsyncWork: @unchecked Sendable {
+    private struct Waiting {
+        let id: Realm.AsyncTransactionId
+        let block: () -> Void
+        /// Is told when the transaction cannot begin.
+        let onFailure: (((any Error)?) -> Void)?
+    }
+
+    private var waiting: [Waiting] = []
+    private var nextNumber: UInt64 = 1
+    /// Whether a transaction has been asked for, or is open.
+    private var isBeginning = false
+    private var commitCount = 0
+
+    var isBusy: Bool { isBeginning || !waiting.isEmpty || commitCount > 0 }
+
+    func add(
+        _ block: @escaping () -> Void, onFailure: (((any Error)?) -> Void)?, to realm: Realm
+    ) -> Realm.AsyncTransactionId {
+        let id = makeID()
+        waiting.append(Waiting(id: id, block: block, onFailure: onFailure))
+        beginNext(realm)
+        return id
+    }
+
+    func cancel(_ id: Realm.AsyncTransactionId) -> Bool {
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
+        waiting.remove(at: index)
+        return true
+    }
+
+    private func makeID() -> Realm.AsyncTransactionId {
+        defer { nextNumber += 1 }
+        return Realm.AsyncTransactionId(number: nextNumber)
+    }
+
+    /// Waits for other writers on another thread, and goes on here.
+    private func beginNext(_ realm: Realm) {
+        guard !isBeginning, !waiting.isEmpty, commitCount == 0 else { return }
+        isBeginning = true
+        let handed = Handed(realm)
+        let instance = realm.instance
+        DispatchQueue.global().async {
+            let begun = Handed(
+                Result { () throws(StoreError) in try instance.file.beginWaiting() })
+            _ = instance.confinement.schedule { self.run(begun.value, handed.value) }
+        }
+    }
+
+    private func run(_ begun: Result<WriteTransaction, StoreError>, _ realm: Realm) {
+        isBeginning = false
+        guard !waiting.isEmpty else {
+            if case .success(let transaction) = begun { transaction.rollback() }
+            return
+        }
+        let next = waiting.removeFirst()
+        switch begun {
+        case .failure(let error):
+            guard let onFailure = next.onFailure else {
+                misuse("an asynchronous write cannot begin: \(Realm.Error(error).message)")
+            }
+            onFailure(Realm.Error(error))
+        case .success(let transaction):
+            realm.instance.adopt(transaction)
+            next.block()
+            if realm.isInWriteTransaction { realm.cancelWrite() }
+        }
+        beginNext(realm)
+    }
+
+    func commit(
+        _ realm: Realm, _ onComplete: (((any Error)?) -> Void)?
+    ) -> Realm.AsyncTransactionId {
+        let id = makeID()
+        let instance = realm.instance
+        commitCount += 1
+        let handed = Handed((realm, instance.detachTransaction(), onComplete))
+        DispatchQueue.global().async {
+            let (realm, transaction, onComplete) = handed.value
+            let result = Result { () throws(StoreError) in _ = try transaction.get().commit() }
+            let after = Handed((realm, onComplete))
+            _ = instance.confinement.schedule {
+                let (realm, onComplete) = after.value
+                self.commitCount -= 1
+                onComplete?(self.finish(result, realm))
+                self.beginNext(realm)
+            }
+        }
+        return id
+    }
+
+    private func finish(_ result: Result<Void, StoreError>, _ realm: Realm) -> (any Error)? {
+        do throws(StoreError) {
+            try realm.instance.showNewest()
+            try result.get()
+            return nil
+        } catch {
+            return Realm.Error(error)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import FirnEngine
+import FirnQuery
+
+/// What a realm is and shows.
+extension Realm {
+    /// Whether the realm has no object of the classes of its model.
+    ///
+    /// - Complexity: O(classes)
+    public var isEmpty: Bool {
+        instance.reading("counting objects") { () throws(StoreError) in
+            let snapshot = try instance.currentSnapshot().snapshot
+            return instance.modelClasses.allSatisfy {
+                (snapshot.table($0.id)?.liveRowCount ?? 0) == 0
+            }
+        }
+    }
+
+    /// Whether the realm is to move on to newer versions by itself, where something can tell it.
+    ///
+    /// Always `false` of frozen realms and those that were opened for reading only.
+    public var autorefresh: Bool {
+        get { instance.autorefresh }
+        nonmutating set {
+            instance.checkConfinement()
+            guard !isFrozen, !configuration.readOnly else { return }
+            instance.autorefresh = newValue
+        }
+    }
+
+    /// Forgets the version that the realm shows, so that its space can be used again.
+    ///
+    /// All objects and collections that came out of the realm are invalidated; an open write
+    /// transaction is cancelled. The realm itself can be used on, and shows the newest version then.
+    public func invalidate() {
+        guard !isFrozen else { misuse("a frozen realm cannot be invalidated") }
+        instance.reading("invalidating") { () throws(StoreError) in try instance.invalidate() }
+    }
+}

@@ -1,0 +1,126 @@
+import FirnValues
+
+/// A column of numbers of fixed width, to read one value of it in a few instructions.
+///
+/// Points into its page and is good for as long as somebody holds that. Nothing in it is counted:
+/// a copy costs nothing.
+package struct ColumnLane {
+    @usableFromInline enum Codes {
+        case u8(UnsafePointer<UInt8>)
+        case u16(UnsafePointer<UInt16>)
+        case u32(UnsafePointer<UInt32>)
+        case u64(UnsafePointer<UInt64>)
+        case doubles(UnsafePointer<Double>)
+        /// Every row that is not null has it.
+        case integer(Int64)
+        case double(Double)
+    }
+
+    @usableFromInline let codes: Codes
+    @usableFromInline let base: Int64
+    @usableFromInline let step: UInt64
+    /// What decimals are divided by; 1 for all others.
+    @usableFromInline let scale: Double
+    /// Bit i of word i / 64; `nil` when all or no rows are null.
+    @usableFromInline let nulls: UnsafePointer<UInt64>?
+    @usableFromInline let isAllNull: Bool
+    @usableFromInline let rowCount: Int
+
+    /// No rows.
+    package static var none: ColumnLane { ColumnLane() }
+
+    private init() {
+        codes = .integer(0)
+        base = 0
+        step = 1
+        scale = 1
+        nulls = nil
+        isAllNull = false
+        rowCount = 0
+    }
+
+    /// - Returns: `nil` if the values of the page do not stand as numbers: texts, and dates with
+    ///   parts of seconds.
+    package init?(_ page: ColumnPage) {
+        rowCount = page.rowCount
+        nulls = page.nulls
+        isAllNull = page.nulls == nil && page.nullCount != 0
+        var frame = IntegerFrame(base: 0, step: 1, maxCode: 0)
+        var scale = 1.0
+        switch page.content {
+        case .packed(let packed):
+            codes = Codes(packed.lanes)
+            frame = packed.frame
+        case .decimal(let packed, let divisor):
+            codes = Codes(packed.lanes)
+            frame = packed.frame
+            scale = divisor
+        case .fixed(let values): codes = .doubles(values)
+        case .constant(.null): codes = .integer(0)
+        case .constant(.int(let value)): codes = .integer(value)
+        case .constant(.bool(let value)): codes = .integer(value ? 1 : 0)
+        case .constant(.double(let value)): codes = .double(value)
+        case .constant(.float(let value)): codes = .double(Double(widening: value))
+        case .constant(.date(let value)) where value.nanoseconds == 0:
+            codes = .integer(value.seconds)
+        case .constant, .pairs, .dictionary, .heap: return nil
+        }
+        base = frame.base
+        step = frame.step
+        self.scale = scale
+    }
+
+    @inlinable
+    package func isNull(_ row: Int) -> Bool {
+        precondition(row >= 0 && row < rowCount)
+        guard let nulls else { return isAllNull }
+        return nulls[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 == 1
+    }
+
+    /// An Int, a Bool as 0 or 1, or the seconds of a Date; of a row that is not null.
+    @inlinable
+    package func integer(at row: Int) -> Int64 {
+        precondition(row >= 0 && row < rowCount)
+        let code: UInt64
+        switch codes {
+        case .u8(let codes): code = UInt64(codes[row])
+        case .u16(let codes): code = UInt64(codes[row])
+        case .u32(let codes): code = UInt64(codes[row])
+        case .u64(let codes): code = codes[row]
+        case .integer(let value): return value
+        case .doubles, .double: return 0
+        }
+        return base &+ Int64(bitPattern: step &* code)
+    }
+
+    /// A Float, of a row that is not null.
+    package func float(at row: Int) -> Float {
+        switch codes {
+        case .doubles, .double: Float(narrowing: double(at: row))
+        case .u8, .u16, .u32, .u64, .integer: Float(double(at: row))
+        }
+    }
+
+    /// A Double, of a row that is not null.
+    @inlinable
+    package func double(at row: Int) -> Double {
+        switch codes {
+        case .doubles(let values):
+            precondition(row >= 0 && row < rowCount)
+            return values[row]
+        case .double(let value): return value
+        case .u8, .u16, .u32, .u64, .integer: return Double(integer(at: row)) / scale
+        }
+    }
+}
+
+extension ColumnLane.Codes {
+    fileprivate init(_ lanes: Lanes) {
+        switch lanes {
+        case .u8(let codes): self = .u8(codes)
+        case .u16(let codes): self = .u16(codes)
+        case .u32(let codes): self = .u32(codes)
+        case .u64(let codes): self = .u64(codes)
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import FirnCodec
+package import FirnValues
+
+/// Reads single properties of single objects of a class, as one snapshot has them.
+///
+/// It keeps what the last looks found: a few row groups, and of each property that was asked for the
+/// column. Another look at a row of these groups costs a few nanoseconds for numbers.
+///
+///     guard try cursor.move(to: row) else { ... }     there is no such object
+///     let age = try cursor.int(2)                     property 2 of the schema, of that row
+///
+/// Belongs to one thread at a time. Properties are named by their places in the schema; reading one
+/// as another type than it has gives `nil`.
+package final class ObjectCursor {
+    /// More row groups than this are not kept, because their pages are beyond the budget of the
+    /// page cache.
+    private static let groupCountMaximum = 8
+
+    private let table: Table
+    // Exclusivity is not checked at run time: nothing calls back while these change, and the checks
+    // cost more than a look.
+    @exclusivity(unchecked) private var group: CursorGroup?
+    /// Those that were current before.
+    @exclusivity(unchecked) private var others: [CursorGroup] = []
+    /// One per property of the current group, which has lent them.
+    @exclusivity(unchecked) private var numbers: [CursorGroup.Numbers] = []
+    /// The place of the current row in the group.
+    @exclusivity(unchecked) private var index = 0
+    @exclusivity(unchecked) private var row: RowID?
+
+    /// - Returns: `nil` if the snapshot has no such class.
+    package init?(_ snapshot: Snapshot, _ classID: ClassID) {
+        guard let table = snapshot.table(classID) else { return nil }
+        self.table = table
+    }
+
+    package var schema: ClassSchema { table.schema }
+
+    // MARK: Objects
+
+    /// Makes an object the current one.
+    ///
+    /// - Returns: whether there is such an object; if not, there is no current one.
+    /// - Complexity: O(1) within a row group without gaps, else O(log objects)
+    package func move(to row: RowID) throws(StoreError) -> Bool {
+        if row == self.row { return true }
+        guard let group, let index = group.denseIndex(of: row) else { return try find(row) }
+        return settle(on: row, group, index)
+    }
+
+    private func settle(on row: RowID, _ group: CursorGroup, _ index: Int) -> Bool {
+        guard group.isLive(index) else {
+            self.row = nil
+            return false
+        }
+        self.index = index
+        self.row = row
+        return true
+    }
+
+    private func find(_ row: RowID) throws(StoreError) -> Bool {
+        self.row = nil
+        for (place, other) in others.enumerated() {
+            guard let index = other.denseIndex(of: row) else { continue }
+            others.remove(at: place)
+            change(to: other)
+            return settle(on: row, other, index)
+        }
+        guard let (view, index) = try table.locate(row) else { return false }
+        if group?.firstRowID != view.firstRowID { change(to: try CursorGroup(view)) }
+        self.index = index
+        self.row = row
+        return true
+    }
+
+    private func change(to new: CursorGroup) {
+        if let group {
+            swap(&group.numbers, &numbers)
+            others.append(group)
+        }
+        if others.count >= ObjectCursor.groupCountMaximum { others.removeFirst() }
+        swap(&new.numbers, &numbers)
+        group = new
+    }
+
+    /// The current group; there must be a current object.
+    private var current: CursorGroup {
+        guard let group, row != nil else {
+            preconditionFailure("a cursor was read before it was moved to an object")
+        }
+        return group
+    }
+
+    // MARK: Values of the current object
+
+    /// Whether a property has no value; of a collection `false`.
+    package func isNil(_ place: Int) throws(StoreError) -> Bool {
+        if row != nil, numbers[place].kind != nil { return numbers[place].lane.isNull(index) }
+        return try value(place).isNull
+    }
+
+    package func int(_ place: Int) throws(StoreError) -> Int64? {
+        if row != nil, numbers[place].kind == .int {
+            return numbers[place].lane.isNull(index)
+                ? nil : numbers[place].lane.integer(at: index)
+        }
+        guard case .int(let value) = try value(place) else { return nil }
+        return value
+    }
+
+    package func bool(_ place: Int) throws(StoreError) -> Bool? {
+        if row != nil, numbers[place].kind == .bool {
+            return numbers[place].lane.isNull(index)
+                ? nil : numbers[place].lane.integer(at: index) != 0
+        }
+        guard case .bool(let value) = try value(place) else { return nil }
+        return value
+    }
+
+    package func double(_ place: Int) throws(StoreError) -> Double? {
+        if row != nil, numbers[place].kind == .double {
+            return numbers[place].lane.isNull(index)
+                ? nil : numbers[place].lane.double(at: index)
+        }
+        guard case .double(let value) = try value(place) else { return nil }
+        return value
+    }
+
+    package func float(_ place: Int) throws(StoreError) -> Float? {
+        if row != nil, numbers[place].kind == .float {
+            return numbers[place].lane.isNull(index)
+                ? nil : numbers[place].lane.float(at: index)
+        }
+        guard case .float(let value) = try value(place) else { return nil }
+        return value
+    }
+
+    package func date(_ place: Int) throws(StoreError) -> Timestamp? {
+        if row != nil, numbers[place].kind == .date {
+            return numbers[place].lane.isNull(index)
+                ? nil : Timestamp(seconds: numbers[place].lane.integer(at: index))
+        }
+        guard case .date(let value) = try value(place) else { return nil }
+        return value
+    }
+
+    /// The target of a link.
+    package func link(_ place: Int) throws(StoreError) -> ObjectReference? {
+        if row != nil, numbers[place].kind == .link,
+            let target = schema.properties[place].type.target
+        {
+            guard !numbers[place].lane.isNull(index) else { return nil }
+            let number = numbers[place].lane.integer(at: index)
+            return ObjectReference(classID: target, rowID: RowID(UInt64(bitPattern: number)))
+        }
+        guard case .link(let reference) = try value(place) else { return nil }
+        return reference
+    }
+
+    package func string(_ place: Int) throws(StoreError) -> String? {
+        guard case .string(let text) = try value(place) else { return nil }
+        return text
+    }
+
+    /// The value of any property.
+    package func value(_ place: Int) throws(StoreError) -> Value {
+        let group = current
+        let value = try group.value(place, index)
+        if numbers[place].kind == nil, let found = group.numbers(of: place) {
+            numbers[place] = found
+        }
+        return value
+    }
+}

@@ -1,0 +1,115 @@
+import FirnCodec
+import FirnValues
+import Testing
+
+@Suite("Columns in the making")
+struct DraftColumnTests {
+    private static let seed: UInt64 = 0x0D4A_F700
+
+    @Test("have the values that were appended, and make the page that they would make")
+    func appended() throws {
+        for sample in SampleColumn.all(rows: 130, seed: DraftColumnTests.seed) {
+            let column = draft(sample)
+            #expect(column.count == 130)
+            for row in 0..<130 {
+                #expect(column.value(at: row) == sample.values[row], "\(sample), row \(row)")
+            }
+            let all = Array(0..<UInt32(130))
+            try expectPage(of: column, all, sample)
+            try expectPage(of: column, all.filter { $0 % 3 != 1 }, sample)
+            try expectPage(of: column, [], sample)
+        }
+    }
+
+    @Test("have the values that were set last")
+    func set() throws {
+        var random = SeededGenerator(seed: DraftColumnTests.seed)
+        for sample in SampleColumn.all(rows: 70, seed: DraftColumnTests.seed &+ 1) {
+            let others = SampleColumn(sample.kind, .random, .some, rows: 70, seed: random.next())
+            var column = draft(sample)
+            var values = sample.values
+            for _ in 0..<100 {
+                let (row, other) = (Int(random.next() % 70), Int(random.next() % 70))
+                values[row] = others.values[other]
+                if random.next() % 2 == 0 {
+                    column.set(values[row], at: row)
+                } else {
+                    column.modify(at: row) { $0 = others.values[other] }
+                }
+            }
+            #expect((0..<70).map { column.value(at: $0) } == values, "\(sample)")
+        }
+    }
+
+    @Test("of the same kind come one behind the other")
+    func joined() {
+        for sample in SampleColumn.all(rows: 65, seed: DraftColumnTests.seed &+ 2) {
+            let other = SampleColumn(
+                sample.kind, .random, .some, rows: 40, seed: DraftColumnTests.seed &+ 3)
+            var column = draft(sample)
+            column.append(draft(other))
+            #expect(
+                (0..<column.count).map { column.value(at: $0) } == sample.values + other.values,
+                "\(sample)")
+        }
+    }
+
+    @Test("of links keep the objects that they lead to")
+    func links() throws {
+        var column = DraftColumn(kind: .int, target: ClassID(7))
+        let links = (0..<5).map {
+            Value.link(ObjectReference(classID: ClassID(7), rowID: RowID(UInt64($0) << 40)))
+        }
+        for link in links { column.append(link) }
+        column.append(.null)
+        #expect((0..<6).map { column.value(at: $0) } == links + [.null])
+        let page = try page(of: column, Array(0..<6))
+        #expect(page.value(at: 2) == .int(2 << 40))
+        #expect(page.value(at: 5) == .null)
+    }
+
+    @Test("with a value of another kind keep it, and make no page")
+    func mistakes() throws {
+        for kind in [ValueTag.bool, .int, .double, .float, .string, .date] {
+            var column = DraftColumn(kind: kind)
+            column.append(.null)
+            column.append(.data([1]))
+            column.append(.null)
+            #expect((0..<3).map { column.value(at: $0) } == [.null, .data([1]), .null])
+            column.set(.uuid(UUID(high: 1, low: 2)), at: 0)
+            #expect(column.value(at: 0) == .uuid(UUID(high: 1, low: 2)))
+            #expect(throws: CodecError.self) { try page(of: column, [0, 1, 2]) }
+        }
+    }
+
+    // MARK: Support
+
+    private func draft(_ sample: SampleColumn) -> DraftColumn {
+        var column = DraftColumn(kind: sample.kind)
+        for value in sample.values { column.append(value) }
+        return column
+    }
+
+    private func page(of column: DraftColumn, _ rows: [UInt32]) throws -> ColumnPage {
+        let builder = ColumnBuilder(kind: column.kind)
+        let result: Result<Void, CodecError> = rows.withUnsafeBufferPointer { rows in
+            do throws(CodecError) {
+                return .success(try column.append(rows, to: builder))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+        return try builder.makePage()
+    }
+
+    private func expectPage(
+        of column: DraftColumn, _ rows: [UInt32], _ sample: SampleColumn
+    ) throws {
+        let page = try page(of: column, rows)
+        #expect(page.rowCount == rows.count)
+        for (index, row) in rows.enumerated() {
+            #expect(page.value(at: index) == sample.values[Int(row)], "\(sample), row \(row)")
+        }
+    }
+}

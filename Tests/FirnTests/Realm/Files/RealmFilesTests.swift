@@ -1,0 +1,136 @@
+import Firn
+import FirnTesting
+import Foundation
+import Testing
+
+class Note: Object {
+    @Persisted var text = ""
+}
+
+@Suite("Files of realms")
+struct RealmFilesTests {
+    @Test("in memory live as long as a realm of their name")
+    func memory() throws {
+        let configuration = Realm.Configuration(
+            inMemoryIdentifier: "notes/\(UUID())", objectTypes: [Note.self])
+        do {
+            let realm = try Realm(configuration: configuration)
+            try realm.write { realm.add(Note(value: ["text": "x"])) }
+            #expect(try Realm(configuration: configuration).objects(Note.self).count == 1)
+            #expect(Realm.fileExists(for: configuration))
+        }
+        #expect(!Realm.fileExists(for: configuration))
+        #expect(try Realm(configuration: configuration).isEmpty)
+    }
+
+    @Test("are deleted only when nobody has them open")
+    func deletion() throws {
+        let test = TestRealm([Note.self])
+        do {
+            let realm = try test.open()
+            try realm.write { realm.add(Note()) }
+            let error = #expect(throws: Realm.Error.self) {
+                try Realm.deleteFiles(for: test.configuration)
+            }
+            #expect(error?.code == .alreadyOpen)
+            #expect(realm.objects(Note.self).count == 1)
+        }
+        #expect(try Realm.deleteFiles(for: test.configuration))
+        #expect(try !Realm.deleteFiles(for: test.configuration))
+        #expect(TemporaryFolder.names(in: test.folder.path).isEmpty)
+    }
+
+    @Test("are copied with what the open transaction did")
+    func copy() throws {
+        let test = TestRealm([Note.self])
+        let realm = try test.open()
+        let url = URL(fileURLWithPath: test.folder("copy.firn"))
+        try realm.write {
+            realm.add(Note(value: ["text": "a"]))
+            try realm.writeCopy(toFile: url)
+        }
+        var configuration = test.configuration
+        configuration.fileURL = url
+        configuration.readOnly = true
+        let copy = try Realm(configuration: configuration)
+        #expect(copy.objects(Note.self).map(\.text) == ["a"])
+        let error = #expect(throws: Realm.Error.self) { try realm.writeCopy(toFile: url) }
+        #expect(error?.code == .fileExists)
+    }
+
+    @Test("begin as a copy of their seed")
+    func seed() throws {
+        let test = TestRealm([Note.self])
+        do {
+            let realm = try test.open()
+            try realm.write { realm.add(Note(value: ["text": "seed"])) }
+        }
+        var configuration = test.configuration
+        configuration.seedFilePath = configuration.fileURL
+        configuration.fileURL = URL(fileURLWithPath: test.folder("grown.firn"))
+        #expect(try Realm(configuration: configuration).objects(Note.self).map(\.text) == ["seed"])
+    }
+
+    @Test("that do not exist cannot be opened for reading only")
+    func missing() throws {
+        let test = TestRealm([Note.self])
+        var configuration = test.configuration
+        configuration.readOnly = true
+        do {
+            _ = try Realm(configuration: configuration)
+            Issue.record("opened")
+        } catch Realm.Error.fileNotFound {
+        }
+    }
+
+    @Test("are not opened in two ways at once")
+    func conflict() throws {
+        let test = TestRealm([Note.self])
+        let realm = try test.open()
+        var configuration = test.configuration
+        configuration.readOnly = true
+        do {
+            _ = try Realm(configuration: configuration)
+            Issue.record("opened")
+        } catch Realm.Error.alreadyOpen {
+        }
+        #expect(realm.isEmpty)
+    }
+
+    @Test("are not encrypted, and so not opened with a key")
+    func encryption() throws {
+        let test = TestRealm([Note.self])
+        var configuration = test.configuration
+        configuration.encryptionKey = Data(count: 64)
+        let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+        #expect(error?.code == .invalidInput)
+        #expect(!Realm.fileExists(for: configuration))
+    }
+
+    @Test("are compacted at the first opening if the program wants it")
+    func compaction() throws {
+        let test = TestRealm([Note.self])
+        do {
+            let realm = try test.open()
+            for round in 0..<20 {
+                try realm.write {
+                    realm.deleteAll()
+                    for number in 0..<500 {
+                        realm.add(Note(value: ["text": "\(round) \(number) some text"]))
+                    }
+                }
+            }
+        }
+        let size = {
+            try FileManager.default.attributesOfItem(atPath: test.folder("test.firn"))[.size]
+        }
+        let before = try #require(size() as? Int)
+        var configuration = test.configuration
+        configuration.shouldCompactOnLaunch = { total, used in
+            #expect(total == before && used > 0 && used <= total)
+            return true
+        }
+        #expect(try Realm(configuration: configuration).objects(Note.self).count == 500)
+        #expect(try #require(size() as? Int) < before)
+    }
+}

@@ -1,0 +1,109 @@
+import Firn
+import FirnTesting
+import Foundation
+import Testing
+
+/// Two versions of one class of the file.
+enum Before {
+    class Task: Object {
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted var title = ""
+    }
+}
+
+enum After {
+    class Task: Object {
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted var title = ""
+        @Persisted var priority = 3
+        @Persisted var tags: List<String>
+        @Persisted var next: Task?
+    }
+}
+
+enum Other {
+    class Task: Object {
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
+        @Persisted(primaryKey: true) var id = ""
+        @Persisted var title: String?
+    }
+}
+
+@Suite("A model that changes")
+struct SchemaChangeTests {
+    private func open(
+        _ test: TestRealm, _ type: Object.Type,
+        _ change: (inout Realm.Configuration) -> Void = {
+            _ in
+        }
+    ) throws -> Realm {
+        var configuration = test.configuration
+        configuration.objectTypes = [type]
+        change(&configuration)
+        return try Realm(configuration: configuration)
+    }
+
+    @Test("gives the objects that exist what new properties begin with")
+    func addition() throws {
+        let test = TestRealm()
+        do {
+            let realm = try open(test, Before.Task.self)
+            try realm.write { realm.add(Before.Task(value: [1, "write"])) }
+        }
+        do {
+            let realm = try open(test, After.Task.self)
+            let task = try #require(realm.object(ofType: After.Task.self, forPrimaryKey: 1))
+            #expect(task.title == "write" && task.priority == 3)
+            #expect(task.tags.isEmpty && task.next == nil)
+        }
+        // The older model does not know the columns, and works on.
+        let realm = try open(test, Before.Task.self)
+        try realm.write { realm.add(Before.Task(value: [2, "read"])) }
+        #expect(realm.objects(Before.Task.self).map(\.title) == ["write", "read"])
+    }
+
+    @Test("in other ways than additions is a mismatch, and the file stays as it is")
+    func mismatch() throws {
+        let test = TestRealm()
+        do {
+            let realm = try open(test, Before.Task.self)
+            try realm.write { realm.add(Before.Task(value: [1, "write"])) }
+        }
+        do {
+            _ = try open(test, Other.Task.self)
+            Issue.record("opened")
+        } catch Realm.Error.schemaMismatch {
+        }
+        let error = #expect(throws: Realm.Error.self) { try open(test, Other.Task.self) }
+        #expect(error?.message.contains("Task.id") == true)
+        #expect(error?.message.contains("Task.title") == true)
+        #expect(try open(test, Before.Task.self).objects(Before.Task.self).count == 1)
+    }
+
+    @Test("in other ways begins a new file if the program says so")
+    func deletion() throws {
+        let test = TestRealm()
+        do {
+            let realm = try open(test, Before.Task.self)
+            try realm.write { realm.add(Before.Task(value: [1, "write"])) }
+        }
+        let realm = try open(test, Other.Task.self) { $0.deleteRealmIfMigrationNeeded = true }
+        #expect(realm.isEmpty)
+    }
+
+    @Test("must not have a lower version than the file")
+    func version() throws {
+        let test = TestRealm()
+        do { _ = try open(test, Before.Task.self) { $0.schemaVersion = 3 } }
+        do { _ = try open(test, Before.Task.self) { $0.schemaVersion = 4 } }
+        let error = #expect(throws: Realm.Error.self) {
+            try open(test, Before.Task.self) { $0.schemaVersion = 3 }
+        }
+        #expect(error?.code == .schemaMismatch)
+    }
+}

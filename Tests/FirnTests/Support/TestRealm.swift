@@ -1,0 +1,25 @@
+import Firn
+import FirnTesting
+import Foundation
+
+/// A realm in a folder of its own, which goes when this does.
+final class TestRealm: Sendable {
+    let folder = TemporaryFolder()
+    let configuration: Realm.Configuration
+
+    init(_ types: [ObjectBase.Type] = [Person.self]) {
+        configuration = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: folder("test.firn")), objectTypes: types)
+    }
+
+    func open() throws -> Realm { try Realm(configuration: configuration) }
+
+    /// Does something on another thread, and waits for it.
+    static func elsewhere<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+        }
+    }
+}
