@@ -28,8 +28,8 @@ struct KeyPathNamesTests {
 
     @Test("has the name of an inherited property")
     func inherited() {
-        #expect(Greyhound.name(of: \.speed) == "speed")
-        #expect(Greyhound.name(of: \.name) == "name")
+        #expect(Mayor.name(of: \.term) == "term")
+        #expect(Mayor.name(of: \.home?.city) == "home.city")
     }
 
     @Test("of a projection has the name of the property of its object")

@@ -57,9 +57,9 @@ class Hound: Object {
     }
 }
 
-/// A hound with one more property.
-class Greyhound: Hound {
-    @Persisted var speed: Int?
+/// A citizen with one more property.
+class Mayor: Citizen {
+    @Persisted var term: Int?
 }
 
 class CitizenProjection: Projection<Citizen> {
@@ -80,7 +80,7 @@ func citizenRealm(_ fill: (Realm) -> Void = { _ in }) throws -> Realm {
     let realm = try Realm(
         configuration: Realm.Configuration(
             inMemoryIdentifier: Foundation.UUID().uuidString,
-            objectTypes: [Citizen.self, Hound.self, Greyhound.self]))
+            objectTypes: [Citizen.self, Hound.self, Mayor.self]))
     try realm.write { fill(realm) }
     return realm
 }

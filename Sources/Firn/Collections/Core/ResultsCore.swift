@@ -66,12 +66,16 @@ final class ResultsCore: _CollectionCore {
 
     /// Finds no more than it must.
     override var storedFirst: _StoredValue? {
-        guard knownContent == nil else { return super.storedFirst }
-        let rows = instance.reading("reading a \(name)") { () throws(StoreError) in
-            try self.rows([.limit(1)])
-        }
-        return rows.first.map {
-            _StoredValue(.link(ObjectReference(classID: objectClass.id, rowID: $0)))
+        instance.reading("reading a \(name)") { () throws(StoreError) in
+            var first: RowID?
+            if case .objects(let rows)? = knownContent {
+                first = rows.first
+            } else {
+                first = try rows([.limit(1)]).first
+            }
+            return first.map {
+                _StoredValue(.link(ObjectReference(classID: objectClass.id, rowID: $0)))
+            }
         }
     }
 
@@ -99,6 +103,7 @@ final class ResultsCore: _CollectionCore {
         var candidates: [RowID]?
         var stages = self.stages
         if case .objects(let rows)? = knownContent {
+            // What was found already need not be found again.
             candidates = rows
             stages = []
         } else if case .collection(let collection) = source {
