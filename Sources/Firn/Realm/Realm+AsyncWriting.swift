@@ -158,19 +158,19 @@ final class AsyncWork: @unchecked Sendable {
         let id = makeID()
         let instance = realm.instance
         commitCount += 1
-        let handed = Handed((realm, instance.detachTransaction(), onComplete))
+        let ending = AsyncCommit(
+            realm: realm, transaction: instance.detachTransaction(), onComplete: onComplete)
         DispatchQueue.global().async {
-            let (realm, transaction, onComplete) = handed.value
-            let result = Result { () throws(StoreError) in _ = try transaction.get().commit() }
-            let after = Handed((realm, onComplete))
-            _ = instance.confinement.schedule {
-                let (realm, onComplete) = after.value
-                self.commitCount -= 1
-                onComplete?(self.finish(result, realm))
-                self.beginNext(realm)
-            }
+            ending.commit()
+            _ = instance.confinement.schedule { self.end(ending) }
         }
         return id
+    }
+
+    private func end(_ ending: AsyncCommit) {
+        commitCount -= 1
+        ending.onComplete?(finish(ending.result, ending.realm))
+        beginNext(ending.realm)
     }
 
     private func finish(_ result: Result<Void, StoreError>, _ realm: Realm) -> (any Error)? {
@@ -180,6 +180,31 @@ final class AsyncWork: @unchecked Sendable {
             return nil
         } catch {
             return Realm.Error(error)
+        }
+    }
+}
+
+/// A transaction on its way from where its realm is used to the disk and back.
+private final class AsyncCommit: @unchecked Sendable {
+    let realm: Realm
+    let onComplete: (((any Error)?) -> Void)?
+    private let transaction: Result<WriteTransaction, StoreError>
+    private(set) var result: Result<Void, StoreError> = .success(())
+
+    init(
+        realm: Realm, transaction: Result<WriteTransaction, StoreError>,
+        onComplete: (((any Error)?) -> Void)?
+    ) {
+        self.realm = realm
+        self.transaction = transaction
+        self.onComplete = onComplete
+    }
+
+    func commit() {
+        do throws(StoreError) {
+            _ = try transaction.get().commit()
+        } catch {
+            result = .failure(error)
         }
     }
 }

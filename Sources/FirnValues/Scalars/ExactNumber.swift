@@ -28,14 +28,8 @@ struct ExactNumber {
     init(_ value: Double) {
         kind = ExactNumber.kind(value.isNaN, value.isInfinite, value.sign == .minus)
         isNegative = value.sign == .minus
-        // Of a number below the normal ones the hidden bit is not set, and its exponent is that
-        // of the smallest normal one.
-        let isNormal = value.exponentBitPattern != 0
-        let significand = value.significandBitPattern | (isNormal ? 1 << 52 : 0)
-        let zeros = significand == 0 ? 0 : significand.trailingZeroBitCount
-        let exponent = Int(isNormal ? value.exponentBitPattern : 1) - 1075
-        magnitude = Magnitude(
-            coefficient: UInt128(significand >> UInt64(zeros)), binary: exponent + zeros)
+        let (significand, exponent) = value.oddParts
+        magnitude = Magnitude(coefficient: UInt128(significand), binary: exponent)
     }
 
     init(_ value: Decimal128) {
@@ -77,9 +71,9 @@ struct ExactNumber {
         let decimal = left.decimal - right.decimal
         let binary = left.binary - right.binary
         let leftNumber = WholeNumber(
-            left.coefficient, tens: max(decimal, 0), twos: max(binary, 0))
+            left.coefficient, fives: max(decimal, 0), twos: max(decimal, 0) + max(binary, 0))
         let rightNumber = WholeNumber(
-            right.coefficient, tens: max(-decimal, 0), twos: max(-binary, 0))
+            right.coefficient, fives: max(-decimal, 0), twos: max(-decimal, 0) + max(-binary, 0))
         return leftNumber.order(relativeTo: rightNumber)
     }
 
@@ -93,45 +87,15 @@ struct ExactNumber {
     }
 }
 
-/// A whole number of any size, as little as a comparison needs.
-private struct WholeNumber {
-    /// Lowest first; the last one is not 0.
-    private var limbs: [UInt32] = []
-
-    /// The product `coefficient * 10^tens * 2^twos`.
-    init(_ coefficient: UInt128, tens: Int, twos: Int) {
-        var rest = coefficient
-        while rest != 0 {
-            limbs.append(UInt32(truncatingIfNeeded: rest))
-            rest >>= 32
-        }
-        var tens = tens
-        while tens > 0 {
-            let step = min(tens, 9)
-            multiply(by: UInt32(truncatingIfNeeded: Decimal128.powerOfTen(step)))
-            tens -= step
-        }
-        multiply(by: 1 << UInt32(twos % 32))
-        limbs.insert(contentsOf: repeatElement(0, count: limbs.isEmpty ? 0 : twos / 32), at: 0)
-    }
-
-    private mutating func multiply(by factor: UInt32) {
-        var carry: UInt64 = 0
-        for index in limbs.indices {
-            let product = UInt64(limbs[index]) * UInt64(factor) + carry
-            limbs[index] = UInt32(truncatingIfNeeded: product)
-            carry = product >> 32
-        }
-        if carry != 0 { limbs.append(UInt32(truncatingIfNeeded: carry)) }
-    }
-
-    func order(relativeTo other: WholeNumber) -> Ordering {
-        guard limbs.count == other.limbs.count else {
-            return Ordering(limbs.count, other.limbs.count)
-        }
-        for (left, right) in zip(limbs.reversed(), other.limbs.reversed()) where left != right {
-            return Ordering(left, right)
-        }
-        return .equal
+extension Double {
+    /// A finite number as an odd whole number times a power of two; 0 has the significand 0.
+    var oddParts: (significand: UInt64, exponent: Int) {
+        // Of a number below the normal ones the hidden bit is not set, and its exponent is that
+        // of the smallest normal one.
+        let isNormal = exponentBitPattern != 0
+        let significand = significandBitPattern | (isNormal ? 1 << 52 : 0)
+        let zeros = significand == 0 ? 0 : significand.trailingZeroBitCount
+        let exponent = Int(isNormal ? exponentBitPattern : 1) - 1075
+        return (significand >> UInt64(zeros), exponent + zeros)
     }
 }

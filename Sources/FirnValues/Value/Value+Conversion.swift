@@ -114,12 +114,9 @@ extension Value {
             let number = Double(value)
             return Int64(exactly: number) == value ? number : nil
         case .decimal128(let value):
-            if let special = value.special { return special }
-            guard let number = Double(value.description), number.isFinite,
-                let back = Decimal128(number.description),
-                back.numericOrder(relativeTo: value) == .equal
-            else { return nil }
-            return number
+            let number = value.nearestDouble
+            let back = Decimal128(shortest: number)
+            return back.numericOrder(relativeTo: value) == .equal ? number : nil
         case .string(let text): return Value.double(printedAs: text)
         default: return nil
         }
@@ -134,12 +131,10 @@ extension Value {
             else { return nil }
             return number
         case .decimal128(let value):
-            if let special = value.special { return Float(special) }
-            guard let number = Float(value.description), number.isFinite,
-                let back = Decimal128(number.description),
-                back.numericOrder(relativeTo: value) == .equal
-            else { return nil }
-            return number
+            guard value.isFinite else { return Float(value.nearestDouble) }
+            guard let number = Float(value.description) else { return nil }
+            let back = Decimal128(shortest: number)
+            return back.numericOrder(relativeTo: value) == .equal ? number : nil
         default:
             guard let double = convertedToDouble else { return nil }
             if double.isNaN { return .nan }
@@ -151,8 +146,8 @@ extension Value {
         switch self {
         case .decimal128(let value): value
         case .int(let value): Decimal128(value)
-        case .double(let value): Decimal128(value.description)
-        case .float(let value): Decimal128(value.description)
+        case .double(let value): Decimal128(shortest: value)
+        case .float(let value): Decimal128(shortest: value)
         // Every digit and the exponent are kept.
         case .string(let text): Decimal128(text).flatMap { $0.description == text ? $0 : nil }
         default: nil
@@ -208,33 +203,5 @@ extension Value {
 
     private static func word(_ value: Double) -> String {
         value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
-    }
-}
-
-extension Decimal128 {
-    /// The value of NaN and the infinities as a Double.
-    fileprivate var special: Double? {
-        guard !isFinite else { return nil }
-        return isNaN ? .nan : isNegative ? -.infinity : .infinity
-    }
-
-    /// The number if it has no fraction and fits.
-    fileprivate var wholeNumber: Int64? {
-        guard isFinite else { return nil }
-        var (coefficient, exponent) = parts
-        guard coefficient != 0 else { return 0 }
-        while exponent < 0 {
-            guard coefficient % 10 == 0 else { return nil }
-            coefficient /= 10
-            exponent += 1
-        }
-        while exponent > 0 {
-            guard coefficient <= UInt128(UInt64.max) else { return nil }
-            coefficient *= 10
-            exponent -= 1
-        }
-        guard coefficient <= UInt128(Int64.min.magnitude) else { return nil }
-        let magnitude = UInt64(coefficient)
-        return isNegative ? Int64(exactly: -Int128(magnitude)) : Int64(exactly: magnitude)
     }
 }

@@ -5,6 +5,8 @@ extension Value {
         case (.int(let left), .int(let right)): return Ordering(left, right)
         case (.int(let left), .double(let right)): return order(left, right)
         case (.double(let left), .int(let right)): return order(right, left).reversed
+        case (.decimal128(let left), .decimal128(let right)):
+            return left.numericOrder(relativeTo: right)
         case (.decimal128, _), (_, .decimal128):
             return exact(left).order(relativeTo: exact(right))
         case (.float(let left), _): return numericOrder(.double(Double(left)), right)

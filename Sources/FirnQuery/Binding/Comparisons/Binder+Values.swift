@@ -45,7 +45,7 @@ extension Binder {
         case (.float, .double(let number)): return .double(Binder.asFloat(number))
         // The digits that were written, not the binary fraction next to them.
         case (.decimal128, .double(let number)):
-            return Decimal128(number.description).map { .decimal128($0) } ?? value
+            return .decimal128(Decimal128(shortest: number))
         case (.int, .int), (.int, .double), (.int, .decimal128), (.double, .int),
             (.double, .double), (.double, .decimal128), (.float, .int), (.float, .decimal128),
             (.decimal128, .int), (.decimal128, .decimal128), (.bool, .bool),

@@ -107,7 +107,7 @@ extension MutationBinder {
             if rounded.isFinite || !number.isFinite { return .float(rounded) }
         case (.decimal128, .int(let number)): return .decimal128(Decimal128(number))
         case (.decimal128, .double(let number)):
-            if let decimal = Decimal128(number.description) { return .decimal128(decimal) }
+            return .decimal128(Decimal128(shortest: number))
         case (.link, .link(let reference)):
             if type.target == reference.classID, !isEmbedded(property) { return value }
         case (.any, _), (.bool, .bool), (.double, .double), (.string, .string), (.data, .data),

@@ -31,7 +31,7 @@ struct DecimalSum {
     }
 
     /// Adds a whole number times a power of ten.
-    mutating func add(_ coefficient: UInt128, exponent: Int, isNegative: Bool) {
+    private mutating func add(_ coefficient: UInt128, exponent: Int, isNegative: Bool) {
         guard coefficient != 0 else { return }
         if additionCount == Self.additionCountMax { normalize() }
         additionCount += 1
@@ -108,10 +108,11 @@ struct DecimalSum {
     }
 
     /// The finite sum with the exponent that an exact result should have.
-    func rounded(preferred: Int) -> Decimal128 {
+    private func rounded(preferred: Int) -> Decimal128 {
         let (isNegative, digits) = magnitude()
-        return DecimalDigits(
-            isNegative: isNegative, digits: digits, exponent: first * Self.digitsPerLimb
+        return UnroundedDecimal(
+            isNegative: isNegative, digits: digits.drop { $0 == 0 },
+            exponent: first * Self.digitsPerLimb, hasRest: false
         ).rounded(preferred: preferred)
     }
 
@@ -130,15 +131,11 @@ struct DecimalSum {
             if next != 0 || !quotient.isEmpty { quotient.append(next) }
         }
         for digit in digits { take(digit) }
-        guard digits.contains(where: { $0 != 0 }) else {
-            return DecimalDigits(isNegative: isNegative, digits: [], exponent: exponent)
-                .rounded(preferred: preferred)
-        }
         while rest != 0, quotient.count <= Decimal128.digitsMax {
             take(0)
             exponent -= 1
         }
-        return DecimalDigits(
+        return UnroundedDecimal(
             isNegative: isNegative, digits: quotient, exponent: exponent, hasRest: rest != 0
         ).rounded(preferred: preferred)
     }

@@ -77,29 +77,12 @@ enum ByteKey {
     }
 
     private static func canonical(_ number: Decimal128) -> Value {
+        if let int = number.wholeNumber { return .int(int) }
+        // If any double is equal to the number, it is this one.
+        let double = number.nearestDouble
         if number.isNaN { return .double(.nan) }
-        if number.isInfinite { return .double(number.isNegative ? -.infinity : .infinity) }
         let decimal = Value.decimal128(number.normalized)
-        // The nearest double; if any is equal to the number, it is this one.
-        guard let double = Double(number.description) else { return decimal }
-        if let int = Int64(exactly: double), decimal.order(relativeTo: .int(int)) == .equal {
-            return .int(int)
-        }
-        if let int = integer(number.normalized) { return .int(int) }
         return decimal.order(relativeTo: .double(double)) == .equal ? .double(double) : decimal
-    }
-
-    /// The integer that a decimal is, also beyond those that doubles have.
-    private static func integer(_ number: Decimal128) -> Int64? {
-        let (coefficient, exponent) = number.parts
-        guard (0..<19).contains(exponent) else { return nil }
-        var magnitude = coefficient
-        for _ in 0..<exponent {
-            guard magnitude <= UInt128(UInt64.max) else { return nil }
-            magnitude *= 10
-        }
-        guard let digits = Int128(exactly: magnitude) else { return nil }
-        return Int64(exactly: number.isNegative ? -digits : digits)
     }
 
     private static func append(_ number: UInt64, to key: inout [UInt8]) {

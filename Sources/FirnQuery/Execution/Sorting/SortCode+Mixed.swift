@@ -42,7 +42,7 @@ extension SortCode {
         switch value {
         case .null: return nil
         case .int(let number): inner = code(Double(number))
-        case .decimal128(let number): inner = code(nearestDouble(to: number))
+        case .decimal128(let number): inner = code(number.nearestDouble)
         case .link(let reference):
             inner =
                 UInt64(reference.classID.rawValue) << 32
@@ -52,12 +52,5 @@ extension SortCode {
         default: inner = code(of: value) ?? 0
         }
         return UInt64(value.rank) << 60 | inner >> 4
-    }
-
-    private static func nearestDouble(to number: Decimal128) -> Double {
-        if number.isNaN { return .nan }
-        if number.isInfinite { return number.isNegative ? -.infinity : .infinity }
-        // Reading digits rounds correctly; what is beyond all doubles becomes infinite.
-        return Double(number.description) ?? 0
     }
 }

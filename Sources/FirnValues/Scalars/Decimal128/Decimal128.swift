@@ -6,11 +6,12 @@
 ///         +---+------------+----------------------------------------+
 ///
 /// The value is `(-1)^s * coefficient * 10^(exponent - 6176)`. Bits 126 to 122 are `11110` for an
-/// infinity and `11111` for NaN (bit 121 set if it signals). Every other encoding that begins
-/// with `11`, and every coefficient above 10^34 - 1, is not canonical and means 0.
+/// infinity and `11111` for NaN (bit 121 set if it signals, bits 109 to 0 its payload). Every
+/// other encoding that begins with `11`, and every coefficient above 10^34 - 1, is not canonical
+/// and means 0.
 ///
 /// Equality and hashing are those of the bits: `1.0` and `1.00` differ, as they print differently.
-/// Which number is larger is ``numericOrder(relativeTo:)``.
+/// Which number is larger is ``numericOrder(relativeTo:)``; arithmetic is exact and rounded once.
 public struct Decimal128: Hashable, Sendable {
     /// The upper half: sign, exponent and the highest digits.
     public let high: UInt64
@@ -34,24 +35,20 @@ public struct Decimal128: Hashable, Sendable {
     ///
     /// - Returns: `nil` if no encoding has exactly that value.
     public init?(isNegative: Bool, coefficient: UInt128, exponent: Int) {
-        guard coefficient <= Decimal128.coefficientMax else { return nil }
-        var coefficient = coefficient
-        var exponent = exponent
-        if coefficient == 0 {
-            exponent = min(
-                max(exponent, Decimal128.exponents.lowerBound), Decimal128.exponents.upperBound)
-        }
-        // At most 33 rounds each, because the coefficient bounds them.
-        while exponent > Decimal128.exponents.upperBound {
-            coefficient *= 10
-            guard coefficient <= Decimal128.coefficientMax else { return nil }
-            exponent -= 1
-        }
-        while exponent < Decimal128.exponents.lowerBound {
-            guard coefficient % 10 == 0 else { return nil }
-            coefficient /= 10
-            exponent += 1
-        }
+        let exact = UnroundedDecimal(
+            isNegative: isNegative, coefficient: UInt256(coefficient), exponent: exponent)
+        let (number, isExact) = exact.nearest(preferred: exponent)
+        guard isExact else { return nil }
+        self = number
+    }
+
+    /// Packs what is known to fit.
+    ///
+    /// - Parameters:
+    ///   - isNegative: whether the sign is set.
+    ///   - coefficient: at most 34 digits.
+    ///   - exponent: one of ``exponents``.
+    init(isNegative: Bool, canonical coefficient: UInt128, exponent: Int) {
         let biased = UInt64(exponent - Decimal128.exponents.lowerBound)
         high =
             (isNegative ? 1 << 63 : 0) | biased << 49
@@ -80,7 +77,24 @@ public struct Decimal128: Hashable, Sendable {
     public var isNaN: Bool { high >> 58 & 0b11111 == 0b11111 }
 
     /// Whether it is a NaN that signals.
-    var isSignalling: Bool { isNaN && high >> 57 & 1 == 1 }
+    package var isSignalling: Bool { isNaN && high >> 57 & 1 == 1 }
+
+    /// A NaN that carries a number below ``payloadLimit``, to tell where it comes from.
+    static func nan(payload: UInt128, isSignalling: Bool) -> Decimal128 {
+        Decimal128(
+            high: nan.high | (isSignalling ? 1 << 57 : 0)
+                | UInt64(truncatingIfNeeded: payload >> 64),
+            low: UInt64(truncatingIfNeeded: payload))
+    }
+
+    /// What the payloads of NaN stay below: they have 33 digits.
+    static let payloadLimit = powerOfTen(33)
+
+    /// The number that a NaN carries; of an encoding that is not canonical 0.
+    var payload: UInt128 {
+        let payload = UInt128(high & 0x3FFF_FFFF_FFFF) << 64 | UInt128(low)
+        return payload < Decimal128.payloadLimit ? payload : 0
+    }
 
     /// Whether it is one of the two infinities.
     public var isInfinite: Bool { high >> 58 & 0b11111 == 0b11110 }
@@ -99,18 +113,18 @@ public struct Decimal128: Hashable, Sendable {
         return (isCanonical ? digits : 0, exponent)
     }
 
-    /// How this number lies to another by value: -0 equals 0, and NaN, equal to itself, comes
-    /// behind infinity.
-    ///
-    /// - Complexity: O(1)
-    public func numericOrder(relativeTo other: Decimal128) -> Ordering {
-        ExactNumber(self).order(relativeTo: ExactNumber(other))
-    }
-
     /// 10 to the power of 0...38.
     static func powerOfTen(_ exponent: Int) -> UInt128 {
-        var power: UInt128 = 1
-        for _ in 0..<exponent { power *= 10 }
-        return power
+        let last = powersOfTen.count - 1
+        guard exponent > last else { return UInt128(powersOfTen[exponent]) }
+        let (high, low) = powersOfTen[exponent - last].multipliedFullWidth(by: powersOfTen[last])
+        return UInt128(high) << 64 | UInt128(low)
     }
+
+    private static let powersOfTen: [UInt64] = [
+        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+        10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000,
+        100_000_000_000_000, 1_000_000_000_000_000, 10_000_000_000_000_000,
+        100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+    ]
 }

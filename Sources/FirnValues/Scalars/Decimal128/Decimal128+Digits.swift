@@ -1,21 +1,27 @@
 extension Decimal128 {
+    /// The same number without zeros at its end, zero with exponent 0.
+    ///
+    /// This is `reduce` of the General Decimal Arithmetic specification: the sign of zero stays, and
+    /// a NaN that signals becomes quiet.
+    package var reduced: Decimal128 {
+        guard isFinite else { return isNaN ? quieted : infinite }
+        let (coefficient, exponent) = parts
+        let highest = coefficient == 0 ? 0 : Decimal128.exponents.upperBound
+        return UnroundedDecimal(
+            isNegative: isNegative, coefficient: coefficient, exponent: exponent
+        ).rounded(preferred: highest)
+    }
+
     /// The one of all encodings of an equal number: without zeros at its end, zero without sign and
     /// exponent, one NaN.
     package var normalized: Decimal128 {
         if isNaN { return .nan }
-        if isInfinite { return isNegative ? Decimal128.infinity.negated : .infinity }
-        var (coefficient, exponent) = parts
-        guard coefficient != 0 else { return Decimal128(0) }
-        while exponent < Decimal128.exponents.upperBound {
-            let (quotient, rest) = coefficient.quotientAndRemainder(dividingBy: 10)
-            guard rest == 0 else { break }
-            coefficient = quotient
-            exponent += 1
-        }
-        // No digit was added, so that the number has an encoding.
-        return Decimal128(isNegative: isNegative, coefficient: coefficient, exponent: exponent)
-            ?? self
+        let reduced = reduced
+        return reduced.isZero ? Decimal128(0) : reduced
     }
+
+    /// Whether it is 0 of either sign and any exponent.
+    package var isZero: Bool { isFinite && parts.coefficient == 0 }
 
     /// The first digits of a finite number other than 0: it is `0.digits... * 10^exponent`.
     ///
@@ -25,12 +31,7 @@ extension Decimal128 {
         _ count: Int
     ) -> (exponent: Int, digits: UInt64, isCut: Bool) {
         var (coefficient, exponent) = parts
-        var length = 0
-        var power: UInt128 = 1
-        while length < Decimal128.digitsMax, coefficient >= power {
-            power *= 10
-            length += 1
-        }
+        let length = UInt256(coefficient).digitCount
         exponent += length
         guard length > count else {
             coefficient *= Decimal128.powerOfTen(count - length)

@@ -1,30 +1,8 @@
-extension Decimal128: CustomStringConvertible {
-    /// The scientific string of the General Decimal Arithmetic specification, which gives back
-    /// every digit and the exponent: `0.10`, `1E+3`, `-Infinity`, `NaN`.
-    public var description: String {
-        let sign = isNegative ? "-" : ""
-        if isNaN { return sign + (isSignalling ? "sNaN" : "NaN") }
-        if isInfinite { return sign + "Infinity" }
-        let (coefficient, exponent) = parts
-        let digits = String(coefficient)
-        let count = digits.utf8.count
-        // The exponent of the first digit.
-        let adjusted = exponent + count - 1
-        guard exponent <= 0, adjusted >= -6 else {
-            let fraction = count > 1 ? "." + digits.dropFirst() : ""
-            return sign + digits.prefix(1) + fraction + "E" + (adjusted < 0 ? "" : "+")
-                + String(adjusted)
-        }
-        if exponent == 0 { return sign + digits }
-        let point = count + exponent
-        if point > 0 { return sign + digits.prefix(point) + "." + digits.dropFirst(point) }
-        return sign + "0." + String(repeating: "0", count: -point) + digits
-    }
-}
-
 extension Decimal128 {
     /// Reads digits with an optional sign, point and exponent, or `inf`, `infinity`, `nan`,
     /// `snan` in any case; never rounds.
+    ///
+    /// The names of NaN can be followed by the digits of a payload.
     ///
     /// - Returns: `nil` for anything else, and for a number that 34 digits and the exponents of
     ///   the format cannot hold exactly.
@@ -35,35 +13,67 @@ extension Decimal128 {
         self = parsed
     }
 
+    /// Reads the forms of ``init(_:)`` and rounds to the nearest number, halves to even.
+    ///
+    /// - Returns: `nil` for what is no number at all; what is too large becomes infinite.
+    public init?(rounding text: some StringProtocol) {
+        var copy = String(text)
+        guard let (number, _) = copy.withUTF8({ Decimal128.read($0) }) else { return nil }
+        self = number
+    }
+
     /// Reads the forms of ``init(_:)`` from UTF-8.
     ///
     /// - Complexity: O(length); no allocation.
     public static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Decimal128? {
+        guard let (number, isExact) = read(text), isExact else { return nil }
+        return number
+    }
+
+    private static func read(
+        _ text: UnsafeBufferPointer<UInt8>
+    ) -> (number: Decimal128, isExact: Bool)? {
         var rest = text[...]
         var isNegative = false
         if let first = rest.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
             isNegative = first == UInt8(ascii: "-")
             rest.removeFirst()
         }
-        if let special = special(rest) { return isNegative ? special.negated : special }
+        if let special = special(rest) { return (isNegative ? special.negated : special, true) }
         guard let digits = DigitReader(&rest), let exponent = exponent(&rest), rest.isEmpty
         else { return nil }
-        return Decimal128(
-            isNegative: isNegative, coefficient: digits.coefficient,
-            exponent: digits.exponent + exponent)
+        let unrounded = UnroundedDecimal(
+            isNegative: isNegative, coefficient: UInt256(digits.coefficient),
+            exponent: digits.exponent + exponent, hasRest: digits.hasRest)
+        return unrounded.nearest(preferred: unrounded.exponent)
     }
 
     private static func special(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Decimal128? {
-        func matches(_ name: StaticString) -> Bool {
-            guard text.count == name.utf8CodeUnitCount else { return false }
+        func begins(with name: StaticString) -> Bool {
+            guard text.count >= name.utf8CodeUnitCount else { return false }
+            let expected = UnsafeBufferPointer(
+                start: name.utf8Start, count: name.utf8CodeUnitCount)
             // The bit that tells ASCII letters of both cases apart.
-            return zip(text, UnsafeBufferPointer(start: name.utf8Start, count: text.count))
-                .allSatisfy { $0 | 0x20 == $1 }
+            return zip(text, expected).allSatisfy { $0 | 0x20 == $1 }
         }
-        if matches("inf") || matches("infinity") { return .infinity }
-        if matches("nan") { return .nan }
-        if matches("snan") { return Decimal128(high: 0b0_111111 << 57, low: 0) }
+        if text.count == 3, begins(with: "inf") { return .infinity }
+        if text.count == 8, begins(with: "infinity") { return .infinity }
+        if begins(with: "nan") { return nan(payload: text.dropFirst(3), isSignalling: false) }
+        if begins(with: "snan") { return nan(payload: text.dropFirst(4), isSignalling: true) }
         return nil
+    }
+
+    private static func nan(
+        payload digits: Slice<UnsafeBufferPointer<UInt8>>, isSignalling: Bool
+    ) -> Decimal128? {
+        var payload: UInt128 = 0
+        for byte in digits {
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            payload = payload * 10 + UInt128(digit)
+            guard payload < payloadLimit else { return nil }
+        }
+        return nan(payload: payload, isSignalling: isSignalling)
     }
 
     /// The number behind `E`, 0 if there is none; far outside of the format it stops counting.
@@ -89,14 +99,16 @@ extension Decimal128 {
 
 /// The digits before an exponent, with the point taken out.
 private struct DigitReader {
+    /// The first 38 significant digits: four more than the format has, and all that 128 bits hold.
     private(set) var coefficient: UInt128 = 0
     /// The power of ten that the coefficient counts.
     private(set) var exponent = 0
-    /// Zeros behind the coefficient that only count if another digit follows.
-    private var pendingZeros = 0
+    /// Whether a digit other than 0 stands behind the coefficient.
+    private(set) var hasRest = false
 
-    /// - Returns: `nil` if there is no digit, or more significant ones than the format has.
+    /// - Returns: `nil` if there is no digit.
     init?(_ rest: inout Slice<UnsafeBufferPointer<UInt8>>) {
+        let limit = Decimal128.powerOfTen(37)
         var count = 0
         var isBehindPoint = false
         while let byte = rest.first {
@@ -107,22 +119,15 @@ private struct DigitReader {
                 guard digit < 10 else { break }
                 count += 1
                 if isBehindPoint { exponent -= 1 }
-                guard append(digit) else { return nil }
+                if coefficient < limit {
+                    coefficient = coefficient * 10 + UInt128(digit)
+                } else {
+                    exponent += 1
+                    hasRest = hasRest || digit != 0
+                }
             }
             rest.removeFirst()
         }
         guard count > 0 else { return nil }
-        exponent += pendingZeros
-    }
-
-    private mutating func append(_ digit: UInt8) -> Bool {
-        let limit = Decimal128.coefficientMax / 10
-        // A zero that still fits is kept, because 1.0 and 1.00 are different texts.
-        if pendingZeros == 0, coefficient <= limit {
-            coefficient = coefficient * 10 + UInt128(digit)
-            return true
-        }
-        pendingZeros += 1
-        return digit == 0
     }
 }
