@@ -55,6 +55,24 @@ extension Foundation.UUID {
     }
 }
 
+extension Decimal128 {
+    /// What a property of a recording object gives.
+    public static func _sample(_ trace: _Trace) -> Self? { _decode(trace, -12_345, 8_765) }
+
+    private static func _decode(_ trace: _Trace, _ first: Int64, _ second: Int64) -> Self {
+        let number = FirnValues.Decimal128(trace.sample(first, second))
+        return _decode(_StoredValue(.decimal128(number)), in: _RealmReference(nil))
+    }
+}
+
+extension ObjectId {
+    /// What a property of a recording object gives.
+    public static func _sample(_ trace: _Trace) -> Self? {
+        let id = FirnValues.ObjectID(high: 0x6669_726e, low: trace.sample(1, 2))
+        return _decode(_StoredValue(.objectID(id)), in: _RealmReference(nil))
+    }
+}
+
 extension Optional where Wrapped: _OptionalCapable {
     /// What a property of a recording object gives: a link always leads somewhere.
     public static func _sample(_ trace: _Trace) -> Wrapped?? {

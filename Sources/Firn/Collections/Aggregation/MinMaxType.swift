@@ -21,6 +21,8 @@ extension Int64: MinMaxType, AddableType, SortableType {}
 extension Float: MinMaxType, AddableType, SortableType {}
 extension Double: MinMaxType, AddableType, SortableType {}
 extension Date: MinMaxType, SortableType {}
+extension Decimal128: MinMaxType, AddableType, SortableType {}
+extension ObjectId: SortableType {}
 extension Bool: SortableType {}
 extension String: SortableType {}
 extension Data: SortableType {}
