@@ -17,8 +17,8 @@ struct AggregatesTests {
             for review in ["b", "a", "b"] { ann.reviews.append(review) }
             let cid = Citizen("Cid", age: 41)
             cid.weight = 80
-            cid.spouse = ann
             realm.add([ann, Citizen("Bob", age: 20), cid])
+            cid.spouse = ann
             realm.add([Hound("Rex", age: 3, weight: 2.5), Hound("Fia", age: 4)])
         }
         self.ann = ann

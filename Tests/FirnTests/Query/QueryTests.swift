@@ -21,7 +21,6 @@ struct QueryTests {
             let bob = Citizen("Bob", "Åberg", age: 20)
             let cid = Citizen("Cid", "Cid", age: 40)
             cid.weight = 80
-            cid.spouse = ann
             let rex = Hound("Rex", age: 3, weight: 2.5)
             let fia = Hound("Fia", age: 9)
             ann.hounds.append(rex)
@@ -33,6 +32,7 @@ struct QueryTests {
             ann.temperatures.append(1.5)
             ann.temperatures.append(nil)
             realm.add([ann, bob, cid])
+            cid.spouse = ann
         }
     }
 
