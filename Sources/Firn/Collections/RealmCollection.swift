@@ -43,7 +43,7 @@ extension RealmCollection {
     /// The first element; `nil` if there is none.
     public var first: Element? {
         guard let core = _core else { return _unmanaged.first }
-        return core.storedFirst.map { Element._decode($0, in: _RealmReference(core.instance)) }
+        return core.storedFirst.map { Element._decode($0, in: core.reference(at: 0)) }
     }
 
     /// The last element; `nil` if there is none.
@@ -77,7 +77,7 @@ extension RealmCollection {
             guard elements.indices.contains(index) else { outOfBounds(index, elements.count) }
             return elements[index]
         }
-        return Element._decode(core.stored(index), in: _RealmReference(core.instance))
+        return Element._decode(core.stored(index), in: core.reference(at: index))
     }
 
     /// What the collection stands for; stops the program if it is unmanaged.

@@ -116,6 +116,9 @@ extension RealmCollectionValue where Self: ObjectBase {
         return realm.instance.object(Self.self, reference)
     }
 
+    /// An unmanaged object with the initial values of its properties.
+    public static func _blank() -> Self { Self() }
+
     /// What the database stores for an element.
     public func _encode(_ adding: _ObjectAdding) -> _StoredValue {
         _StoredValue(adding.link(to: self))

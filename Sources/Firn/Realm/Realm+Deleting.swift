@@ -44,6 +44,16 @@ extension Realm {
         delete(all: core)
     }
 
+    /// Deletes all objects of a map; the keys stay, with nil.
+    public func delete<Key: _MapKey, Value: ObjectBase & _OptionalCapable>(
+        _ objects: Map<Key, Value?>
+    ) {
+        guard let core = objects.core else {
+            misuse("only objects of this realm can be deleted from it")
+        }
+        delete(all: core)
+    }
+
     private func delete(all core: _CollectionCore?) {
         guard let core, core.instance === instance else {
             misuse("only objects of this realm can be deleted from it")

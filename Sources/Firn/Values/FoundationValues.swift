@@ -24,8 +24,8 @@ extension Date: _SingleValue, _OptionalCapable {
     /// What an element is declared as.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.date) }
 
-    /// The value of a property without an initial value: the beginning of 1970.
-    public static func _initial() -> Date { Date(timeIntervalSince1970: 0) }
+    /// The value of a property without an initial value: now.
+    public static func _initial() -> Date { Date() }
 
     /// Makes an element of what the database has.
     public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Date {
@@ -66,10 +66,8 @@ extension Foundation.UUID: _SingleValue, _OptionalCapable {
     /// What an element is declared as.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.uuid) }
 
-    /// The value of a property without an initial value: all zeros.
-    public static func _initial() -> Foundation.UUID {
-        Foundation.UUID(FirnValues.UUID(high: 0, low: 0))
-    }
+    /// The value of a property without an initial value: a new identity for every object.
+    public static func _initial() -> Foundation.UUID { Foundation.UUID() }
 
     /// Makes an element of what the database has.
     public static func _decode(

@@ -21,11 +21,28 @@ public protocol _Persistable {
     static func _converted(_ value: Any) -> Self?
     /// What a property of an object gives that only writes down what is read of it.
     static func _traced(_ trace: _Trace) -> Self
+    /// Whether programs hold the value of a property itself, as they hold lists, and not a copy.
+    static var _isReference: Bool { get }
+    /// What an unmanaged property has after it was given this value; for references, which keep
+    /// their identity and take over the content.
+    func _assigned(over old: Self?) -> Self
+    /// From now on this stands for the property of a managed object; for references.
+    func _becomeManaged(_ object: ObjectBase, _ place: Int)
 }
 
 extension _Persistable {
     /// The value of a property without an initial value.
     public static func _traced(_ trace: _Trace) -> Self { _initial() }
+
+    /// Values are copies.
+    @inlinable
+    public static var _isReference: Bool { false }
+
+    /// The value itself.
+    public func _assigned(over old: Self?) -> Self { self }
+
+    /// Nothing: a value is read anew each time.
+    public func _becomeManaged(_ object: ObjectBase, _ place: Int) {}
 }
 
 /// A type that can be an element of a ``List``, a ``MutableSet``, a ``Map`` or ``Results``.
@@ -85,7 +102,26 @@ extension RealmCollectionValue {
 }
 
 /// A type of values whose optional can be stored, too.
-public protocol _OptionalCapable: RealmCollectionValue {}
+public protocol _OptionalCapable: RealmCollectionValue {
+    /// The value that a property begins with.
+    static func _blank() -> Self
+    /// Makes an element of what the database has; `nil` if that is no value of this type.
+    static func _decodeIfPossible(_ stored: _StoredValue, in realm: _RealmReference) -> Self?
+}
+
+extension _OptionalCapable {
+    /// Makes an element of what the database has.
+    public static func _decodeIfPossible(
+        _ stored: _StoredValue, in realm: _RealmReference
+    ) -> Self? {
+        _decode(stored, in: realm)
+    }
+}
+
+extension _OptionalCapable where Self: _SingleValue {
+    /// The value that a property begins with.
+    public static func _blank() -> Self { _initial() }
+}
 
 extension Optional: RealmCollectionValue where Wrapped: _OptionalCapable {
     /// What an element is declared as.
@@ -93,7 +129,7 @@ extension Optional: RealmCollectionValue where Wrapped: _OptionalCapable {
 
     /// Makes an element of what the database has.
     public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Wrapped? {
-        stored.value.isNull ? nil : Wrapped._decode(stored, in: realm)
+        stored.value.isNull ? nil : Wrapped._decodeIfPossible(stored, in: realm)
     }
 
     /// What the database stores for an element.

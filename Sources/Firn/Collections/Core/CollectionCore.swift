@@ -8,15 +8,17 @@ import FirnValues
 /// It knows its elements as of one epoch of its realm, and finds them again in the next.
 public class _CollectionCore {
     let instance: RealmInstance
-    /// Of the objects; `nil` of other elements.
-    let elementClass: ClassSchema?
+    private let givenClass: ClassSchema?
     private var known: CollectionContent?
     private var epoch: UInt64 = 0
 
-    init(_ instance: RealmInstance, elementClass: ClassSchema?) {
+    init(_ instance: RealmInstance, elementClass: ClassSchema? = nil) {
         self.instance = instance
-        self.elementClass = elementClass
+        givenClass = elementClass
     }
+
+    /// Of the objects; `nil` of other elements.
+    var elementClass: ClassSchema? { givenClass }
 
     /// Finds the elements in what the realm shows now.
     func load() throws(StoreError) -> CollectionContent {
@@ -56,6 +58,12 @@ public class _CollectionCore {
     /// The elements, if they were found already.
     final var knownContent: CollectionContent? { epoch == instance.epoch ? known : nil }
 
+    /// Lets go of the elements, which are about to change.
+    func forget() { known = nil }
+
+    /// What the element at a position can be decoded with.
+    func reference(at index: Int) -> _RealmReference { _RealmReference(instance) }
+
     /// How many elements there are.
     var count: Int { content.count }
 
@@ -65,7 +73,7 @@ public class _CollectionCore {
     }
 
     /// One element as it is stored.
-    final func stored(_ index: Int) -> _StoredValue {
+    func stored(_ index: Int) -> _StoredValue {
         let content = self.content
         guard index >= 0, index < content.count else { outOfBounds(index, content.count) }
         return stored(index, of: content)

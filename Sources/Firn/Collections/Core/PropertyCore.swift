@@ -3,7 +3,7 @@ import FirnQuery
 import FirnValues
 
 /// The list, set or map that is a property of a managed object.
-final class PropertyCore: _CollectionCore {
+final class PropertyCore: EditableCore {
     let owner: ClassBinding
     let row: RowID
     let place: Int
@@ -12,8 +12,7 @@ final class PropertyCore: _CollectionCore {
         self.owner = owner
         self.row = row
         self.place = place
-        let target = owner.columns[place].type.target
-        super.init(instance, elementClass: target.flatMap { instance.snapshot.schema[$0] })
+        super.init(instance)
     }
 
     /// The collection of a property of a managed object.
@@ -23,6 +22,15 @@ final class PropertyCore: _CollectionCore {
     }
 
     var property: PropertySchema { owner.columns[place] }
+
+    override var elementClass: ClassSchema? {
+        property.type.target.flatMap { instance.snapshot.schema[$0] }
+    }
+
+    override var mayLink: Bool {
+        let base = property.type.base
+        return base == .link || base == .any
+    }
 
     override var name: String { "\(owner.layout.type.className()).\(property.name)" }
 
@@ -35,37 +43,52 @@ final class PropertyCore: _CollectionCore {
         PropertyCore(instance, instance.binding(of: owner.layout.type), row, place)
     }
 
-    override func load() throws(StoreError) -> CollectionContent {
-        let value = try instance.value(place, of: row, owner)
-        switch value {
-        case .list(let values), .set(let values):
-            guard elementClass != nil else { return .values(values) }
-            return .objects(
-                values.compactMap { value in
-                    if case .link(let reference) = value { reference.rowID } else { nil }
-                })
-        case nil:
-            misuse(
-                "the \(name) is gone: its object was deleted, or the realm was invalidated; ask "
-                    + "isInvalidated before")
-        default: misuse("\(name) is no list and no set")
-        }
+    override func reference(at index: Int) -> _RealmReference {
+        property.type.base == .any && property.type.container == .list
+            ? _RealmReference(instance, NestedPlace(owner, row, place, [.index(index)]))
+            : _RealmReference(instance)
     }
 
-    /// Changes the collection inside of the open transaction.
-    func edit(_ change: CollectionEdit) {
-        instance.change("change \(name)") { transaction throws(StoreError) in
-            try transaction.edit(property.id, of: row, in: owner.schema.id, change)
-        }
+    override func reference(forKey key: String) -> _RealmReference {
+        property.type.base == .any
+            ? _RealmReference(instance, NestedPlace(owner, row, place, [.key(key)]))
+            : _RealmReference(instance)
     }
 
-    /// Changes the collection with an element that may have to be added to the realm first.
-    func edit(
-        with element: some RealmCollectionValue, _ change: (Value) -> CollectionEdit
-    ) {
-        instance.change("change \(name)") { transaction throws(StoreError) in
-            let value = try _ObjectAdding(instance, transaction, .error).encoded(element)
-            try transaction.edit(property.id, of: row, in: owner.schema.id, change(value))
+    override func findView() throws(StoreError) -> CollectionView? {
+        try instance.collection(place, of: row, owner)
+    }
+
+    override func apply(
+        _ edit: CollectionEdit, _ transaction: WriteTransaction
+    ) throws(StoreError) {
+        try transaction.edit(property.id, of: row, in: owner.schema.id, edit)
+    }
+
+    override func replaceAll(
+        with value: Value, _ transaction: WriteTransaction
+    ) throws(StoreError) {
+        try transaction.set(property.id, of: row, in: owner.schema.id, to: value)
+    }
+
+    override func isSame(as other: EditableCore) -> Bool {
+        guard let other = other as? PropertyCore else { return false }
+        return instance === other.instance && row == other.row && place == other.place
+            && owner.schema.id == other.owner.schema.id
+    }
+}
+
+extension RealmInstance {
+    /// The list, set or map of a row; `nil` if the object does not exist.
+    func collection(
+        _ place: Int, of row: RowID, _ binding: ClassBinding
+    ) throws(StoreError) -> CollectionView? {
+        if let transaction = changingTransaction {
+            guard try transaction.exists(row, in: binding.schema.id) else { return nil }
+            return try transaction.collection(
+                of: binding.columns[place], of: row, in: binding.schema)
         }
+        guard let (group, index) = try reader(of: binding)?.locate(row) else { return nil }
+        return try group.collection(place, at: index)
     }
 }

@@ -9,7 +9,7 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
     private enum Elements {
         case unmanaged([Element])
         case rows([RowID], ClassID, RealmInstance)
-        case values([Value], RealmInstance)
+        case values([Value], _CollectionCore)
     }
 
     private let elements: Elements
@@ -24,7 +24,7 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
                 misuse("objects without a class")
             }
             elements = .rows(rows, elementClass.id, core.instance)
-        case .values(let values): elements = .values(values, core.instance)
+        case .values(let values): elements = .values(values, core)
         }
     }
 
@@ -37,9 +37,9 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
             guard position < rows.count else { return nil }
             let link = Value.link(ObjectReference(classID: classID, rowID: rows[position]))
             return Element._decode(_StoredValue(link), in: _RealmReference(instance))
-        case .values(let values, let instance):
+        case .values(let values, let core):
             guard position < values.count else { return nil }
-            return Element._decode(_StoredValue(values[position]), in: _RealmReference(instance))
+            return Element._decode(_StoredValue(values[position]), in: core.reference(at: position))
         }
     }
 }

@@ -7,33 +7,54 @@ import FirnValues
 ///         @Persisted var dogs: List<Dog>
 ///         @Persisted var notes: List<String>
 ///     }
+///
+/// A list that a program makes itself keeps its elements in memory, and can be changed at any time.
+/// Once its object is added to a realm, the same list reads and writes the database, and can only
+/// be changed in a write transaction. Objects that come into such a list are added to its realm.
+///
+/// Embedded objects live in the list: one that is appended gets its place in the database there,
+/// and one that is removed is deleted.
 public final class List<Element: RealmCollectionValue>: RealmCollection {
     /// The elements while it is unmanaged.
-    public private(set) var _unmanaged: [Element] = []
-    private var core: PropertyCore?
+    public internal(set) var _unmanaged: [Element] = []
+    /// What it stands for in a realm.
+    var core: EditableCore?
 
     /// Makes an empty unmanaged list.
     public init() {}
 
-    init(_ core: PropertyCore) { self.core = core }
+    init(_ core: EditableCore) { self.core = core }
+
+    init(unmanaged elements: [Element]) { _unmanaged = elements }
 
     /// What it stands for in a realm; `nil` while it is unmanaged.
     public var _core: _CollectionCore? { core }
 
     /// The list that stands for what a core does.
     public static func _make(_ core: _CollectionCore) -> List {
-        guard let core = core as? PropertyCore else { misuse("a list that is no property") }
+        guard let core = core as? EditableCore else { misuse("a list that is stored nowhere") }
         return List(core)
     }
 
+    /// Whether both are the same list of the same object; unmanaged ones, the same instance.
+    public static func == (left: List, right: List) -> Bool {
+        guard let first = left.core, let second = right.core else { return left === right }
+        return first.isSame(as: second)
+    }
+}
+
+extension List: MutableCollection {
     /// The element at a position.
+    ///
+    /// Setting it in a managed list needs a write transaction. The program stops for a position that
+    /// the list does not have.
+    ///
+    /// - Complexity: O(1) for an unmanaged and for a short list, O(log elements) for a long one
     public subscript(position: Int) -> Element {
         get { element(position) }
         set {
             guard let core else {
-                guard _unmanaged.indices.contains(position) else {
-                    outOfBounds(position, _unmanaged.count)
-                }
+                check(position)
                 _unmanaged[position] = newValue
                 return
             }
@@ -41,58 +62,26 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
         }
     }
 
-    /// Whether both are the same list of the same object; unmanaged ones, the same instance.
-    public static func == (left: List, right: List) -> Bool {
-        guard let first = left.core, let second = right.core else { return left === right }
-        return first.instance === second.instance && first.row == second.row
-            && first.place == second.place && first.owner.schema.id == second.owner.schema.id
-    }
-
-    /// Adds an element behind the last one.
-    public func append(_ element: Element) {
-        guard let core else {
-            _unmanaged.append(element)
-            return
+    /// The elements of a range of positions.
+    ///
+    /// Setting it is ``replaceSubrange(_:with:)``.
+    public subscript(bounds: Range<Int>) -> Slice<List> {
+        get {
+            check(bounds)
+            return Slice(base: self, bounds: bounds)
         }
-        core.edit(with: element) { .append($0) }
-    }
-}
-
-extension List: _Persistable {
-    /// What the property is declared as.
-    public static var _declaration: _PropertyDeclaration { Element._element.collected(in: .list) }
-
-    /// An empty list.
-    public static func _initial() -> List { List() }
-
-    /// The list of a managed object.
-    public static func _get(_ object: ObjectBase, _ place: Int) -> List {
-        List(PropertyCore(object, place))
+        set { replaceSubrange(bounds, with: newValue) }
     }
 
-    /// Gives the list of a managed object other elements.
-    public static func _set(_ object: ObjectBase, _ place: Int, to value: List) {
-        let own = _get(object, place)
-        guard own != value else { return }
-        let elements = Array(value)
-        own.core?.edit(.clear)
-        for element in elements { own.append(element) }
+    /// Stops the program for a position that the list does not have.
+    func check(_ position: Int) {
+        guard position >= 0, position < count else { outOfBounds(position, count) }
     }
 
-    /// What the database stores for the list of an object that is being added.
-    public func _stored(_ adding: _ObjectAdding) -> _StoredValue {
-        _StoredValue(.list(map { $0._encode(adding).value }))
-    }
-
-    /// Makes of a list or an array a list; `nil` if an element is of another kind.
-    public static func _converted(_ value: Any) -> List? {
-        if let value = value as? List { return value }
-        guard let values = value as? any Sequence else { return nil }
-        let list = List()
-        for value in values {
-            guard let element = Element._element(from: value) else { return nil }
-            list.append(element)
-        }
-        return list
+    /// Stops the program for positions that the list does not have.
+    func check(_ bounds: Range<Int>) {
+        let count = count
+        guard bounds.lowerBound >= 0 else { outOfBounds(bounds.lowerBound, count) }
+        guard bounds.upperBound <= count else { outOfBounds(bounds.upperBound, count) }
     }
 }

@@ -76,7 +76,7 @@ struct ObjectValues {
     }
 
     private func object(_ value: Any, _ type: ObjectBase.Type) -> Any {
-        if isNothing(value) { return value }
+        if isNothing(value) || value is any _CustomPersistable { return value }
         if let object = value as? ObjectBase, !isForeign(object) { return object }
         guard let target, !type.isEmbeddedClass, let objectType = type as? Object.Type else {
             return unmanaged(type, value)

@@ -20,6 +20,8 @@ final class ClassLayout: Sendable {
     /// Those of base classes first, each in the order of its declaration.
     let properties: [Property]
     private let places: [String: Int]
+    /// The places of properties whose values programs hold: lists and other collections.
+    private let references: [Int]
 
     private init(_ type: ObjectBase.Type) {
         self.type = type
@@ -40,6 +42,7 @@ final class ClassLayout: Sendable {
             return true
         }
         self.properties = properties
+        references = properties.indices.filter { properties[$0].field.isReference }
         places = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
         withExtendedLifetime(sample) {}
     }
@@ -72,6 +75,9 @@ final class ClassLayout: Sendable {
     /// Makes all properties of an object read and write the database.
     func manage(_ object: ObjectBase) {
         let base = Unmanaged.passUnretained(object).toOpaque()
+        for place in references {
+            properties[place].field.adopt(base + properties[place].offset, of: object, place)
+        }
         for place in properties.indices {
             properties[place].field.manage(base + properties[place].offset, place)
         }

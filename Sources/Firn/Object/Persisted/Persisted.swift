@@ -79,6 +79,10 @@ public struct Persisted<Value: _Persistable> {
         set {
             switch object[keyPath: storageKeyPath].state {
             case .managed(let place): Value._set(object, place, to: newValue)
+            case .unmanaged(let old) where Value._isReference:
+                object[keyPath: storageKeyPath].state = .unmanaged(newValue._assigned(over: old))
+            case .initial where Value._isReference:
+                object[keyPath: storageKeyPath].state = .unmanaged(newValue._assigned(over: nil))
             case .unmanaged, .initial: object[keyPath: storageKeyPath].state = .unmanaged(newValue)
             case .recording: misuse("a key path changed the object that it was applied to")
             }

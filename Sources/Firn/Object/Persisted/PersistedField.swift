@@ -6,10 +6,15 @@ import FirnValues
 protocol PersistedField: SendableMetatype {
     static var declaration: _PropertyDeclaration { get }
     static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits
+    /// Whether programs hold the value itself, as they hold lists, and not a copy of it.
+    static var isReference: Bool { get }
     /// From now on the value is in the database.
     static func manage(_ field: UnsafeMutableRawPointer, _ place: Int)
     /// From now on reading it is only written down.
     static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace)
+    /// What the program holds already stands for what is in the database from now on; only for
+    /// values that are references.
+    static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int)
     /// What the database is to store for the value of an unmanaged object.
     static func stored(
         _ field: UnsafeMutableRawPointer, _ adding: _ObjectAdding
@@ -33,12 +38,20 @@ extension Persisted: PersistedField {
         field.assumingMemoryBound(to: Self.self).pointee.traits
     }
 
+    static var isReference: Bool { Value._isReference }
+
     static func manage(_ field: UnsafeMutableRawPointer, _ place: Int) {
         field.assumingMemoryBound(to: Self.self).pointee.state = .managed(place)
     }
 
     static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace) {
         field.assumingMemoryBound(to: Self.self).pointee.state = .recording(trace)
+    }
+
+    static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int) {
+        if case .unmanaged(let value) = field.assumingMemoryBound(to: Self.self).pointee.state {
+            value._becomeManaged(object, place)
+        }
     }
 
     static func stored(
@@ -67,8 +80,10 @@ extension Persisted: PersistedField {
         let own = field.assumingMemoryBound(to: Self.self)
         if case .managed(let place) = own.pointee.state {
             Value._set(object, place, to: value)
+        } else if case .unmanaged(let old) = own.pointee.state {
+            own.pointee.state = .unmanaged(value._assigned(over: old))
         } else {
-            own.pointee.state = .unmanaged(value)
+            own.pointee.state = .unmanaged(value._assigned(over: nil))
         }
         return true
     }

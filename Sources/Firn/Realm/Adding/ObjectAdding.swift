@@ -7,6 +7,12 @@ import FirnValues
 /// first, and set as soon as all objects are there.
 public final class _ObjectAdding {
     private let target: (instance: RealmInstance, transaction: WriteTransaction)?
+    /// Where objects are only looked up, if nothing is added.
+    private let lookedUpIn: RealmInstance?
+    /// Whether an object was looked up that is not there.
+    private(set) var isMissing = false
+    /// Whether objects of other files are copied, and not refused.
+    var copiesForeignObjects = false
     private let policy: Realm.UpdatePolicy
     /// Objects whose values are being gathered.
     private var pending: Set<ObjectIdentifier> = []
@@ -20,16 +26,20 @@ public final class _ObjectAdding {
         _ instance: RealmInstance, _ transaction: WriteTransaction, _ policy: Realm.UpdatePolicy
     ) {
         target = (instance, transaction)
+        lookedUpIn = nil
         self.policy = policy
     }
 
-    private init() {
+    private init(lookingIn instance: RealmInstance?) {
         target = nil
+        lookedUpIn = instance
         policy = .error
     }
 
     /// Encodes values that lead to no objects, without a transaction.
-    static var unattached: _ObjectAdding { _ObjectAdding() }
+    ///
+    /// Every thread may use it: without a transaction there is nothing that it could remember.
+    nonisolated(unsafe) static let unattached = _ObjectAdding(lookingIn: nil)
 
     private var instance: RealmInstance { attached.instance }
 
@@ -49,13 +59,24 @@ public final class _ObjectAdding {
         return stored
     }
 
+    /// What the database stores for a value; `nil` if an object in it is not in the realm.
+    static func lookup(_ value: some RealmCollectionValue, in instance: RealmInstance) -> Value? {
+        let adding = _ObjectAdding(lookingIn: instance)
+        let stored = value._encode(adding).value
+        return adding.isMissing ? nil : stored
+    }
+
     /// A link to an object, which is added unless it is managed already.
     func link(to object: ObjectBase) -> Value {
-        if let access = object.access {
-            guard access.instance === instance else {
-                misuse(
-                    "a link to an object of another realm: copy it with create(_:value:) instead")
+        if let lookedUpIn {
+            if let access = object.access, access.instance === lookedUpIn {
+                return .link(access.reference)
             }
+            isMissing = true
+            return .null
+        }
+        if let access = object.access {
+            guard access.instance === instance else { return linkToForeign(object, access) }
             guard !type(of: object).isEmbeddedClass else {
                 misuse(
                     "an embedded object that has a parent cannot get another one: make a copy of it"
@@ -74,6 +95,26 @@ public final class _ObjectAdding {
             failure = error
             return .null
         }
+    }
+
+    private func linkToForeign(_ object: ObjectBase, _ access: ObjectAccess) -> Value {
+        guard access.instance.file !== instance.file else {
+            misuse(
+                "a link to an object that is frozen, or of the same realm elsewhere: call thaw(), "
+                    + "or pass a ThreadSafeReference")
+        }
+        guard copiesForeignObjects, let type = type(of: object) as? Object.Type else {
+            misuse("a link to an object of another realm: copy it with create(_:value:) instead")
+        }
+        let hasKey = access.binding.schema.key != nil
+        let copy = Realm(instance).create(type, value: object, update: hasKey ? .modified : .error)
+        guard let reference = copy.access?.reference else {
+            // Why not is what the commit says.
+            failure = failure ?? StoreError(
+                .poisoned, path: instance.file.path, detail: "an object could not be copied")
+            return .null
+        }
+        return .link(reference)
     }
 
     /// Adds an object and all that it links to.

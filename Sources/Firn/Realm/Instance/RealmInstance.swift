@@ -193,7 +193,8 @@ final class RealmInstance: @unchecked Sendable {
         } catch {
             switch error.code {
             case .diskFull, .inputOutput, .poisoned, .corrupt, .lockHeld, .limitExceeded:
-                transactionFailure = error
+                // The first one says why.
+                transactionFailure = transactionFailure ?? error
             default: misuse("cannot \(what()): \(error.detail)")
             }
         }

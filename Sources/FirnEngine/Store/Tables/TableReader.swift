@@ -43,7 +43,7 @@ package final class TableReader {
 /// Single values of the rows of one group.
 package final class GroupReader {
     let view: RowGroupView
-    private let properties: [PropertySchema]
+    let properties: [PropertySchema]
     /// Those that are read as they stand: no overlay, no collection, no link.
     private var pages: [ColumnPage?]
     let firstRowID: RowID

@@ -224,17 +224,16 @@ private enum ChangeableCollection {
 
 extension Value {
     /// Changes a small collection.
-    mutating func apply(_ edit: CollectionEdit, path: String) throws(StoreError) {
+    package mutating func apply(_ edit: CollectionEdit, path: String) throws(StoreError) {
         switch self {
         case .list(var values):
             self = .null
             defer { self = .list(values) }
             try values.apply(edit, path: path)
-        case .set(let values):
-            var edited = EditedCollection(
-                values.map { CollectionEntry($0) }, container: .set, path: path)
-            _ = try edited.apply(edit)
-            self = try OutOfLine.edited(edited).value(PropertyType(.any, container: .set))
+        case .set(var values):
+            self = .null
+            defer { self = .set(values) }
+            try values.applyToSet(edit)
         case .map(var entries):
             self = .null
             switch edit {
@@ -268,6 +267,26 @@ extension [Value] {
             insert(remove(at: source), at: target)
         case .clear: removeAll()
         case .add, .discard, .put, .drop: break
+        }
+    }
+
+    /// Changes the elements of a set, which ascend.
+    fileprivate mutating func applyToSet(_ edit: CollectionEdit) throws(StoreError) {
+        switch edit {
+        case .add(let value):
+            let position = try position(of: value)
+            if !position.isFound { insert(value, at: position.index) }
+        case .discard(let value):
+            let position = try position(of: value)
+            if position.isFound { remove(at: position.index) }
+        case .clear: removeAll()
+        case .append, .insert, .replace, .remove, .move, .put, .drop: break
+        }
+    }
+
+    private func position(of value: Value) throws(StoreError) -> CollectionPosition {
+        try CollectionPosition.search(count: count) { index in
+            self[index].order(relativeTo: value)
         }
     }
 

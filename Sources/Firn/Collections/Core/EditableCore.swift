@@ -1,0 +1,190 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// A collection that is stored, and can be changed.
+///
+/// A count and an element are read without the other elements. What was read is remembered as
+/// long as the realm stays at its epoch, and given up before a change: what is held would be copied.
+class EditableCore: _CollectionCore {
+    /// Of what is remembered below; 0: nothing is.
+    private var epoch: UInt64 = 0
+    private var knownCount: Int?
+    private var view: CollectionView?
+    /// Neighbouring elements, the first at ``windowStart``.
+    private var window: [Value] = []
+    private var windowStart = 0
+    private static let windowLength = 64
+
+    /// The collection as the realm shows it now; `nil` if it is gone.
+    func findView() throws(StoreError) -> CollectionView? {
+        misuse("a collection that cannot be read")
+    }
+
+    /// Makes one change.
+    func apply(
+        _ edit: CollectionEdit, _ transaction: WriteTransaction
+    ) throws(StoreError) {
+        misuse("a collection that cannot be changed")
+    }
+
+    /// Gives the collection other elements.
+    func replaceAll(
+        with value: Value, _ transaction: WriteTransaction
+    ) throws(StoreError) {
+        misuse("a collection that cannot be changed")
+    }
+
+    /// Whether elements may be objects, which have to be added first.
+    var mayLink: Bool { true }
+
+    /// Whether both stand for the same collection of the same version.
+    func isSame(as other: EditableCore) -> Bool { self === other }
+
+    override final func isSame(as other: _CollectionCore) -> Bool {
+        (other as? EditableCore).map { isSame(as: $0) } ?? false
+    }
+
+    /// Stops the program because nothing has the collection any more.
+    final func gone() -> Never {
+        misuse(
+            "the \(name) is gone: its object was deleted, or the realm was invalidated; ask "
+                + "isInvalidated before")
+    }
+
+    /// What the value of a key can be decoded with.
+    func reference(forKey key: String) -> _RealmReference { _RealmReference(instance) }
+
+    // MARK: Reading
+
+    /// Reads of the collection what is needed.
+    final func reading<Result>(
+        _ body: (CollectionView) throws(StoreError) -> Result
+    ) -> Result {
+        instance.reading("reading a \(name)") { () throws(StoreError) in try body(viewHere()) }
+    }
+
+    private final func viewHere() throws(StoreError) -> CollectionView {
+        forgetIfOld()
+        if let view { return view }
+        guard let view = try findView() else { gone() }
+        self.view = view
+        return view
+    }
+
+    private final func forgetIfOld() {
+        guard epoch != instance.epoch else { return }
+        forget()
+        epoch = instance.epoch
+    }
+
+    override func forget() {
+        super.forget()
+        knownCount = nil
+        view = nil
+        window = []
+    }
+
+    override var count: Int {
+        instance.reading("counting a \(name)") { () throws(StoreError) in try countHere() }
+    }
+
+    private final func countHere() throws(StoreError) -> Int {
+        forgetIfOld()
+        if let knownCount { return knownCount }
+        // The view is not kept: a loop that asks for the count after each change would make each
+        // change copy the elements.
+        let found: CollectionView?
+        if let view { found = view } else { found = try findView() }
+        guard let found else { gone() }
+        knownCount = found.count
+        return found.count
+    }
+
+    override func stored(_ index: Int) -> _StoredValue {
+        instance.reading("reading a \(name)") { () throws(StoreError) in
+            _StoredValue(try storedHere(index))
+        }
+    }
+
+    private final func storedHere(_ index: Int) throws(StoreError) -> Value {
+        forgetIfOld()
+        if index >= windowStart, index - windowStart < window.count {
+            return window[index - windowStart]
+        }
+        let view = try viewHere()
+        let count = view.count
+        guard index >= 0, index < count else { outOfBounds(index, count) }
+        if view.inlineValue != nil {
+            windowStart = 0
+            window = try view.elements(in: 0..<count)
+        } else {
+            windowStart = index - index % EditableCore.windowLength
+            let end = min(windowStart + EditableCore.windowLength, count)
+            window = try view.elements(in: windowStart..<end)
+        }
+        return window[index - windowStart]
+    }
+
+    override func load() throws(StoreError) -> CollectionContent {
+        let view = try viewHere()
+        let values = try view.elements(in: 0..<view.count)
+        guard elementClass != nil else { return .values(values) }
+        return .objects(
+            values.compactMap { value in
+                if case .link(let reference) = value { reference.rowID } else { nil }
+            })
+    }
+
+    // MARK: Changing
+
+    /// Changes the collection inside of the open transaction.
+    final func edit(_ change: CollectionEdit) {
+        changing { transaction, _ throws(StoreError) in try apply(change, transaction) }
+    }
+
+    /// Changes the collection with an element that may have to be added to the realm first.
+    final func edit(
+        with element: some RealmCollectionValue, _ change: (Value) -> CollectionEdit
+    ) {
+        changing { transaction, adding throws(StoreError) in
+            try apply(change(adding.encoded(element)), transaction)
+        }
+    }
+
+    /// Changes the collection with several elements.
+    ///
+    /// - Parameter change: of an element, and its position among the elements.
+    final func edit<Element: RealmCollectionValue>(
+        with elements: [Element], _ change: (Int, Value) -> CollectionEdit
+    ) {
+        guard !elements.isEmpty else { return }
+        changing { transaction, adding throws(StoreError) in
+            for (index, element) in elements.enumerated() {
+                try apply(change(index, adding.encoded(element)), transaction)
+            }
+        }
+    }
+
+    /// Does several changes in one step.
+    final func changing(
+        _ body: (WriteTransaction, _ObjectAdding) throws(StoreError) -> Void
+    ) {
+        forget()
+        instance.change("change \(name)") { transaction throws(StoreError) in
+            let adding: _ObjectAdding
+            if mayLink {
+                adding = _ObjectAdding(instance, transaction, .error)
+                adding.copiesForeignObjects = true
+            } else {
+                adding = .unattached
+            }
+            do throws(StoreError) {
+                try body(transaction, adding)
+            } catch {
+                if error.code == .unknownObject, try !findIsValid() { gone() }
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// Where a list or dictionary is inside of a property of type Any, or of one of its elements.
+///
+/// A place, and not what was there once: after an element in front of it was removed, another value
+/// may be at the same place.
+final class NestedPlace {
+    /// From a list or dictionary to what is in it.
+    enum Step: Hashable {
+        case index(Int)
+        case key(String)
+    }
+
+    let owner: ClassBinding
+    let row: RowID
+    let place: Int
+    /// Of a property that is a collection itself, the first leads to one of its elements.
+    let steps: [Step]
+
+    init(_ owner: ClassBinding, _ row: RowID, _ place: Int, _ steps: [Step]) {
+        self.owner = owner
+        self.row = row
+        self.place = place
+        self.steps = steps
+    }
+
+    /// The place of what a list or dictionary at this place has in it.
+    func adding(_ step: Step) -> NestedPlace { NestedPlace(owner, row, place, steps + [step]) }
+
+    var property: PropertySchema { owner.columns[place] }
+}
+
+/// The list or dictionary inside of a value of type Any.
+///
+/// The property is stored as a whole: a change costs as much as the outermost value is large.
+final class NestedCore: EditableCore {
+    /// How many lists and dictionaries can be in each other.
+    static let depthMaximum = 100
+    let nested: NestedPlace
+
+    init(_ instance: RealmInstance, _ nested: NestedPlace) {
+        self.nested = nested
+        super.init(instance)
+    }
+
+    override var name: String {
+        let steps = nested.steps.map { step in
+            switch step {
+            case .index(let index): "[\(index)]"
+            case .key(let key): "[\"\(key)\"]"
+            }
+        }
+        return "\(nested.owner.layout.type.className()).\(nested.property.name)" + steps.joined()
+    }
+
+    override func isSame(as other: EditableCore) -> Bool {
+        guard let other = other as? NestedCore else { return false }
+        return instance === other.instance && nested.row == other.nested.row
+            && nested.place == other.nested.place && nested.steps == other.nested.steps
+            && nested.owner.schema.id == other.nested.owner.schema.id
+    }
+
+    override func findIsValid() throws(StoreError) -> Bool { try findView() != nil }
+
+    override func moved(to instance: RealmInstance) -> _CollectionCore {
+        let owner = instance.binding(of: nested.owner.layout.type)
+        return NestedCore(
+            instance, NestedPlace(owner, nested.row, nested.place, nested.steps))
+    }
+
+    override func reference(at index: Int) -> _RealmReference {
+        _RealmReference(instance, nested.adding(.index(index)))
+    }
+
+    override func reference(forKey key: String) -> _RealmReference {
+        _RealmReference(instance, nested.adding(.key(key)))
+    }
+
+    override func findView() throws(StoreError) -> CollectionView? {
+        guard !instance.isInvalidated, let outermost = try outermost() else { return nil }
+        guard let value = outermost.value(at: inner), value.isNested else { return nil }
+        return CollectionView(value)
+    }
+
+    /// The steps inside of the outermost value.
+    private var inner: ArraySlice<NestedPlace.Step> {
+        nested.property.type.container == .single ? nested.steps[...] : nested.steps.dropFirst()
+    }
+
+    /// The property, or, if that is a collection, the element that this is in.
+    private func outermost() throws(StoreError) -> Value? {
+        let (owner, row, place) = (nested.owner, nested.row, nested.place)
+        guard nested.property.type.container != .single else {
+            return try instance.value(place, of: row, owner)
+        }
+        guard let view = try instance.collection(place, of: row, owner) else { return nil }
+        switch nested.steps.first {
+        case .index(let index) where index < view.count:
+            return try view.elements(in: index..<(index + 1)).first
+        case .key(let key): return try view.element(forKey: key)
+        case .index, nil: return nil
+        }
+    }
+
+    // MARK: Changing
+
+    override func apply(
+        _ edit: CollectionEdit, _ transaction: WriteTransaction
+    ) throws(StoreError) {
+        guard var value = try findView()?.value() else { gone() }
+        try value.apply(edit, path: instance.file.path)
+        try replaceAll(with: value, transaction)
+    }
+
+    override func replaceAll(
+        with value: Value, _ transaction: WriteTransaction
+    ) throws(StoreError) {
+        guard var outermost = try outermost(), outermost.replace(at: inner, with: value) else {
+            gone()
+        }
+        guard outermost.nestingDepth <= NestedCore.depthMaximum else {
+            misuse(
+                "lists and dictionaries are nested more than \(NestedCore.depthMaximum) levels deep"
+            )
+        }
+        let (property, row, owner) = (nested.property.id, nested.row, nested.owner.schema.id)
+        switch (nested.property.type.container, nested.steps.first) {
+        case (.list, .index(let index)):
+            try transaction.edit(property, of: row, in: owner, .replace(index, outermost))
+        case (.map, .key(let key)):
+            try transaction.edit(property, of: row, in: owner, .put(key, outermost))
+        default: try transaction.set(property, of: row, in: owner, to: outermost)
+        }
+    }
+}
+
+extension Value {
+    /// Whether it has other values in it.
+    var isNested: Bool { tag == .list || tag == .map }
+
+    /// How many lists and dictionaries are in each other.
+    fileprivate var nestingDepth: Int {
+        switch self {
+        case .list(let values): 1 + (values.map(\.nestingDepth).max() ?? 0)
+        case .map(let entries): 1 + (entries.values.map(\.nestingDepth).max() ?? 0)
+        default: 0
+        }
+    }
+
+    /// What is at the end of steps into this; `nil` if they lead nowhere.
+    fileprivate func value(at steps: ArraySlice<NestedPlace.Step>) -> Value? {
+        guard let step = steps.first else { return self }
+        switch (self, step) {
+        case (.list(let values), .index(let index)) where values.indices.contains(index):
+            return values[index].value(at: steps.dropFirst())
+        case (.map(let entries), .key(let key)):
+            return entries[key]?.value(at: steps.dropFirst())
+        default: return nil
+        }
+    }
+
+    /// Puts another value at the end of steps into this.
+    ///
+    /// - Returns: `false` if they lead nowhere.
+    fileprivate mutating func replace(
+        at steps: ArraySlice<NestedPlace.Step>, with value: Value
+    ) -> Bool {
+        guard let step = steps.first else {
+            self = value
+            return true
+        }
+        switch (self, step) {
+        case (.list(var values), .index(let index)) where values.indices.contains(index):
+            guard values[index].replace(at: steps.dropFirst(), with: value) else { return false }
+            self = .list(values)
+        case (.map(var entries), .key(let key)):
+            guard entries[key]?.replace(at: steps.dropFirst(), with: value) == true else {
+                return false
+            }
+            self = .map(entries)
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,72 @@
+import FirnEngine
+import FirnValues
+
+extension List: _Persistable {
+    /// What the property is declared as.
+    public static var _declaration: _PropertyDeclaration { Element._element.collected(in: .list) }
+
+    /// An empty list.
+    public static func _initial() -> List { List() }
+
+    /// The list of a managed object.
+    public static func _get(_ object: ObjectBase, _ place: Int) -> List {
+        List(PropertyCore(object, place))
+    }
+
+    /// Gives the list of a managed object the elements of another.
+    public static func _set(_ object: ObjectBase, _ place: Int, to value: List) {
+        let own = PropertyCore(object, place)
+        if let other = value.core, other.isSame(as: own) { return }
+        own.assign(Array(value)) { .list($0) }
+    }
+
+    /// What the database stores for the list of an object that is being added.
+    public func _stored(_ adding: _ObjectAdding) -> _StoredValue {
+        _StoredValue(.list(map { $0._encode(adding).value }))
+    }
+
+    /// Makes of a list or an array a list; `nil` if an element is of another kind.
+    public static func _converted(_ value: Any) -> List? {
+        if let value = value as? List { return value }
+        if isNothing(value) { return List() }
+        guard let values = value as? any Sequence, !(value is String) else { return nil }
+        let list = List()
+        for value in values {
+            guard let element = Element._element(from: value) else { return nil }
+            list.append(element)
+        }
+        return list
+    }
+
+    /// Programs hold lists themselves.
+    public static var _isReference: Bool { true }
+
+    /// The list that the property has already, with the elements of this one.
+    public func _assigned(over old: List?) -> List {
+        guard let old, old.core == nil else { return List(unmanaged: Array(self)) }
+        if old !== self { old._unmanaged = Array(self) }
+        return old
+    }
+
+    /// From now on this is the list of a managed object.
+    public func _becomeManaged(_ object: ObjectBase, _ place: Int) {
+        core = PropertyCore(object, place)
+        _unmanaged = []
+    }
+}
+
+extension EditableCore {
+    /// Gives the collection of a managed object other elements.
+    ///
+    /// In a write transaction also if nothing changes.
+    func assign<Element: RealmCollectionValue>(
+        _ elements: [Element], _ collection: ([Value]) -> Value
+    ) {
+        changing { transaction, adding throws(StoreError) in
+            var values: [Value] = []
+            values.reserveCapacity(elements.count)
+            for element in elements { values.append(try adding.encoded(element)) }
+            try replaceAll(with: collection(values), transaction)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import FirnEngine
+import FirnValues
+
+extension Map: _Persistable {
+    /// What the property is declared as.
+    public static var _declaration: _PropertyDeclaration {
+        let element = Value._element
+        if element.type.base == .link, !element.type.isOptional {
+            misuse(
+                "a Map<String, \(Value.self)> must be a Map<String, \(Value.self)?>: a key whose "
+                    + "object is deleted stays, with nil")
+        }
+        return element.collected(in: .map)
+    }
+
+    /// An empty map.
+    public static func _initial() -> Map { Map() }
+
+    /// The map of a managed object.
+    public static func _get(_ object: ObjectBase, _ place: Int) -> Map {
+        Map(PropertyCore(object, place))
+    }
+
+    /// Gives the map of a managed object the entries of another.
+    public static func _set(_ object: ObjectBase, _ place: Int, to value: Map) {
+        let own = PropertyCore(object, place)
+        if let other = value.core, other.isSame(as: own) { return }
+        let entries = Array(value)
+        own.changing { transaction, adding throws(StoreError) in
+            var stored: [String: FirnValues.Value] = [:]
+            for (key, value) in entries { stored[key._mapKey] = try adding.encoded(value) }
+            try own.replaceAll(with: .map(stored), transaction)
+        }
+    }
+
+    /// What the database stores for the map of an object that is being added.
+    public func _stored(_ adding: _ObjectAdding) -> _StoredValue {
+        _StoredValue(.map(entries.mapValues { $0._encode(adding).value }))
+    }
+
+    /// Makes of a map or a dictionary a map; `nil` if a value is of another kind.
+    public static func _converted(_ value: Any) -> Map? {
+        if let value = value as? Map { return value }
+        if isNothing(value) { return Map() }
+        guard let entries = value as? [String: Any] else { return nil }
+        let map = Map()
+        for (key, value) in entries {
+            guard let element = Value._element(from: value) else { return nil }
+            map.updateValue(element, forKey: Key(_mapKey: key))
+        }
+        return map
+    }
+
+    /// Programs hold maps themselves.
+    public static var _isReference: Bool { true }
+
+    /// The map that the property has already, with the entries of this one.
+    public func _assigned(over old: Map?) -> Map {
+        guard let old, old.core == nil else { return Map(unmanaged: entries) }
+        if old !== self { old.unmanaged = entries }
+        return old
+    }
+
+    /// From now on this is the map of a managed object.
+    public func _becomeManaged(_ object: ObjectBase, _ place: Int) {
+        core = PropertyCore(object, place)
+        unmanaged = [:]
+    }
+
+    /// All entries.
+    var entries: [String: Value] {
+        guard core != nil else { return unmanaged }
+        return Dictionary(map { ($0.key._mapKey, $0.value) }) { first, _ in first }
+    }
+}
+
+extension Map: Encodable where Value: Encodable {
+    /// Writes the values by their keys.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: MapCodingKey.self)
+        for (key, value) in self {
+            try container.encode(value, forKey: MapCodingKey(stringValue: key._mapKey))
+        }
+    }
+}
+
+extension Map: Decodable where Value: Decodable {
+    /// Makes an unmanaged map of the values that were written.
+    ///
+    /// - Throws: `DecodingError` also for a key that a map cannot have.
+    public convenience init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: MapCodingKey.self)
+        for key in container.allKeys {
+            if let problem = key.stringValue.problemAsMapKey {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container, debugDescription: problem)
+            }
+            unmanaged[key.stringValue] = try container.decode(Value.self, forKey: key)
+        }
+    }
+}
+
+/// A key of a map where it is written.
+private struct MapCodingKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { nil }
+}

@@ -1,0 +1,83 @@
+import FirnEngine
+import FirnValues
+
+extension MutableSet: _Persistable {
+    /// What the property is declared as.
+    public static var _declaration: _PropertyDeclaration {
+        if Element._element.target?.isEmbeddedClass == true {
+            misuse(
+                "a MutableSet<\(Element.self)> cannot be: an embedded object is part of one object "
+                    + "at one place; use a List")
+        }
+        return Element._element.collected(in: .set)
+    }
+
+    /// An empty set.
+    public static func _initial() -> MutableSet { MutableSet() }
+
+    /// The set of a managed object.
+    public static func _get(_ object: ObjectBase, _ place: Int) -> MutableSet {
+        MutableSet(PropertyCore(object, place))
+    }
+
+    /// Gives the set of a managed object the elements of another.
+    public static func _set(_ object: ObjectBase, _ place: Int, to value: MutableSet) {
+        let own = PropertyCore(object, place)
+        if let other = value.core, other.isSame(as: own) { return }
+        own.assign(Array(value)) { .set($0) }
+    }
+
+    /// What the database stores for the set of an object that is being added.
+    public func _stored(_ adding: _ObjectAdding) -> _StoredValue {
+        _StoredValue(.set(map { $0._encode(adding).value }))
+    }
+
+    /// Makes of a set or an array a set; `nil` if an element is of another kind.
+    public static func _converted(_ value: Any) -> MutableSet? {
+        if let value = value as? MutableSet { return value }
+        if isNothing(value) { return MutableSet() }
+        guard let values = value as? any Sequence, !(value is String) else { return nil }
+        let set = MutableSet()
+        for value in values {
+            guard let element = Element._element(from: value) else { return nil }
+            set.insertUnmanaged(element)
+        }
+        return set
+    }
+
+    /// Programs hold sets themselves.
+    public static var _isReference: Bool { true }
+
+    /// The set that the property has already, with the elements of this one.
+    public func _assigned(over old: MutableSet?) -> MutableSet {
+        guard let old, old.core == nil else { return MutableSet(unmanaged: Array(self)) }
+        guard old !== self else { return old }
+        let elements = Array(self)
+        old.removeAllUnmanaged()
+        for element in elements { old.insertUnmanaged(element) }
+        return old
+    }
+
+    /// From now on this is the set of a managed object.
+    public func _becomeManaged(_ object: ObjectBase, _ place: Int) {
+        core = PropertyCore(object, place)
+        removeAllUnmanaged()
+    }
+}
+
+extension MutableSet: Encodable where Element: Encodable {
+    /// Writes the elements, in an order that means nothing.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for element in self { try container.encode(element) }
+    }
+}
+
+extension MutableSet: Decodable where Element: Decodable {
+    /// Makes an unmanaged set of the elements that were written.
+    public convenience init(from decoder: any Decoder) throws {
+        self.init()
+        var container = try decoder.unkeyedContainer()
+        while !container.isAtEnd { insertUnmanaged(try container.decode(Element.self)) }
+    }
+}

@@ -1,0 +1,96 @@
+import FirnEngine
+import FirnValues
+
+/// The value of a property that is an object of its own: it stands for the row itself, as the object
+/// of the model that had it may be gone.
+final class PropertyBox<Value: _SingleValue> {
+    private enum State {
+        case unmanaged(Value)
+        case managed(RealmInstance, ClassBinding, RowID, Int)
+    }
+
+    private var state: State
+
+    init(_ value: Value) { state = .unmanaged(value) }
+
+    var value: Value {
+        get {
+            switch state {
+            case .unmanaged(let value): return value
+            case .managed(let instance, let binding, let row, let place):
+                let stored = instance.reading("reading a \(binding.layout.type)") {
+                    () throws(StoreError) in try instance.value(place, of: row, binding)
+                }
+                guard let stored else { gone(binding) }
+                return Value._decode(_StoredValue(stored), in: _RealmReference(instance))
+            }
+        }
+        set {
+            switch state {
+            case .unmanaged: state = .unmanaged(newValue)
+            case .managed(let instance, let binding, let row, let place):
+                let property = binding.columns[place]
+                instance.change("set \(property.name)") { transaction throws(StoreError) in
+                    let adding = _ObjectAdding(instance, transaction, .error)
+                    guard try transaction.exists(row, in: binding.schema.id) else { gone(binding) }
+                    try transaction.set(
+                        property.id, of: row, in: binding.schema.id, to: adding.encoded(newValue))
+                }
+            }
+        }
+    }
+
+    private func gone(_ binding: ClassBinding) -> Never {
+        misuse(
+            "this \(binding.layout.type) has been deleted, or its realm was invalidated: ask "
+                + "isInvalidated before")
+    }
+
+    /// From now on the value is in the database.
+    func manage(_ object: ObjectBase, _ place: Int) {
+        guard let access = object.access else { return }
+        state = .managed(access.instance, access.binding, access.row, place)
+    }
+}
+
+/// A stored field of an object that holds a persisted property as an object of its own.
+protocol PropertyBoxing: PersistedField {
+    associatedtype Boxed: _SingleValue
+    static func box(in field: UnsafeRawPointer) -> PropertyBox<Boxed>
+}
+
+extension PropertyBoxing {
+    static var declaration: _PropertyDeclaration { Boxed._declaration }
+
+    static var isReference: Bool { true }
+
+    static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits { _PersistedTraits() }
+
+    static func manage(_ field: UnsafeMutableRawPointer, _ place: Int) {}
+
+    static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int) {
+        box(in: field).manage(object, place)
+    }
+
+    static func stored(
+        _ field: UnsafeMutableRawPointer, _ adding: _ObjectAdding
+    ) -> _StoredValue {
+        box(in: field).value._stored(adding)
+    }
+
+    static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any {
+        box(in: field).value
+    }
+
+    static func encoded(_ value: Any) -> FirnValues.Value? {
+        Boxed._converted(value)?._stored(.unattached).value
+    }
+
+    static func set(
+        _ field: UnsafeMutableRawPointer, of object: ObjectBase, to value: Any
+    ) -> Bool {
+        guard let value = Boxed._converted(value) else { return false }
+        box(in: field).value = value
+        return true
+    }
+}

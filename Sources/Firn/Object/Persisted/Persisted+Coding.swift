@@ -1,0 +1,42 @@
+/// Models that are `Codable`.
+///
+///     class Dog: Object, Codable {
+///         @Persisted var name: String
+///         @Persisted var age: Int?
+///     }
+extension Persisted: Decodable where Value: Decodable {
+    /// Makes an unmanaged property with the value that was written.
+    public init(from decoder: any Decoder) throws {
+        // As the value itself and not in a container of its own: lists take another container.
+        self.init(wrappedValue: try Value(from: decoder))
+    }
+}
+
+extension Persisted: Encodable where Value: Encodable {
+    /// Writes the value of an unmanaged object.
+    ///
+    /// - Throws: `EncodingError` for a managed object: the property does not know its object. Such a
+    ///   model declares `encode(to:)` itself.
+    public func encode(to encoder: any Encoder) throws {
+        switch state {
+        case .unmanaged(let value): try value.encode(to: encoder)
+        case .initial: try Value._initial().encode(to: encoder)
+        case .managed:
+            throw EncodingError.invalidValue(
+                self,
+                EncodingError.Context(
+                    codingPath: encoder.codingPath,
+                    debugDescription: "objects of a realm are not encoded by what the compiler "
+                        + "makes: declare encode(to:) in the class"))
+        }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Reads an optional property, which is nil if there is no such key.
+    public func decode<Wrapped: Decodable>(
+        _ type: Persisted<Wrapped?>.Type, forKey key: Key
+    ) throws -> Persisted<Wrapped?> {
+        try decodeIfPresent(type, forKey: key) ?? Persisted(wrappedValue: nil)
+    }
+}

@@ -1,0 +1,90 @@
+import Firn
+import FirnTesting
+import Foundation
+import Testing
+
+@Suite("A property in a box")
+struct BoxedPropertyTests {
+    @Test("is a property like others")
+    func values() throws {
+        let test = TestRealm([Boxed.self])
+        do {
+            let realm = try test.open()
+            let object = Boxed()
+            object.age.value = 7
+            object.hue.value = .blue
+            #expect(object.age.value == 7)
+            #expect(object.size.value == nil)
+            try realm.write { realm.add(object) }
+            #expect(object.age.value == 7)
+            try realm.write {
+                object.size.value = 3
+                object.weight.value = 1.5
+                object.age.value = nil
+            }
+            #expect(object.size.value == 3)
+        }
+        let realm = try test.open()
+        let object = try #require(realm.objects(Boxed.self).filter("size == 3").first)
+        #expect(object.age.value == nil)
+        #expect(object.weight.value == 1.5)
+        #expect(object.hue.value == .blue)
+        #expect(object.flag.value == nil)
+        #expect(object["size"] as? Int16 == 3)
+        // The box stands for the row, even when the object that had it is gone.
+        let box = try #require(realm.objects(Boxed.self).first).size
+        #expect(box.value == 3)
+        #expect(box == object.size)
+        #expect(box.description == "Optional(3)")
+    }
+
+    @Test("can be made from values, and copied")
+    func creation() throws {
+        let realm = try makeRealm([Boxed.self])
+        try realm.write {
+            let first = realm.create(Boxed.self, value: ["age": 4, "flag": true])
+            let second = realm.create(Boxed.self, value: first)
+            #expect(second.age.value == 4)
+            #expect(second.flag.value == true)
+        }
+    }
+
+    @Test("is written and read by coders")
+    func coding() throws {
+        let box = RealmOptional<Int>(3)
+        let data = try JSONEncoder().encode([box])
+        #expect(String(decoding: data, as: UTF8.self) == "[3]")
+        #expect(try JSONDecoder().decode([RealmOptional<Int>].self, from: data)[0] == box)
+        let property = RealmProperty<Double?>()
+        let none = try JSONEncoder().encode([property])
+        #expect(String(decoding: none, as: UTF8.self) == "[null]")
+        #expect(try JSONDecoder().decode([RealmProperty<Double?>].self, from: none)[0].value == nil)
+    }
+
+    @Test("stops the program where it cannot be written or read")
+    func misuse() async {
+        await #expect(processExitsWith: .failure) {
+            let realm = try makeRealm([Boxed.self])
+            let object = Boxed()
+            try realm.write { realm.add(object) }
+            object.age.value = 3
+        }
+        await #expect(processExitsWith: .failure) {
+            let realm = try makeRealm([Boxed.self])
+            let object = Boxed()
+            try realm.write {
+                realm.add(object)
+                realm.delete(object)
+            }
+            _ = object.age.value
+        }
+    }
+}
+
+class Boxed: Object {
+    let age = RealmProperty<Int?>()
+    let hue = RealmProperty<Hue?>()
+    let weight = RealmOptional<Double>()
+    let size = RealmOptional<Int16>()
+    let flag = RealmProperty<Bool?>()
+}
