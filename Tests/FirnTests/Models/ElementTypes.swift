@@ -22,17 +22,22 @@ struct ElementType: CustomTestStringConvertible, Sendable {
 
     static let values: [ElementType] = [
         Bool.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self, Float.self,
-        Double.self, String.self, Data.self, Date.self, UUID.self, Hue.self, Size.self,
+        Double.self, String.self, Data.self, Date.self, UUID.self, Decimal128.self, ObjectId.self,
+        Hue.self, Size.self,
         Celsius.self, Initial.self,
     ].map { ElementType(type: $0) }
 
     static let optionals: [ElementType] = [
         Bool?.self, Int?.self, Int8?.self, Int16?.self, Int32?.self, Int64?.self, Float?.self,
-        Double?.self, String?.self, Data?.self, Date?.self, UUID?.self, Hue?.self, Size?.self,
+        Double?.self, String?.self, Data?.self, Date?.self, UUID?.self, Decimal128?.self,
+        ObjectId?.self, Hue?.self, Size?.self,
         Celsius?.self, Initial?.self,
     ].map { ElementType(type: $0) }
 
-    static let all = values + optionals + [ElementType(type: Toy.self)]
+    static let all =
+        values + optionals + [
+            ElementType(type: Toy.self), ElementType(type: AnyRealmValue.self),
+        ]
 }
 
 /// An object whose collections have elements of any type.
@@ -131,6 +136,19 @@ extension UUID: TestElement {
         UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
         UUID(uuid: (255, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 2)),
     ]
+}
+extension Decimal128: TestElement {
+    static var samples: [Decimal128] { ["1.5", "-1E+6000", "0"] }
+}
+extension ObjectId: TestElement {
+    static let samples = [
+        ObjectId("0102030405060708090a0b0c"), ObjectId("ff0000000000000000000000"),
+    ]
+}
+extension AnyRealmValue: TestElement {
+    static var samples: [AnyRealmValue] {
+        [.string("a"), .none, .int(3), .date(Date(timeIntervalSince1970: 1))]
+    }
 }
 extension Hue: TestElement { static var samples: [Hue] { [.green, .red, .blue] } }
 extension Size: TestElement { static var samples: [Size] { [.large, .small] } }

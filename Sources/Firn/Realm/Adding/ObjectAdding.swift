@@ -110,8 +110,10 @@ public final class _ObjectAdding {
         let copy = Realm(instance).create(type, value: object, update: hasKey ? .modified : .error)
         guard let reference = copy.access?.reference else {
             // Why not is what the commit says.
-            failure = failure ?? StoreError(
-                .poisoned, path: instance.file.path, detail: "an object could not be copied")
+            failure =
+                failure
+                ?? StoreError(
+                    .poisoned, path: instance.file.path, detail: "an object could not be copied")
             return .null
         }
         return .link(reference)

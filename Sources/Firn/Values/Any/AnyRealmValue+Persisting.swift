@@ -1,0 +1,129 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+import Foundation
+
+extension AnyRealmValue: _SingleValue, RealmPropertyType {
+    /// What an element is declared as.
+    public static var _element: _PropertyDeclaration { _PropertyDeclaration(.any) }
+
+    /// The value of a property without an initial value: none.
+    public static func _initial() -> AnyRealmValue { .none }
+
+    /// The value of a property of a managed object.
+    public static func _get(_ object: ObjectBase, _ place: Int) -> AnyRealmValue {
+        let stored = _StoredValue(object.read(place))
+        guard stored.value.isNested, let access = object.access else {
+            return _decode(stored, in: object.realmReference)
+        }
+        let root = NestedPlace(access.binding, access.row, place, [])
+        return _decode(stored, in: _RealmReference(access.instance, root))
+    }
+
+    /// Makes an element of what the database has.
+    public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> AnyRealmValue {
+        switch stored.value {
+        case .null: .none
+        case .bool(let value): .bool(value)
+        case .int(let value): .int(Int(value))
+        case .float(let value): .float(value)
+        case .double(let value): .double(value)
+        case .string(let value): .string(value)
+        case .data(let value): .data(Data(value))
+        case .date(let value): .date(Date(value))
+        case .decimal128(let value): .decimal128(Decimal128(bits: value))
+        case .objectID(let value): .objectId(ObjectId(bits: value))
+        case .uuid(let value): .uuid(Foundation.UUID(value))
+        case .link(let reference): .object(realm.instance.object(reference))
+        case .list(let values), .set(let values): .list(list(values, realm))
+        case .map(let entries): .dictionary(map(entries, realm))
+        }
+    }
+
+    private static func list(
+        _ values: [Value], _ realm: _RealmReference
+    ) -> List<AnyRealmValue> {
+        if let core = realm.nestedCore { return List(core) }
+        return List(unmanaged: values.map { _decode(_StoredValue($0), in: realm) })
+    }
+
+    private static func map(
+        _ entries: [String: Value], _ realm: _RealmReference
+    ) -> Map<String, AnyRealmValue> {
+        if let core = realm.nestedCore { return Map(core) }
+        return Map(unmanaged: entries.mapValues { _decode(_StoredValue($0), in: realm) })
+    }
+
+    /// What the database stores for an element.
+    public func _encode(_ adding: _ObjectAdding) -> _StoredValue {
+        _StoredValue(encoded(adding, depth: 0))
+    }
+
+    private func encoded(_ adding: _ObjectAdding, depth: Int) -> Value {
+        switch self {
+        case .none: return .null
+        case .int(let value): return .int(Int64(value))
+        case .bool(let value): return .bool(value)
+        case .float(let value): return .float(value)
+        case .double(let value): return .double(value)
+        case .string(let value): return .string(value)
+        case .data(let value): return .data(Array(value))
+        case .date(let value): return .date(Timestamp(value))
+        case .object(let value): return adding.link(to: value)
+        case .objectId(let value): return .objectID(value.bits)
+        case .decimal128(let value): return .decimal128(value.bits)
+        case .uuid(let value): return .uuid(FirnValues.UUID(value))
+        case .dictionary(let entries):
+            AnyRealmValue.check(depth)
+            return .map(entries.entries.mapValues { $0.encoded(adding, depth: depth + 1) })
+        case .list(let elements):
+            AnyRealmValue.check(depth)
+            return .list(elements.map { $0.encoded(adding, depth: depth + 1) })
+        }
+    }
+
+    /// Stops the program for what is nested too deeply, also for a list that is in itself.
+    private static func check(_ depth: Int) {
+        guard depth < NestedCore.depthMaximum else {
+            misuse(
+                "lists and dictionaries are nested more than \(NestedCore.depthMaximum) levels deep"
+            )
+        }
+    }
+
+    /// Makes of a value of any type that can be stored one of this; `nil` if it cannot.
+    public static func _element(from value: Any) -> AnyRealmValue? {
+        if let value = value as? AnyRealmValue { return value }
+        if isNothing(value) { return AnyRealmValue.none }
+        switch value {
+        case let value as Bool: return .bool(value)
+        case let value as any BinaryInteger: return Int(exactly: value).map { .int($0) }
+        case let value as Float: return .float(value)
+        case let value as Double: return .double(value)
+        case let value as String: return .string(value)
+        case let value as Data: return .data(value)
+        case let value as Date: return .date(value)
+        case let value as Object: return .object(value)
+        case let value as ObjectId: return .objectId(value)
+        case let value as Decimal128: return .decimal128(value)
+        case let value as Foundation.UUID: return .uuid(value)
+        default: break
+        }
+        if let map = Map<String, AnyRealmValue>._converted(value) { return .dictionary(map) }
+        return List<AnyRealmValue>._converted(value).map { .list($0) }
+    }
+}
+
+extension RealmInstance {
+    /// An object of the class that a link leads to.
+    func object(_ reference: ObjectReference) -> Object {
+        guard let name = snapshot.schema[reference.classID]?.name else {
+            misuse("a link leads to a class that the realm does not have")
+        }
+        let layout = file.model.layouts.first { $0.type.className() == name }
+        guard let type = layout?.type as? Object.Type else {
+            misuse("a link leads to a \(name): add the class to objectTypes of the configuration")
+        }
+        return object(type, reference)
+    }
+}
