@@ -42,6 +42,8 @@ final class KeyPathRecorder {
 /// What a property of a recording object has: where it is.
 public final class _Trace {
     private let recorder: KeyPathRecorder
+    /// What the property began with, if that was said.
+    var initial: Any?
     private let path: String
 
     init(_ recorder: KeyPathRecorder, _ path: String) {

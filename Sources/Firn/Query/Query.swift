@@ -24,7 +24,9 @@ public struct Query<T> {
             misuse("\"\(name)\" is asked for of a condition: only objects have properties")
         }
         path.append(name.split(separator: ".").map { .name(String($0)) })
-        if V.self is any RealmCollection.Type { path.enterCollection() }
+        if V.self is any RealmCollection.Type || V.self is any RealmKeyedCollection.Type {
+            path.enterCollection()
+        }
         return Query<V>(.path(path))
     }
 
@@ -32,6 +34,16 @@ public struct Query<T> {
     func attribute<V>(_ name: String) -> Query<V> {
         guard case .path(var path) = node else { misuse("\(name) of a condition") }
         path.aggregate(name)
+        return Query<V>(.path(path))
+    }
+
+    /// The way to what is in what this stands for.
+    ///
+    /// - Parameter entering: whether that is more than one value.
+    func step<V>(_ segment: Path.Segment.Kind, entering: Bool = false) -> Query<V> {
+        guard case .path(var path) = node else { misuse("a subscript of a condition") }
+        path.append([segment])
+        if entering { path.enterCollection() }
         return Query<V>(.path(path))
     }
 

@@ -90,7 +90,9 @@ extension _SingleValue {
     public static func _converted(_ value: Any) -> Self? { _element(from: value) }
 
     /// What a property of an object gives that only writes down what is read of it.
-    public static func _traced(_ trace: _Trace) -> Self { _sample(trace) ?? _initial() }
+    public static func _traced(_ trace: _Trace) -> Self {
+        _sample(trace) ?? trace.initial as? Self ?? _initial()
+    }
 }
 
 extension RealmCollectionValue {

@@ -45,7 +45,9 @@ extension Persisted: PersistedField {
     }
 
     static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace) {
-        field.assumingMemoryBound(to: Self.self).pointee.state = .recording(trace)
+        let own = field.assumingMemoryBound(to: Self.self)
+        if case .unmanaged(let value) = own.pointee.state { trace.initial = value }
+        own.pointee.state = .recording(trace)
     }
 
     static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int) {
