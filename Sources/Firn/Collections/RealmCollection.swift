@@ -1,7 +1,13 @@
 /// What all ordered collections of a realm have in common: ``Results``, ``List``, ``MutableSet``,
 /// ``LinkingObjects`` and ``AnyRealmCollection``.
-public protocol RealmCollection: RandomAccessCollection, Equatable, ThreadConfined
-where Element: RealmCollectionValue, Index == Int {
+///
+/// A collection of a realm is live: its elements are always those that the realm shows now. Only an
+/// iteration goes through what was there when it began.
+public protocol RealmCollection: RandomAccessCollection, Equatable, CustomStringConvertible,
+    ThreadConfined
+where
+    Element: RealmCollectionValue, Index == Int, Iterator == RealmCollectionIterator<Element>
+{
     /// What it stands for in a realm; `nil` while it is unmanaged.
     var _core: _CollectionCore? { get }
     /// The elements while it is unmanaged.
@@ -17,6 +23,8 @@ extension RealmCollection {
     public var endIndex: Int { count }
     /// How many elements there are.
     public var count: Int { _core?.count ?? _unmanaged.count }
+    /// Whether there are none.
+    public var isEmpty: Bool { count == 0 }
 
     /// The realm; `nil` while it is unmanaged.
     public var realm: Realm? { _core.map { Realm($0.instance) } }
@@ -26,6 +34,23 @@ extension RealmCollection {
 
     /// Whether it is of a version that never changes.
     public var isFrozen: Bool { _core?.instance.isFrozen ?? false }
+
+    /// Goes through the elements that are there now, whatever happens to them meanwhile.
+    public func makeIterator() -> RealmCollectionIterator<Element> {
+        _core.map { RealmCollectionIterator($0) } ?? RealmCollectionIterator(_unmanaged)
+    }
+
+    /// The first element; `nil` if there is none.
+    public var first: Element? {
+        guard let core = _core else { return _unmanaged.first }
+        return core.storedFirst.map { Element._decode($0, in: core.reference(at: 0)) }
+    }
+
+    /// The last element; `nil` if there is none.
+    public var last: Element? {
+        let count = self.count
+        return count == 0 ? nil : element(count - 1)
+    }
 
     /// The collection as it is now, for ever, for use everywhere.
     ///
@@ -53,5 +78,15 @@ extension RealmCollection {
             return elements[index]
         }
         return Element._decode(core.stored(index), in: core.reference(at: index))
+    }
+
+    /// What the collection stands for; stops the program if it is unmanaged.
+    func managedCore(for work: @autoclosure () -> String) -> _CollectionCore {
+        guard let core = _core else {
+            misuse(
+                "\(work()) needs a collection that is in a realm: add the object that has it with "
+                    + "realm.add() first")
+        }
+        return core
     }
 }

@@ -1,6 +1,6 @@
 extension ObjectBase: CustomStringConvertible {
     /// How deep objects in objects are shown.
-    private static let depthMaximum = 5
+    static let depthMaximum = 5
 
     /// The properties and their values, objects in it up to five deep.
     ///
@@ -12,7 +12,7 @@ extension ObjectBase: CustomStringConvertible {
     ///     }
     public var description: String { describe(depth: 1) }
 
-    private final func describe(depth: Int) -> String {
+    final func describe(depth: Int) -> String {
         let name = type(of: self).className()
         guard !isInvalidated else { return "\(name) (invalid)" }
         guard depth <= ObjectBase.depthMaximum else { return "\(name) { ... }" }
@@ -27,9 +27,12 @@ extension ObjectBase: CustomStringConvertible {
         return "\(name) {\n\(lines.joined())\(end)}"
     }
 
-    private static func text(_ value: Any, _ depth: Int) -> String {
+    static func text(_ value: Any, _ depth: Int) -> String {
         if isNothing(value) { return "nil" }
         if let object = value as? ObjectBase { return object.describe(depth: depth + 1) }
+        if let collection = value as? any RealmCollection {
+            return collection.describe(depth: depth)
+        }
         // Of an optional, what is in it.
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional, let inner = mirror.children.first {

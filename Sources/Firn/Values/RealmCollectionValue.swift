@@ -19,6 +19,8 @@ public protocol _Persistable {
     /// Makes of a value that was read out of a dictionary, an array or another object a value of
     /// this type; `nil` if it is of another kind.
     static func _converted(_ value: Any) -> Self?
+    /// What a property of an object gives that only writes down what is read of it.
+    static func _traced(_ trace: _Trace) -> Self
     /// Whether programs hold the value of a property itself, as they hold lists, and not a copy.
     static var _isReference: Bool { get }
     /// What an unmanaged property has after it was given this value; for references, which keep
@@ -29,6 +31,9 @@ public protocol _Persistable {
 }
 
 extension _Persistable {
+    /// The value of a property without an initial value.
+    public static func _traced(_ trace: _Trace) -> Self { _initial() }
+
     /// Values are copies.
     @inlinable
     public static var _isReference: Bool { false }
@@ -55,6 +60,8 @@ public protocol RealmCollectionValue: Hashable {
     func _encode(_ adding: _ObjectAdding) -> _StoredValue
     /// Makes of a value of any type an element; `nil` if it is of another kind.
     static func _element(from value: Any) -> Self?
+    /// A value by which a property that gave it can be told from others; `nil` if there is none.
+    static func _sample(_ trace: _Trace) -> Self?
 }
 
 /// A type of single values: what can be a property and an element.
@@ -81,11 +88,19 @@ extension _SingleValue {
 
     /// Makes of a value of any type one of this; `nil` if it is of another kind.
     public static func _converted(_ value: Any) -> Self? { _element(from: value) }
+
+    /// What a property of an object gives that only writes down what is read of it.
+    public static func _traced(_ trace: _Trace) -> Self {
+        _sample(trace) ?? trace.initial as? Self ?? _initial()
+    }
 }
 
 extension RealmCollectionValue {
     /// Makes of a value of any type an element; `nil` if it is of another kind.
     public static func _element(from value: Any) -> Self? { value as? Self }
+
+    /// None: the initial value of the type must do.
+    public static func _sample(_ trace: _Trace) -> Self? { nil }
 }
 
 /// A type of values whose optional can be stored, too.

@@ -33,6 +33,9 @@ public class _CollectionCore {
         misuse("a collection that cannot be moved")
     }
 
+    /// Whether both stand for the same collection.
+    func isSame(as other: _CollectionCore) -> Bool { self === other }
+
     /// What the collection is called in messages.
     var name: String { "collection" }
 
@@ -43,13 +46,17 @@ public class _CollectionCore {
         instance.reading("reading a \(name)") { () throws(StoreError) in try contentHere() }
     }
 
-    private final func contentHere() throws(StoreError) -> CollectionContent {
-        if let known, epoch == instance.epoch { return known }
+    /// The elements, for whoever has the right to read already.
+    final func contentHere() throws(StoreError) -> CollectionContent {
+        if let known = knownContent { return known }
         let content = try load()
         known = content
         epoch = instance.epoch
         return content
     }
+
+    /// The elements, if they were found already.
+    final var knownContent: CollectionContent? { epoch == instance.epoch ? known : nil }
 
     /// Lets go of the elements, which are about to change.
     func forget() { known = nil }
@@ -67,16 +74,24 @@ public class _CollectionCore {
 
     /// One element as it is stored.
     func stored(_ index: Int) -> _StoredValue {
+        let content = self.content
+        guard index >= 0, index < content.count else { outOfBounds(index, content.count) }
+        return stored(index, of: content)
+    }
+
+    /// The first element as it is stored; `nil` if there is none.
+    var storedFirst: _StoredValue? {
+        let content = self.content
+        return content.count == 0 ? nil : stored(0, of: content)
+    }
+
+    final func stored(_ index: Int, of content: CollectionContent) -> _StoredValue {
         switch content {
         case .objects(let rows):
-            guard rows.indices.contains(index), let elementClass else {
-                outOfBounds(index, rows.count)
-            }
+            guard let elementClass else { misuse("objects without a class") }
             return _StoredValue(
                 .link(ObjectReference(classID: elementClass.id, rowID: rows[index])))
-        case .values(let values):
-            guard values.indices.contains(index) else { outOfBounds(index, values.count) }
-            return _StoredValue(values[index])
+        case .values(let values): return _StoredValue(values[index])
         }
     }
 }

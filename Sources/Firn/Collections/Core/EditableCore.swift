@@ -41,6 +41,10 @@ class EditableCore: _CollectionCore {
     /// Whether both stand for the same collection of the same version.
     func isSame(as other: EditableCore) -> Bool { self === other }
 
+    override final func isSame(as other: _CollectionCore) -> Bool {
+        (other as? EditableCore).map { isSame(as: $0) } ?? false
+    }
+
     /// Stops the program because nothing has the collection any more.
     final func gone() -> Never {
         misuse(

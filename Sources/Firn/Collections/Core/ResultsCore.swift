@@ -15,7 +15,7 @@ final class ResultsCore: _CollectionCore {
     let source: Source
     /// Of the elements, as the database knows it.
     let stages: [BoundStage]
-    private let objectClass: ClassSchema
+    let objectClass: ClassSchema
 
     init(
         _ instance: RealmInstance, _ objectClass: ClassSchema, _ source: Source,
@@ -43,6 +43,17 @@ final class ResultsCore: _CollectionCore {
         return ResultsCore(instance, objectClass, source, stages)
     }
 
+    override func isSame(as other: _CollectionCore) -> Bool {
+        guard let other = other as? ResultsCore, instance === other.instance,
+            objectClass.id == other.objectClass.id, stages == other.stages
+        else { return false }
+        switch (source, other.source) {
+        case (.all, .all): return true
+        case (.collection(let first), .collection(let second)): return first.isSame(as: second)
+        default: return false
+        }
+    }
+
     override var count: Int {
         guard case .all = source, stages.isEmpty else { return super.count }
         return instance.reading("counting \(objectClass.name)") { () throws(StoreError) in
@@ -51,21 +62,62 @@ final class ResultsCore: _CollectionCore {
         }
     }
 
-    override func load() throws(StoreError) -> CollectionContent {
-        guard !instance.isInvalidated else { return .objects([]) }
+    override func load() throws(StoreError) -> CollectionContent { .objects(try rows([])) }
+
+    /// Finds no more than it must.
+    override var storedFirst: _StoredValue? {
+        instance.reading("reading a \(name)") { () throws(StoreError) in
+            var first: RowID?
+            if case .objects(let rows)? = knownContent {
+                first = rows.first
+            } else {
+                first = try rows([.limit(1)]).first
+            }
+            return first.map {
+                _StoredValue(.link(ObjectReference(classID: objectClass.id, rowID: $0)))
+            }
+        }
+    }
+
+    // MARK: Running
+
+    /// The rows of the chain with some more stages behind it.
+    func rows(_ more: [BoundStage]) throws(StoreError) -> [RowID] {
+        try run(more, none: []) { snapshot, query, candidates throws(QueryFailure) in
+            try snapshot.rowIDs(query, among: candidates)
+        }
+    }
+
+    /// The values, column by column, that the chain gives with stages behind it that end in values.
+    func values(_ more: [BoundStage]) throws(StoreError) -> [[Value]]? {
+        try run(more, none: nil) { snapshot, query, candidates throws(QueryFailure) in
+            try snapshot.values(query, among: candidates)
+        }
+    }
+
+    private func run<Result>(
+        _ more: [BoundStage], none: Result,
+        _ body: (DatabaseSnapshot, BoundQuery, [RowID]?) throws(QueryFailure) -> Result
+    ) throws(StoreError) -> Result {
+        guard !instance.isInvalidated else { return none }
         var candidates: [RowID]?
-        if case .collection(let collection) = source {
-            guard try collection.findIsValid() else { return .objects([]) }
-            guard case .objects(let rows) = try collection.load() else {
+        var stages = self.stages
+        if case .objects(let rows)? = knownContent {
+            // What was found already need not be found again.
+            candidates = rows
+            stages = []
+        } else if case .collection(let collection) = source {
+            guard try collection.findIsValid() else { return none }
+            guard case .objects(let rows) = try collection.contentHere() else {
                 misuse("a query over elements that are no objects")
             }
             candidates = rows
         }
         let query = BoundQuery(
-            classSchema: objectClass, stages: stages, explain: false, text: "")
+            classSchema: objectClass, stages: stages.joined(with: more), explain: false, text: "")
         let snapshot = try instance.currentSnapshot()
         do throws(QueryFailure) {
-            return .objects(try snapshot.rowIDs(query, among: candidates))
+            return try body(snapshot, query, candidates)
         } catch {
             switch error {
             case .store(let error): throw error
@@ -76,47 +128,38 @@ final class ResultsCore: _CollectionCore {
 
     /// The same chain with more stages behind it.
     func adding(_ more: [BoundStage]) -> ResultsCore {
-        var stages = self.stages
+        ResultsCore(instance, objectClass, source, stages.joined(with: more))
+    }
+}
+
+extension [BoundStage] {
+    /// These and more; two sorts side by side are one, the later in front.
+    fileprivate func joined(with more: [BoundStage]) -> [BoundStage] {
+        var stages = self
         for stage in more {
-            // Two sorts side by side are one, the later in front.
             if case .sort(let later) = stage, case .sort(let earlier)? = stages.last {
-                stages[stages.count - 1] = .sort(later + earlier)
+                stages[stages.count - 1] = .sort(
+                    later
+                        + earlier.filter { key in
+                            !later.contains { $0.expression == key.expression }
+                        })
             } else {
                 stages.append(stage)
             }
         }
-        return ResultsCore(instance, objectClass, source, stages)
-    }
-
-    /// The stages that a text means: a predicate, with SORT, DISTINCT and LIMIT behind it.
-    func stages(_ text: String, _ arguments: [Any]) -> [BoundStage] {
-        let context = BindingContext(
-            schema: instance.snapshot.schema, defaultClass: objectClass.name,
-            positional: arguments.map { instance.argument($0) }, now: instance.snapshot.now)
-        do throws(QueryError) {
-            return try BoundQuery(text, entry: .predicate, in: context).stages
-        } catch {
-            misuse("the query \"\(text)\" is wrong: \(error.message)")
-        }
+        return stages
     }
 }
 
-extension RealmInstance {
-    /// An argument of a query text as a value.
-    func argument(_ argument: Any) -> Value {
-        if let object = argument as? ObjectBase {
-            guard let access = object.access, access.instance.file === file else {
-                misuse("an argument of a query is an object of another realm, or of none")
-            }
-            return .link(access.reference)
+extension _CollectionCore {
+    /// The chain that begins with, or is, this collection of objects.
+    final func chain(for work: @autoclosure () -> String) -> ResultsCore {
+        if let chain = self as? ResultsCore { return chain }
+        guard let elementClass else {
+            misuse(
+                "\(work()) is for collections of objects: \(name) has values; read them with an "
+                    + "ordinary loop, filter or map of Swift")
         }
-        if isNothing(argument) { return .null }
-        if let value = argument as? any RealmCollectionValue {
-            return value._encode(.unattached).value
-        }
-        if let values = argument as? any Sequence {
-            return .list(values.map { self.argument($0) })
-        }
-        misuse("\(type(of: argument)) cannot be an argument of a query")
+        return ResultsCore(instance, elementClass, .collection(self))
     }
 }

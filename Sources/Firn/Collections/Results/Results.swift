@@ -5,7 +5,8 @@ import FirnValues
 ///
 ///     let puppies = realm.objects(Dog.self).filter("age < 2").sorted(byKeyPath: "name")
 ///
-/// Nothing is searched before the first element is asked for.
+/// Nothing is searched before the first element is asked for, and nothing twice while the realm
+/// shows the same version.
 public struct Results<Element: RealmCollectionValue>: RealmCollection {
     let core: _CollectionCore
 
@@ -27,28 +28,41 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     public subscript(position: Int) -> Element { element(position) }
 
     /// Whether both are the same query of the same realm.
-    public static func == (left: Results, right: Results) -> Bool { left.core === right.core }
-
-    /// The elements that satisfy a condition.
-    ///
-    ///     dogs.filter("age > %@ AND name BEGINSWITH[c] 'r'", 3)
-    ///
-    /// - Parameters:
-    ///   - text: in the query language of Firn, which has the predicates of `NSPredicate`. The program
-    ///     stops if it is wrong.
-    ///   - arguments: for `%@`, `%K` and `$0`, `$1` and so on in it.
-    public func filter(_ text: String, _ arguments: Any...) -> Results<Element> {
-        guard let core = core as? ResultsCore else { misuse("a filter over what are no objects") }
-        return Results(core.adding(core.stages(text, arguments)))
+    public static func == (left: Results, right: Results) -> Bool {
+        left.core === right.core || left.core.isSame(as: right.core)
     }
 }
 
+extension Results: Encodable where Element: Encodable {}
+
+/// A type whose objects a realm can be asked for: an ``Object``, or a ``Projection`` of one.
+public protocol RealmFetchable: RealmCollectionValue {
+    /// The name of the class in the database.
+    static func className() -> String
+    /// The class in the database.
+    static var _fetchedClass: ObjectBase.Type { get }
+}
+
+extension Object: RealmFetchable {
+    /// The class itself.
+    public static var _fetchedClass: ObjectBase.Type { self }
+}
+
 extension Realm {
-    /// All objects of a class.
+    /// All objects of a class, or projections of all.
+    ///
+    ///     let dogs = realm.objects(Dog.self)
+    ///     let people = realm.objects(PersonProjection.self).filter("lastName == 'Berg'")
     ///
     /// - Complexity: O(1)
-    public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
+    public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
         instance.checkConfinement()
-        return Results(ResultsCore(instance, instance.binding(of: type).schema, .all))
+        let binding = instance.binding(of: Element._fetchedClass)
+        guard !Element._fetchedClass.isEmbeddedClass else {
+            misuse(
+                "\(Element.className()) is embedded: its objects are only found in those that have "
+                    + "them")
+        }
+        return Results(ResultsCore(instance, binding.schema, .all))
     }
 }

@@ -7,6 +7,8 @@ final class PropertyBox<Value: _SingleValue> {
     private enum State {
         case unmanaged(Value)
         case managed(RealmInstance, ClassBinding, RowID, Int)
+        /// Nowhere: the object only writes down what is read of it.
+        case recording(_Trace)
     }
 
     private var state: State
@@ -17,6 +19,7 @@ final class PropertyBox<Value: _SingleValue> {
         get {
             switch state {
             case .unmanaged(let value): return value
+            case .recording(let trace): return trace.read(Value.self)
             case .managed(let instance, let binding, let row, let place):
                 let stored = instance.reading("reading a \(binding.layout.type)") {
                     () throws(StoreError) in try instance.value(place, of: row, binding)
@@ -28,6 +31,7 @@ final class PropertyBox<Value: _SingleValue> {
         set {
             switch state {
             case .unmanaged: state = .unmanaged(newValue)
+            case .recording: misuse("a key path changed the object that it was applied to")
             case .managed(let instance, let binding, let row, let place):
                 let property = binding.columns[place]
                 instance.change("set \(property.name)") { transaction throws(StoreError) in
@@ -51,6 +55,12 @@ final class PropertyBox<Value: _SingleValue> {
         guard let access = object.access else { return }
         state = .managed(access.instance, access.binding, access.row, place)
     }
+
+    /// From now on reading it is only written down.
+    func record(_ trace: _Trace) {
+        if case .unmanaged(let value) = state { trace.initial = value }
+        state = .recording(trace)
+    }
 }
 
 /// A stored field of an object that holds a persisted property as an object of its own.
@@ -73,6 +83,12 @@ extension PropertyBoxing {
     static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int) {
         box(in: field).manage(object, place)
     }
+
+    static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace) {
+        box(in: field).record(trace)
+    }
+
+    static func array(of values: [Any]) -> Any { values.compactMap { $0 as? Boxed } }
 
     static func stored(
         _ field: UnsafeMutableRawPointer, _ adding: _ObjectAdding

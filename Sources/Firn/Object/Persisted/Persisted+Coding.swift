@@ -21,7 +21,7 @@ extension Persisted: Encodable where Value: Encodable {
         switch state {
         case .unmanaged(let value): try value.encode(to: encoder)
         case .initial: try Value._initial().encode(to: encoder)
-        case .managed:
+        case .managed, .recording:
             throw EncodingError.invalidValue(
                 self,
                 EncodingError.Context(

@@ -23,6 +23,8 @@ public struct Persisted<Value: _Persistable> {
         case unmanaged(Value)
         /// In the database, at a place among the properties of the class.
         case managed(Int)
+        /// Nowhere: the object only writes down what is read of it.
+        case recording(_Trace)
     }
 
     @usableFromInline var state: State
@@ -71,6 +73,7 @@ public struct Persisted<Value: _Persistable> {
                 let value = Value._initial()
                 object[keyPath: storageKeyPath].state = .unmanaged(value)
                 return value
+            case .recording(let trace): return trace.read(Value.self)
             }
         }
         set {
@@ -81,6 +84,7 @@ public struct Persisted<Value: _Persistable> {
             case .initial where Value._isReference:
                 object[keyPath: storageKeyPath].state = .unmanaged(newValue._assigned(over: nil))
             case .unmanaged, .initial: object[keyPath: storageKeyPath].state = .unmanaged(newValue)
+            case .recording: misuse("a key path changed the object that it was applied to")
             }
         }
     }

@@ -12,6 +12,8 @@ protocol PersistedField: SendableMetatype {
     static var isBox: Bool { get }
     /// From now on the value is in the database.
     static func manage(_ field: UnsafeMutableRawPointer, _ place: Int)
+    /// From now on reading it is only written down.
+    static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace)
     /// What the program holds already stands for what is in the database from now on; only for
     /// values that are references.
     static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int)
@@ -21,6 +23,8 @@ protocol PersistedField: SendableMetatype {
     ) -> _StoredValue
     /// The value, whether managed or not.
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any
+    /// An array of values of the type of the property.
+    static func array(of values: [Any]) -> Any
     /// What the database stores for a value of the type of the property; `nil` if it is of another.
     static func encoded(_ value: Any) -> Value?
     /// Gives the property another value, whether managed or not; `false` if it is of another kind.
@@ -42,6 +46,12 @@ extension Persisted: PersistedField {
 
     static func manage(_ field: UnsafeMutableRawPointer, _ place: Int) {
         field.assumingMemoryBound(to: Self.self).pointee.state = .managed(place)
+    }
+
+    static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace) {
+        let own = field.assumingMemoryBound(to: Self.self)
+        if case .unmanaged(let value) = own.pointee.state { trace.initial = value }
+        own.pointee.state = .recording(trace)
     }
 
     static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int) {
@@ -68,6 +78,8 @@ extension Persisted: PersistedField {
         }
         return unmanaged(field)
     }
+
+    static func array(of values: [Any]) -> Any { values.compactMap { $0 as? Value } }
 
     static func encoded(_ value: Any) -> FirnValues.Value? {
         Value._converted(value)?._stored(.unattached).value
@@ -97,6 +109,7 @@ extension Persisted: PersistedField {
             own.pointee.state = .unmanaged(value)
             return value
         case .managed: misuse("an object that is managed cannot be added")
+        case .recording: misuse("an object that only records what is read cannot be used")
         }
     }
 }

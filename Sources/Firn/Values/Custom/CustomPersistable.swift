@@ -2,7 +2,7 @@ import FirnValues
 
 /// A type of the program that is stored as another: what ``CustomPersistable``,
 /// ``FailableCustomPersistable`` and ``PersistableEnum`` have in common.
-public protocol _CustomPersistable: _SingleValue, _OptionalCapable {
+public protocol _CustomPersistable: _SingleValue, _OptionalCapable, SortableType, MinMaxType {
     /// The type that is stored.
     associatedtype PersistedType: _OptionalCapable
     /// The value that a stored one stands for; `nil` if it stands for none.

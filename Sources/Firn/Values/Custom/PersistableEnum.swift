@@ -36,6 +36,13 @@ extension PersistableEnum {
         return first
     }
 
+    /// What a property of a recording object gives.
+    public static func _sample(_ trace: _Trace) -> Self? {
+        let cases = Array(allCases)
+        guard let first = cases.first, let last = cases.last else { return nil }
+        return trace.sample(first, last)
+    }
+
     /// Whether the raw value of one is less than that of the other.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,0 +1,45 @@
+import FirnEngine
+import FirnValues
+
+/// Goes through the elements that a collection had when the iteration began.
+///
+/// What the loop itself adds to the collection or takes out of it does not change what it goes
+/// through; an object that was deleted meanwhile comes as one whose `isInvalidated` is true.
+public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorProtocol {
+    private enum Elements {
+        case unmanaged([Element])
+        case rows([RowID], ClassID, RealmInstance)
+        case values([Value], _CollectionCore)
+    }
+
+    private let elements: Elements
+    private var position = 0
+
+    init(_ elements: [Element]) { self.elements = .unmanaged(elements) }
+
+    init(_ core: _CollectionCore) {
+        switch core.content {
+        case .objects(let rows):
+            guard let elementClass = core.elementClass else {
+                misuse("objects without a class")
+            }
+            elements = .rows(rows, elementClass.id, core.instance)
+        case .values(let values): elements = .values(values, core)
+        }
+    }
+
+    /// The next element; `nil` after the last.
+    public mutating func next() -> Element? {
+        defer { position += 1 }
+        switch elements {
+        case .unmanaged(let elements): return position < elements.count ? elements[position] : nil
+        case .rows(let rows, let classID, let instance):
+            guard position < rows.count else { return nil }
+            let link = Value.link(ObjectReference(classID: classID, rowID: rows[position]))
+            return Element._decode(_StoredValue(link), in: _RealmReference(instance))
+        case .values(let values, let core):
+            guard position < values.count else { return nil }
+            return Element._decode(_StoredValue(values[position]), in: core.reference(at: position))
+        }
+    }
+}

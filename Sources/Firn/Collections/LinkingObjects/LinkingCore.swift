@@ -1,0 +1,59 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// The objects that link to a managed object through one property, from the link index.
+final class LinkingCore: _CollectionCore {
+    private let owner: ClassBinding
+    private let row: RowID
+    private let place: Int
+    private let source: ClassSchema
+    private let property: PropertySchema
+
+    init(_ instance: RealmInstance, _ owner: ClassBinding, _ row: RowID, _ place: Int) {
+        let name = owner.layout.properties[place].name
+        guard let inverse = owner.schema.inverseNamed(name),
+            let source = instance.snapshot.schema[inverse.sourceClass],
+            let property = source[inverse.sourceProperty]
+        else {
+            misuse("\(owner.schema.name).\(name) is the inverse of no property of this file")
+        }
+        self.owner = owner
+        self.row = row
+        self.place = place
+        self.source = source
+        self.property = property
+        super.init(instance, elementClass: source)
+    }
+
+    override var name: String {
+        "\(owner.layout.type.className()).\(owner.layout.properties[place].name)"
+    }
+
+    override func findIsValid() throws(StoreError) -> Bool {
+        guard !instance.isInvalidated else { return false }
+        return try instance.exists(row, owner)
+    }
+
+    override func moved(to instance: RealmInstance) -> _CollectionCore {
+        LinkingCore(instance, instance.binding(of: owner.layout.type), row, place)
+    }
+
+    override func isSame(as other: _CollectionCore) -> Bool {
+        guard let other = other as? LinkingCore else { return false }
+        return instance === other.instance && row == other.row && place == other.place
+            && owner.schema.id == other.owner.schema.id
+    }
+
+    override func load() throws(StoreError) -> CollectionContent {
+        guard try findIsValid() else {
+            misuse(
+                "the \(name) is gone: its object was deleted, or the realm was invalidated; ask "
+                    + "isInvalidated before")
+        }
+        let snapshot = try instance.currentSnapshot().snapshot
+        let sources = try snapshot.sources(
+            of: [row], in: owner.schema.id, through: property, of: source)
+        return .objects(Array(sources[0]))
+    }
+}

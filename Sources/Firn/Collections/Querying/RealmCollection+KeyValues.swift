@@ -1,0 +1,107 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// Values by the names of properties.
+extension RealmCollection {
+    /// The value of a property of each element, as an array.
+    ///
+    ///     let names = dogs.value(forKey: "name") as! [String]
+    ///
+    /// - Parameter key: a persisted property; the program stops if there is none. `"self"` gives
+    ///   the elements.
+    /// - Returns: an array of values of the type of the property.
+    public func value(forKey key: String) -> Any? {
+        guard key != "self" else { return Array(self) }
+        guard let type = Element.self as? ObjectBase.Type else {
+            misuse("the elements are values and have no property \"\(key)\"")
+        }
+        let layout = ClassLayout.of(type)
+        guard let place = layout.place(of: key) else {
+            misuse("\(type.className()) has no persisted property named \(key)")
+        }
+        let field = layout.properties[place].field
+        return field.array(
+            of: map { element in
+                guard let object = element as? ObjectBase else { misuse("no object") }
+                return field.value(object.layout.address(of: place, in: object), of: object)
+            })
+    }
+
+    /// The values at the end of a path over links, as an array, or one value over all elements.
+    ///
+    ///     dogs.value(forKeyPath: "owner.name")
+    ///     dogs.value(forKeyPath: "@avg.age")
+    ///
+    /// - Parameter keyPath: properties with points between them, or `@count`, or `@min`, `@max`,
+    ///   `@sum` or `@avg` with a property behind it.
+    public func value(forKeyPath keyPath: String) -> Any? {
+        if keyPath == "@count" { return count }
+        let parts = keyPath.split(separator: ".", maxSplits: 1).map { String($0) }
+        if parts.count == 2, parts[0].hasPrefix("@") {
+            return aggregate(parts[0], parts[1])
+        }
+        guard parts.count == 2 else { return value(forKey: keyPath) }
+        return map { element -> Any in
+            var next: Any? = element
+            for part in keyPath.split(separator: ".") {
+                guard let object = next as? ObjectBase else { break }
+                next = object[String(part)]
+            }
+            return next as Any
+        }
+    }
+
+    private func aggregate(_ function: String, _ property: String) -> Any? {
+        let kind = kind(of: property)
+        switch (function, kind) {
+        case ("@avg", .decimal128), ("@min", .any), ("@max", .any), ("@sum", .decimal128):
+            misuse("\(function).\(property) needs a type: use the method of that name")
+        case ("@avg", _): return average(ofProperty: property) as Double?
+        case ("@sum", .int): return sum(ofProperty: property) as Int
+        case ("@sum", _): return sum(ofProperty: property) as Double
+        case ("@min", .int): return min(ofProperty: property) as Int?
+        case ("@max", .int): return max(ofProperty: property) as Int?
+        case ("@min", _): return min(ofProperty: property) as Double?
+        case ("@max", _): return max(ofProperty: property) as Double?
+        default: misuse("there is no operator \(function): use @count, @min, @max, @sum or @avg")
+        }
+    }
+
+    private func kind(of property: String) -> ValueTag {
+        guard let type = Element.self as? ObjectBase.Type else { return Element._element.type.base }
+        let layout = ClassLayout.of(type)
+        return layout.place(of: property).map { layout.properties[$0].declaration.type.base }
+            ?? .double
+    }
+
+    /// Gives a property of every element a value, in a write transaction.
+    ///
+    /// - Parameters:
+    ///   - value: of the type of the property; `nil` where that may be nil.
+    ///   - key: a persisted property. The program stops if there is none.
+    public func setValue(_ value: Any?, forKey key: String) {
+        guard Element.self is ObjectBase.Type else {
+            misuse("the elements are values and have no property \"\(key)\"")
+        }
+        if let core = _core, core.instance.transaction == nil {
+            core.instance.change("set \(key)") { _ in }
+        }
+        for element in self {
+            guard let object = element as? ObjectBase else { continue }
+            object[key] = value
+        }
+    }
+}
+
+extension ObjectBase {
+    /// Where the properties of the class stand.
+    final var layout: ClassLayout { access?.binding.layout ?? ClassLayout.of(type(of: self)) }
+
+    /// The value of a property as the database stores it; of objects in it nothing.
+    final func storedValue(of name: String) -> Value {
+        guard let value = self[name] as? any RealmCollectionValue, value._object == nil
+        else { return .null }
+        return value._encode(.unattached).value
+    }
+}

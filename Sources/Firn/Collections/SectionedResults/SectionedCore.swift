@@ -1,0 +1,103 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// The sections of a sorted collection, as of one epoch of its realm.
+final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
+    /// How the key of an element is found.
+    enum KeySource {
+        /// A property of the objects, read without making them.
+        case property(String)
+        case block((Element) -> Key)
+    }
+
+    /// Sections in the order of their first elements, with positions in the collection.
+    struct Sections {
+        fileprivate(set) var keys: [Key] = []
+        fileprivate(set) var positions: [[Int]] = []
+        private var places: [Key: Int] = [:]
+
+        func place(of key: Key) -> Int? { places[key] }
+
+        fileprivate mutating func place(adding key: Key) -> Int {
+            if let place = places[key] { return place }
+            places[key] = keys.count
+            keys.append(key)
+            positions.append([])
+            return keys.count - 1
+        }
+    }
+
+    let results: Results<Element>
+    let keySource: KeySource
+    private var known: Sections?
+    private var epoch: UInt64 = 0
+
+    init(_ results: Results<Element>, _ keySource: KeySource) {
+        self.results = results
+        self.keySource = keySource
+    }
+
+    /// The sections as the realm shows them now.
+    ///
+    /// - Complexity: O(elements) after the realm has moved on, otherwise O(1)
+    var sections: Sections {
+        let instance = results.core.instance
+        instance.checkConfinement()
+        guard instance.isFrozen else { return found(instance) }
+        return lock.withLock { found(instance) }
+    }
+
+    /// Frozen sections may be read by several threads; the block is called with it held.
+    private let lock = Lock()
+
+    private func found(_ instance: RealmInstance) -> Sections {
+        if let known, epoch == instance.epoch { return known }
+        let sections = load()
+        known = sections
+        epoch = instance.epoch
+        return sections
+    }
+
+    private func load() -> Sections {
+        var sections = Sections()
+        switch keySource {
+        case .block(let key):
+            for (position, element) in results.enumerated() {
+                let place = sections.place(adding: key(element))
+                sections.positions[place].append(position)
+            }
+        case .property(let name):
+            var places: [Value: Int] = [:]
+            for (position, value) in results.core.storedValues(of: name).enumerated() {
+                let place = places[value] ?? sections.place(adding: key(value))
+                places[value] = place
+                sections.positions[place].append(position)
+            }
+        }
+        return sections
+    }
+
+    private func key(_ value: Value) -> Key {
+        func decoded<T: RealmCollectionValue>(_ type: T.Type) -> Any {
+            T._decode(_StoredValue(value), in: _RealmReference(results.core.instance))
+        }
+        guard let type = Key.self as? any RealmCollectionValue.Type,
+            let key = decoded(type) as? Key
+        else { misuse("\(Key.self) cannot be the key of sections") }
+        return key
+    }
+}
+
+extension _CollectionCore {
+    /// The values of a property of all objects, in their order.
+    func storedValues(of keyPath: String) -> [Value] {
+        let chain = chain(for: "reading \(keyPath)")
+        let stage = chain.projection(keyPath)
+        let columns = instance.reading("reading \(keyPath)") { () throws(StoreError) in
+            _ = try chain.contentHere()
+            return try chain.values([stage])
+        }
+        return columns?.first ?? []
+    }
+}

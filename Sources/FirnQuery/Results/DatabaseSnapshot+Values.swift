@@ -1,0 +1,73 @@
+import FirnCodec
+import FirnEngine
+package import FirnValues
+
+/// Answers as values, column by column.
+extension DatabaseSnapshot {
+    /// The values of a query that ends in values (`project`, `aggregate`, `count`).
+    ///
+    /// Links are references to objects.
+    ///
+    /// - Parameters:
+    ///   - query: without a group.
+    ///   - candidates: the objects of its class that it works on, as in
+    ///     ``rowIDs(_:among:)``.
+    /// - Returns: for each column of the query its values.
+    /// - Throws: ``QueryFailure`` if the store cannot be read.
+    package func values(
+        _ query: BoundQuery, among candidates: [RowID]? = nil
+    ) throws(QueryFailure) -> [[Value]] {
+        let rows = try QueryFailure.storing { () throws(StoreError) in
+            try Execution(query, on: snapshot, among: candidates).rows()
+        }
+        var values: [[Value]] = rows.columns.map { _ in [] }
+        while let batch = try rows.next() {
+            for (index, column) in rows.columns.enumerated() {
+                let vector = batch.vectors[index]
+                values[index].reserveCapacity(values[index].count + batch.rowCount)
+                for row in 0..<batch.rowCount {
+                    values[index].append(vector.value(at: row).leading(to: column.target))
+                }
+            }
+        }
+        return values
+    }
+}
+
+extension Value {
+    /// Row ids as links, if they are those of objects of a class.
+    fileprivate func leading(to target: ClassSchema?) -> Value {
+        guard let target else { return self }
+        switch self {
+        case .int(let row):
+            return .link(
+                ObjectReference(classID: target.id, rowID: RowID(UInt64(bitPattern: row))))
+        case .list(let values): return .list(values.map { $0.leading(to: target) })
+        case .set(let values): return .set(values.map { $0.leading(to: target) })
+        case .map(let values): return .map(values.mapValues { $0.leading(to: target) })
+        default: return self
+        }
+    }
+}
+
+extension BoundAggregate.Function {
+    /// The value over some values that are of no objects; nulls are left out.
+    ///
+    /// - Parameter kind: of the values.
+    /// - Returns: `nil` if a sum of Ints leaves 64 bits.
+    package func value(over values: [Value], kind: ValueTag) -> Value? {
+        let reduction = BoundAggregate(function: self, column: nil, name: "").reduction
+        var values = values
+        var kind = kind
+        if kind == .any, self == .sum || self == .average {
+            // Numbers of several kinds become what holds all of them.
+            kind = .decimal128
+            values = values.compactMap { $0.converted(to: PropertyType(.decimal128)) }
+        }
+        var vector = ColumnVector(kind: kind)
+        for value in values { vector.append(value) }
+        var accumulators = Accumulators(reduction, kind: kind, count: 1)
+        accumulators.add(vector, owners: [UInt32](repeating: 0, count: vector.count))
+        return accumulators.overflows(0) ? nil : accumulators.value(0)
+    }
+}

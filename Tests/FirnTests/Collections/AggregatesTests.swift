@@ -1,0 +1,155 @@
+import Firn
+import Foundation
+import Testing
+
+@Suite("Values over all elements")
+struct AggregatesTests {
+    private let realm: Realm
+    private let ann: Citizen
+
+    init() throws {
+        let ann = Citizen("Ann", age: 30)
+        realm = try citizenRealm { realm in
+            ann.weight = 60.5
+            ann.born = Date(timeIntervalSince1970: 500)
+            for mark in [3, 5, 3, 1] { ann.marks.append(mark) }
+            for temperature in [1.5, nil, -3] { ann.temperatures.append(temperature) }
+            for review in ["b", "a", "b"] { ann.reviews.append(review) }
+            let cid = Citizen("Cid", age: 41)
+            cid.weight = 80
+            realm.add([ann, Citizen("Bob", age: 20), cid])
+            cid.spouse = ann
+            realm.add([Hound("Rex", age: 3, weight: 2.5), Hound("Fia", age: 4)])
+        }
+        self.ann = ann
+    }
+
+    private var all: Results<Citizen> { realm.objects(Citizen.self) }
+
+    @Test("are found by the name of a property")
+    func names() {
+        #expect(all.min(ofProperty: "age") as Int? == 20)
+        #expect(all.max(ofProperty: "age") as Int? == 41)
+        #expect(all.sum(ofProperty: "age") as Int == 91)
+        #expect(all.average(ofProperty: "age") as Double? == 91.0 / 3)
+        #expect(all.average(ofProperty: "age") as Int? == 30)
+        #expect(all.min(ofProperty: "weight") as Double? == 60.5)
+        #expect(all.sum(ofProperty: "weight") as Double == 140.5)
+        #expect(all.average(ofProperty: "weight") as Double? == 70.25)
+        #expect(all.max(ofProperty: "born") as Date? == Date(timeIntervalSince1970: 500))
+        #expect(all.sum(ofProperty: "spouse.age") as Int == 30)
+        #expect(all.sum(ofProperty: "age") as Double == 91)
+    }
+
+    @Test("are found by key path")
+    func keyPaths() {
+        #expect(all.min(of: \.age) == 20)
+        #expect(all.max(of: \.age) == 41)
+        #expect(all.sum(of: \.age) == 91)
+        #expect(all.average(of: \.age) == 30)
+        #expect(all.max(of: \.weight) == 80)
+        #expect(all.sum(of: \.weight) == 140.5)
+        #expect(all.max(of: \.born) == Date(timeIntervalSince1970: 500))
+        #expect(realm.objects(Hound.self).sum(of: \.weight) == 2.5)
+        #expect(realm.objects(Hound.self).average(of: \.weight) == 2.5)
+    }
+
+    @Test("are those of the filtered objects, of lists and of nothing")
+    func sources() throws {
+        #expect(all.filter("age > 25").sum(of: \.age) == 71)
+        #expect(all.sorted(by: \.age).filter("age > 25").min(of: \.age) == 30)
+        let none = all.filter("age > 1000")
+        #expect(none.min(of: \.age) == nil)
+        #expect(none.max(of: \.age) == nil)
+        #expect(none.sum(of: \.age) == 0)
+        #expect(none.average(of: \.age) == nil)
+        try realm.write {
+            ann.friends.append(all[1])
+            ann.friends.append(all[1])
+            #expect(ann.friends.sum(of: \.age) == 40)
+        }
+        #expect(ann.friends.sum(of: \.age) == 40)
+        let known = all.filter("age > 25")
+        #expect(known.count == 2)
+        #expect(known.sum(of: \.age) == 71)
+    }
+
+    @Test("are those of values")
+    func values() {
+        #expect(ann.marks.min() == 1)
+        #expect(ann.marks.max() == 5)
+        #expect(ann.marks.sum() == 12)
+        #expect(ann.marks.average() as Double? == 3)
+        #expect(ann.temperatures.min() == -3)
+        #expect(ann.temperatures.max() == 1.5)
+        #expect(ann.temperatures.sum() == -1.5)
+        #expect(ann.temperatures.average() as Double? == -0.75)
+        #expect(all[1].marks.min() == nil)
+        #expect(all[1].marks.max() == nil)
+        #expect(all[1].marks.sum() == 0)
+        #expect(all[1].marks.average() as Double? == nil)
+    }
+
+    @Test("are the same of unmanaged lists")
+    func unmanaged() {
+        let citizen = Citizen("Eva")
+        citizen.friends.append(Citizen("A", age: 3))
+        citizen.friends.append(Citizen("B", age: 4))
+        citizen.marks.append(7)
+        #expect(citizen.friends.sum(of: \.age) == 7)
+        #expect(citizen.friends.max(of: \.age) == 4)
+        #expect(citizen.friends.average(ofProperty: "age") as Double? == 3.5)
+        #expect(citizen.friends.sum(of: \.weight) == 0)
+        #expect(citizen.marks.sum() == 7)
+    }
+
+    @Test("of values can be sorted and distinct, and follow the list")
+    func valueResults() throws {
+        let sorted = ann.marks.sorted(ascending: true)
+        let distinct = ann.marks.distinct()
+        #expect(Array(sorted) == [1, 3, 3, 5])
+        #expect(Array(distinct) == [3, 5, 1])
+        #expect(Array(ann.marks.distinct().sorted(ascending: false)) == [5, 3, 1])
+        #expect(Array(ann.temperatures.sorted(byKeyPath: "self")) == [nil, -3, 1.5])
+        #expect(Array(ann.temperatures.sorted(ascending: false)) == [1.5, -3, nil])
+        #expect(Array(ann.reviews.distinct(by: ["self"])) == ["b", "a"])
+        try realm.write { ann.marks.append(0) }
+        #expect(Array(sorted) == [0, 1, 3, 3, 5])
+        #expect(sorted.first == 0)
+        #expect(sorted.index(of: 5) == 4)
+        #expect(sorted.sum() == 12)
+    }
+
+    @Test("stop the program for mistakes")
+    func mistakes() async {
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).sum(ofProperty: "agee") as Int
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).sum(ofProperty: "firstName") as Int
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).min(ofProperty: "friends") as Int?
+        }
+        await #expect(processExitsWith: .failure) {
+            let realm = try citizenRealm {
+                $0.add([Citizen("A", age: 100), Citizen("B", age: 99)])
+            }
+            _ = realm.objects(Citizen.self).sum(ofProperty: "age") as Int8
+        }
+        await #expect(processExitsWith: .failure) {
+            let realm = try citizenRealm { $0.add(Citizen("A")) }
+            _ = realm.objects(Citizen.self)[0].marks.sum(ofProperty: "age") as Int
+        }
+        await #expect(processExitsWith: .failure) {
+            let realm = try citizenRealm { $0.add(Citizen("A")) }
+            _ = realm.objects(Citizen.self)[0].marks.filter("self > 3")
+        }
+        await #expect(processExitsWith: .failure) { _ = Citizen("A").friends.filter("age > 3") }
+        await #expect(processExitsWith: .failure) { _ = Citizen("A").friends.sorted(by: \.age) }
+        await #expect(processExitsWith: .failure) { _ = Citizen("A").marks.distinct() }
+        await #expect(processExitsWith: .failure) {
+            _ = Citizen("A").friends.where { $0.age > 3 }
+        }
+    }
+}

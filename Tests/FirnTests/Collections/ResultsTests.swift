@@ -1,0 +1,244 @@
+import Firn
+import FirnTesting
+import Foundation
+import Testing
+
+@Suite("Results")
+struct ResultsTests {
+    private let realm: Realm
+
+    init() throws {
+        realm = try citizenRealm { realm in
+            let ann = Citizen("Ann", "Berg", age: 30)
+            ann.weight = 60.5
+            let bob = Citizen("bob", "Berg", age: 20)
+            let cid = Citizen("Cid", "Aas", age: 40)
+            cid.weight = 80
+            realm.add([ann, bob, cid])
+            cid.spouse = ann
+            ann.friends.append(bob)
+            ann.friends.append(cid)
+            ann.friends.append(bob)
+        }
+    }
+
+    private var all: Results<Citizen> { realm.objects(Citizen.self) }
+
+    private func names(_ results: Results<Citizen>) -> [String] { results.map(\.firstName) }
+
+    @Test("are the objects of the class")
+    func objects() {
+        #expect(all.count == 3)
+        #expect(!all.isEmpty)
+        #expect(all[1].firstName == "bob")
+        #expect(all.first?.firstName == "Ann")
+        #expect(all.last?.firstName == "Cid")
+        #expect(all.indices == 0..<3)
+        #expect(all[1...].map(\.firstName) == ["bob", "Cid"])
+        #expect(all[0..<1].map(\.firstName) == ["Ann"])
+        #expect(realm.objects(Hound.self).first == nil)
+        #expect(realm.objects(Hound.self).last == nil)
+        #expect(realm.objects(Hound.self).isEmpty)
+    }
+
+    @Test("show what was written meanwhile")
+    func live() throws {
+        let old = all.filter("age > 25")
+        #expect(old.count == 2)
+        try realm.write { all[1].age = 90 }
+        #expect(old.count == 3)
+        try realm.write {
+            realm.add(Citizen("Dag", age: 26))
+            #expect(old.count == 4)
+            #expect(old.last?.firstName == "Dag")
+        }
+    }
+
+    @Test("are found by a text")
+    func filter() {
+        #expect(names(all.filter("lastName == %@", "Berg")) == ["Ann", "bob"])
+        #expect(names(all.filter("%K > %@ AND age < $2", "age", 25, 35)) == ["Ann"])
+        #expect(names(all.filter("ANY friends.firstName == 'Cid'")) == ["Ann"])
+        #expect(names(all.filter("spouse == %@", all[0])) == ["Cid"])
+        #expect(names(all.filter("age IN %@", [20, 40])) == ["bob", "Cid"])
+        #expect(names(all.filter("lastName == 'Berg'").filter("age < 30")) == ["bob"])
+        #expect(names(all.filter("weight == %@", Double?.none as Any)) == ["bob"])
+    }
+
+    @Test("are sorted by properties, the last sort first")
+    func sorted() {
+        #expect(names(all.sorted(byKeyPath: "age")) == ["bob", "Ann", "Cid"])
+        #expect(names(all.sorted(byKeyPath: "age", ascending: false)) == ["Cid", "Ann", "bob"])
+        #expect(names(all.sorted(by: \.firstName)) == ["Ann", "Cid", "bob"])
+        #expect(names(all.sorted(by: \.weight)) == ["bob", "Ann", "Cid"])
+        #expect(names(all.sorted(by: \.weight, ascending: false)) == ["Cid", "Ann", "bob"])
+        #expect(names(all.sorted(by: ["lastName", "age"])) == ["Cid", "bob", "Ann"])
+        #expect(
+            names(
+                all.sorted(by: [
+                    SortDescriptor(keyPath: "lastName", ascending: false),
+                    SortDescriptor(keyPath: \Citizen.age),
+                ])) == ["bob", "Ann", "Cid"])
+        #expect(
+            names(all.sorted(byKeyPath: "age").sorted(byKeyPath: "lastName"))
+                == ["Cid", "bob", "Ann"])
+        #expect(names(all.sorted(byKeyPath: "spouse.age")) == ["Ann", "bob", "Cid"])
+        #expect(names(all.sorted(by: [Firn.SortDescriptor]())) == ["Ann", "bob", "Cid"])
+    }
+
+    @Test("have each combination of values once")
+    func distinct() {
+        #expect(names(all.distinct(by: ["lastName"])) == ["Ann", "Cid"])
+        #expect(names(all.distinct(by: [\Citizen.lastName, \.age])) == ["Ann", "bob", "Cid"])
+        #expect(
+            names(all.sorted(byKeyPath: "age").distinct(by: [\Citizen.lastName]))
+                == ["bob", "Cid"])
+    }
+
+    @Test("know where an element is")
+    func positions() throws {
+        #expect(all.index(of: all[2]) == 2)
+        #expect(all.filter("age < 40").index(of: all[2]) == nil)
+        #expect(all.index(of: Citizen("Eva")) == nil)
+        #expect(all.index(matching: "age > %@", 25) == 0)
+        #expect(all.index(matching: "age > 25 AND age < 45 AND firstName != 'Ann'") == 2)
+        #expect(all.index(matching: "age > 100") == nil)
+        #expect(all.index(matching: { $0.age == 20 }) == 1)
+        #expect(all.sorted(by: \.age).index(matching: { $0.age == 20 }) == 0)
+        #expect(all.objects(at: [0, 2]).map(\.firstName) == ["Ann", "Cid"])
+        #expect(all.objects(at: []).isEmpty)
+        #expect(all.contains(all[1]) == false, "objects without a key are equal only to themselves")
+        let ann = try #require(all.first)
+        #expect(ann.friends.index(of: all[2]) == 1)
+        #expect(ann.friends.index(matching: "firstName == 'bob'") == 0)
+    }
+
+    @Test("have values by the names of properties")
+    func keyValues() throws {
+        #expect(all.value(forKey: "firstName") as? [String] == ["Ann", "bob", "Cid"])
+        #expect(all.value(forKey: "age") as? [Int] == [30, 20, 40])
+        #expect(all.value(forKey: "weight") as? [Double?] == [60.5, nil, 80])
+        #expect((all.value(forKey: "self") as? [Citizen])?.count == 3)
+        let names = all.value(forKeyPath: "spouse.firstName") as? [Any]
+        #expect(names?.last as? String == "Ann")
+        #expect(names?.count == 3)
+        #expect(all.value(forKeyPath: "@count") as? Int == 3)
+        #expect(all.value(forKeyPath: "@max.age") as? Int == 40)
+        #expect(all.value(forKeyPath: "@avg.age") as? Double == 30)
+        #expect(all.value(forKeyPath: "@sum.weight") as? Double == 140.5)
+        try realm.write { all.filter("lastName == 'Berg'").setValue("Dal", forKey: "lastName") }
+        #expect(all.map(\.lastName) == ["Dal", "Dal", "Aas"])
+        try realm.write { all.setValue(nil, forKey: "weight") }
+        #expect(all.allSatisfy { $0.weight == nil })
+    }
+
+    @Test("go through what was there when the loop began")
+    func iteration() throws {
+        try realm.write {
+            var seen: [String] = []
+            for citizen in all.filter("age < 1000") {
+                seen.append(citizen.firstName)
+                citizen.age = 1000
+            }
+            #expect(seen == ["Ann", "bob", "Cid"])
+            #expect(all.filter("age < 1000").isEmpty)
+            var count = 0
+            for _ in all {
+                realm.add(Citizen("More"))
+                count += 1
+            }
+            #expect(count == 3)
+            #expect(all.count == 6)
+        }
+    }
+
+    @Test("give deleted objects as invalidated ones in a loop")
+    func deletion() throws {
+        try realm.write {
+            var states: [Bool] = []
+            for citizen in all {
+                if states.isEmpty { realm.delete(all[2]) }
+                states.append(citizen.isInvalidated)
+            }
+            #expect(states == [false, false, true])
+        }
+    }
+
+    @Test("are equal if they are the same query")
+    func equality() {
+        #expect(all == all)
+        #expect(all.filter("age > 3") == all.filter("age > 3"))
+        #expect(all.filter("age > 3") != all.filter("age > 4"))
+        #expect(all.sorted(by: \.age) != all)
+    }
+
+    @Test("are written as text with their positions")
+    func description() {
+        let text = all.filter("age == 20").description
+        #expect(text.hasPrefix("Results<Citizen> (\n    [0] Citizen {\n"))
+        #expect(text.contains("firstName = bob;"))
+        #expect(realm.objects(Hound.self).description == "Results<Hound> ()")
+        // Who is a friend of their own.
+        #expect(all.description.utf8.count < 100_000)
+    }
+
+    @Test("stay what they were when frozen")
+    func freezing() throws {
+        let old = all.filter("age > 25")
+        let frozen = old.freeze()
+        #expect(frozen.isFrozen)
+        #expect(frozen.freeze() == frozen)
+        try realm.write { realm.delete(all[0]) }
+        #expect(old.count == 1)
+        #expect(frozen.count == 2)
+        #expect(frozen.filter("age < 35").first?.firstName == "Ann")
+        #expect(frozen.max(ofProperty: "age") as Int? == 40)
+        let thawed = try #require(frozen.thaw())
+        #expect(thawed.count == 1)
+        #expect(old.thaw() == old)
+    }
+
+    @Test("stop the program for mistakes")
+    func mistakes() async {
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self)[0]
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self)[-1]
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).filter("agee > 3")
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).filter("age >")
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).sorted(byKeyPath: "agee")
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).sorted(byKeyPath: "friends")
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).sorted(byKeyPath: "spouse")
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).sorted(by: \.shout)
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).distinct(by: ["agee"])
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).value(forKey: "agee")
+        }
+        await #expect(processExitsWith: .failure) {
+            try citizenRealm().objects(Citizen.self).setValue(3, forKey: "age")
+        }
+        await #expect(processExitsWith: .failure) {
+            let realm = try citizenRealm { $0.add(Citizen("Ann")) }
+            try realm.write { realm.objects(Citizen.self).setValue("x", forKey: "age") }
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).objects(at: [0])
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Firn
+import Foundation
+import Testing
+
+@Suite("Sections of results")
+struct SectionedResultsTests {
+    private let realm: Realm
+
+    init() throws {
+        realm = try citizenRealm { realm in
+            let ages = [("Ann", 30), ("Bob", 20), ("Adi", 30), ("Cid", 40), ("Bea", 20)]
+            realm.add(ages.map { Citizen($0, age: $1) })
+            let first = realm.objects(Citizen.self)[0]
+            for mark in [5, 2, 7, 4] { first.marks.append(mark) }
+            for temperature in [nil, 1.5, nil] { first.temperatures.append(temperature) }
+        }
+    }
+
+    private var all: Results<Citizen> { realm.objects(Citizen.self) }
+
+    @Test("are by a property")
+    func property() {
+        let sections = all.sectioned(by: \.age)
+        #expect(sections.allKeys == [20, 30, 40])
+        #expect(sections.count == 3)
+        #expect(
+            sections.map { $0.map(\.firstName) } == [["Bob", "Bea"], ["Ann", "Adi"], ["Cid"]])
+        #expect(sections[1].key == 30)
+        #expect(sections[1].id == 30)
+        #expect(sections[1][1].firstName == "Adi")
+        #expect(sections[IndexPath(indexes: [1, 0])].firstName == "Ann")
+        #expect(all.sectioned(by: \.age, ascending: false).allKeys == [40, 30, 20])
+        #expect(all.sectioned(by: \.weight).allKeys == [nil])
+        #expect(all.filter("age > 1000").sectioned(by: \.age).isEmpty)
+    }
+
+    @Test("are by a property that is sorted by first")
+    func sorts() {
+        let sections = all.sectioned(
+            by: \.age, sortDescriptors: [SortDescriptor(keyPath: "age"), "firstName"])
+        #expect(
+            sections.map { $0.map(\.firstName) } == [["Bea", "Bob"], ["Adi", "Ann"], ["Cid"]])
+    }
+
+    @Test("are by a block")
+    func block() {
+        let sections = all.sectioned(
+            by: { String($0.firstName.prefix(1)) }, sortDescriptors: ["firstName"])
+        #expect(sections.allKeys == ["A", "B", "C"])
+        #expect(sections[0].map(\.firstName) == ["Adi", "Ann"])
+        let other = all.sectioned(sortDescriptors: ["firstName"]) { $0.age > 25 }
+        #expect(other.allKeys == [true, false])
+        #expect(other[0].count == 3)
+    }
+
+    @Test("are of values")
+    func values() {
+        let sections = all[0].marks.sectioned(by: { $0.isMultiple(of: 2) }, ascending: true)
+        #expect(sections.allKeys == [true, false])
+        #expect(Array(sections[0]) == [2, 4])
+        #expect(Array(sections[1]) == [5, 7])
+        let optional = all[0].temperatures.sectioned(by: { $0 })
+        #expect(optional.allKeys == [nil, 1.5])
+        #expect(optional[0].count == 2)
+    }
+
+    @Test("show what was written meanwhile")
+    func live() throws {
+        let sections = all.sectioned(by: \.age)
+        let thirty = sections[1]
+        try realm.write {
+            realm.add(Citizen("Dag", age: 10))
+            for citizen in thirty { citizen.age = 50 }
+        }
+        #expect(sections.allKeys == [10, 20, 40, 50])
+        #expect(thirty.isEmpty)
+        #expect(sections[3].count == 2)
+    }
+
+    @Test("stay what they were when frozen")
+    func freezing() throws {
+        let sections = all.sectioned(by: \.age)
+        let frozen = sections.freeze()
+        let section = sections[0].freeze()
+        try realm.write { realm.deleteAll() }
+        #expect(sections.isEmpty)
+        #expect(frozen.allKeys == [20, 30, 40])
+        #expect(section.count == 2)
+        #expect(section.isFrozen)
+        #expect(frozen.thaw()?.isEmpty == true)
+        #expect(!frozen.isInvalidated)
+    }
+
+    @Test("are equal if results and property are")
+    func equality() {
+        #expect(all.sectioned(by: \.age) == all.sectioned(by: \.age))
+        #expect(all.sectioned(by: \.age) != all.sectioned(by: \.age, ascending: false))
+        #expect(all.sectioned(by: \.age)[0] == all.sectioned(by: \.age)[0])
+        #expect(all.sectioned(by: \.age)[0] != all.sectioned(by: \.age)[1])
+    }
+
+    @Test("stop the program for mistakes")
+    func mistakes() async {
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).sectioned(by: \.age, sortDescriptors: [])
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).sectioned(
+                by: { $0.age }, sortDescriptors: [])
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).sectioned(
+                by: \.age, sortDescriptors: ["firstName"])
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).sectioned(by: \.age)[0]
+        }
+        await #expect(processExitsWith: .failure) {
+            let realm = try citizenRealm { $0.add(Citizen("A")) }
+            _ = realm.objects(Citizen.self).sectioned(by: \.age)[IndexPath(index: 0)]
+        }
+        await #expect(processExitsWith: .failure) {
+            let realm = try citizenRealm { $0.add(Citizen("A")) }
+            _ = realm.objects(Citizen.self).sectioned(by: \.spouse).allKeys
+        }
+    }
+}
+
+@Suite("A sort descriptor")
+struct SortDescriptorTests {
+    @Test("is a property and a direction")
+    func parts() {
+        let descriptor = SortDescriptor(keyPath: \Citizen.home?.city, ascending: false)
+        #expect(descriptor.keyPath == "home.city")
+        #expect(!descriptor.ascending)
+        #expect(descriptor.reversed() == SortDescriptor(keyPath: "home.city"))
+        #expect(("age" as Firn.SortDescriptor) == SortDescriptor(keyPath: "age", ascending: true))
+        #expect(
+            descriptor.description
+                == "SortDescriptor(keyPath: home.city, direction: descending)")
+        #expect(
+            descriptor.reversed().description
+                == "SortDescriptor(keyPath: home.city, direction: ascending)")
+    }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import Firn
+
+@Suite("A key path")
+struct KeyPathNamesTests {
+    @Test("has the name of its property")
+    func properties() {
+        #expect(Citizen.name(of: \.firstName) == "firstName")
+        #expect(Citizen.name(of: \.age) == "age")
+        #expect(Citizen.name(of: \.weight) == "weight")
+        #expect(Citizen.name(of: \.born) == "born")
+        #expect(Citizen.name(of: \.isMarried) == "isMarried")
+        #expect(Citizen.name(of: \.spouse) == "spouse")
+        #expect(Citizen.name(of: \.friends) == "friends")
+        #expect(Hound.name(of: \.owners) == "owners")
+    }
+
+    @Test("has the names of the way over links and embedded objects")
+    func ways() {
+        #expect(Citizen.name(of: \.home?.city) == "home.city")
+        #expect(Citizen.name(of: \.home!.city) == "home.city")
+        #expect(Citizen.name(of: \.home?.planet?.name) == "home.planet.name")
+        #expect(Citizen.name(of: \.spouse?.spouse?.home?.country) == "spouse.spouse.home.country")
+        #expect(Citizen.name(of: \.spouse?.weight) == "spouse.weight")
+        #expect(Citizen.name(of: \.weight!) == "weight")
+    }
+
+    @Test("has the name of an inherited property")
+    func inherited() {
+        #expect(Mayor.name(of: \.term) == "term")
+        #expect(Mayor.name(of: \.home?.city) == "home.city")
+    }
+
+    @Test("of a projection has the name of the property of its object")
+    func projection() {
+        #expect(CitizenProjection.name(of: \.firstName) == "firstName")
+        #expect(CitizenProjection.name(of: \.homeCity) == "home.city")
+    }
+
+    @Test("of a projected property has all properties that it shows")
+    func origins() {
+        #expect(KeyPathNames.origins(of: \Citizen.fullName) == ["firstName", "lastName"])
+        #expect(KeyPathNames.origins(of: \Citizen.home?.city) == ["home.city"])
+        #expect(KeyPathNames.origins(of: \Citizen.friends.projectTo.firstName) == ["friends"])
+        #expect(KeyPathNames.origins(of: \Citizen.unstored).isEmpty)
+    }
+
+    @Test("of anything else stops the program")
+    func others() async {
+        await #expect(processExitsWith: .failure) { _ = Citizen.name(of: \.fullName) }
+        await #expect(processExitsWith: .failure) { _ = Citizen.name(of: \.shout) }
+        await #expect(processExitsWith: .failure) { _ = Citizen.name(of: \.isOld) }
+        await #expect(processExitsWith: .failure) { _ = Citizen.name(of: \.unstored) }
+        await #expect(processExitsWith: .failure) { _ = Citizen.name(of: \.firstName.count) }
+        await #expect(processExitsWith: .failure) { _ = Citizen.name(of: \.home?.city.count) }
+        await #expect(processExitsWith: .failure) {
+            _ = CitizenProjection.name(of: \.lastNameCaps)
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import Firn
+import Foundation
+import Testing
+
+@Suite("A condition in code")
+struct QueryTests {
+    private let realm: Realm
+
+    init() throws {
+        realm = try citizenRealm { realm in
+            let ann = Citizen("Ann", "Berg", age: 30)
+            ann.weight = 60.5
+            ann.born = Date(timeIntervalSince1970: 1000)
+            ann.isMarried = true
+            let home = Home()
+            home.city = "Oslo"
+            let planet = Planet()
+            planet.name = "Earth"
+            home.planet = planet
+            ann.home = home
+            let bob = Citizen("Bob", "Åberg", age: 20)
+            let cid = Citizen("Cid", "Cid", age: 40)
+            cid.weight = 80
+            let rex = Hound("Rex", age: 3, weight: 2.5)
+            let fia = Hound("Fia", age: 9)
+            ann.hounds.append(rex)
+            ann.hounds.append(fia)
+            cid.hounds.append(fia)
+            for mark in [3, 5, 7] { ann.marks.append(mark) }
+            for mark in [1, 9] { cid.marks.append(mark) }
+            for review in ["good", "Bad"] { ann.reviews.append(review) }
+            ann.temperatures.append(1.5)
+            ann.temperatures.append(nil)
+            realm.add([ann, bob, cid])
+            cid.spouse = ann
+        }
+    }
+
+    private func names(_ condition: (Query<Citizen>) -> Query<Bool>) -> [String] {
+        realm.objects(Citizen.self).where(condition).map(\.firstName)
+    }
+
+    @Test("compares properties with values")
+    func values() {
+        #expect(names { $0.age == 30 } == ["Ann"])
+        #expect(names { $0.age != 30 } == ["Bob", "Cid"])
+        #expect(names { $0.age < 30 } == ["Bob"])
+        #expect(names { $0.age <= 30 } == ["Ann", "Bob"])
+        #expect(names { $0.age > 30 } == ["Cid"])
+        #expect(names { $0.age >= 30 } == ["Ann", "Cid"])
+        #expect(names { $0.weight == nil } == ["Bob"])
+        #expect(names { $0.weight != nil } == ["Ann", "Cid"])
+        #expect(names { $0.weight > 70 } == ["Cid"])
+        #expect(names { $0.firstName == "Ann" } == ["Ann"])
+        #expect(names { $0.firstName > "Ann" } == ["Bob", "Cid"])
+        #expect(names { $0.born == Date(timeIntervalSince1970: 1000) } == ["Ann"])
+        #expect(names { $0.born > Date(timeIntervalSince1970: 0) } == ["Ann"])
+        #expect(names { $0.age.in([20, 40, 50]) } == ["Bob", "Cid"])
+        #expect(names { $0.weight.in([nil, 80]) } == ["Bob", "Cid"])
+        #expect(names { $0.age.in([]) } == [])
+    }
+
+    @Test("compares texts that would mean something in a text")
+    func quoting() throws {
+        let wild = "a' OR \"x\" == \\ %@ $0 {1} \u{0}\n"
+        try realm.write { realm.add(Citizen(wild)) }
+        #expect(names { $0.firstName == wild } == [wild])
+        #expect(names { $0.firstName.contains("' OR \"") } == [wild])
+    }
+
+    @Test("combines conditions")
+    func logic() {
+        #expect(names { $0.age > 20 && $0.age < 40 } == ["Ann"])
+        #expect(names { $0.age < 30 || $0.age > 30 } == ["Bob", "Cid"])
+        #expect(names { !($0.age == 30) } == ["Bob", "Cid"])
+        #expect(names { $0.isMarried } == ["Ann"])
+        #expect(names { !$0.isMarried } == ["Bob", "Cid"])
+        #expect(names { $0.isMarried == true && $0.age > 3 } == ["Ann"])
+    }
+
+    @Test("knows ranges")
+    func ranges() {
+        #expect(names { $0.age.contains(20...30) } == ["Ann", "Bob"])
+        #expect(names { $0.age.contains(20..<30) } == ["Bob"])
+        #expect(names { $0.weight.contains(60...80) } == ["Ann", "Cid"])
+        #expect(names { $0.weight.contains(60..<80) } == ["Ann"])
+        #expect(names { $0.firstName.contains("Ann"..."Bob") } == ["Ann", "Bob"])
+        #expect(names { $0.firstName.contains("Ann"..<"Bob") } == ["Ann"])
+        #expect(
+            names {
+                $0.born.contains(
+                    Date(timeIntervalSince1970: 1)...Date(timeIntervalSince1970: 2000))
+            } == ["Ann"])
+    }
+
+    @Test("compares properties with each other")
+    func columns() {
+        #expect(names { $0.firstName == $0.lastName } == ["Cid"])
+        #expect(names { $0.firstName != $0.lastName } == ["Ann", "Bob"])
+        #expect(names { $0.firstName < $0.lastName } == ["Ann", "Bob"])
+        #expect(names { $0.spouse.age < $0.age } == ["Cid"])
+    }
+
+    @Test("follows links and embedded objects")
+    func links() throws {
+        let ann = try #require(realm.objects(Citizen.self).first)
+        #expect(names { $0.spouse == ann } == ["Cid"])
+        #expect(names { $0.spouse == nil } == ["Ann", "Bob"])
+        #expect(names { $0.spouse != nil } == ["Cid"])
+        #expect(names { $0.spouse.firstName == "Ann" } == ["Cid"])
+        #expect(names { $0.home.city == "Oslo" } == ["Ann"])
+        #expect(names { $0.home.planet.name == "Earth" } == ["Ann"])
+        #expect(names { $0.home == nil } == ["Bob", "Cid"])
+        #expect(names { $0.spouse.home.city.starts(with: "Os") } == ["Cid"])
+    }
+
+    @Test("compares texts")
+    func texts() {
+        #expect(names { $0.lastName.contains("erg") } == ["Ann", "Bob"])
+        #expect(
+            names { $0.lastName.contains("BERG", options: .caseInsensitive) } == ["Ann", "Bob"])
+        #expect(names { $0.lastName.starts(with: "B") } == ["Ann"])
+        #expect(
+            names {
+                $0.lastName.starts(with: "ab", options: [.caseInsensitive, .diacriticInsensitive])
+            } == ["Bob"])
+        #expect(names { $0.lastName.ends(with: "g") } == ["Ann", "Bob"])
+        #expect(names { $0.lastName.equals("CID", options: .caseInsensitive) } == ["Cid"])
+        #expect(
+            names { $0.lastName.notEquals("CID", options: .caseInsensitive) } == ["Ann", "Bob"])
+        #expect(names { $0.lastName.like("?erg") } == ["Ann"])
+        #expect(names { $0.lastName.like("*BERG", caseInsensitive: true) } == ["Ann", "Bob"])
+        #expect(names { $0.lastName.contains($0.firstName) } == ["Cid"])
+        #expect(names { $0.lastName.starts(with: $0.firstName) } == ["Cid"])
+        #expect(names { $0.lastName.ends(with: $0.firstName) } == ["Cid"])
+        #expect(names { $0.lastName.equals($0.firstName) } == ["Cid"])
+        #expect(names { $0.lastName.notEquals($0.firstName) } == ["Ann", "Bob"])
+        #expect(names { $0.lastName.like($0.firstName) } == ["Cid"])
+        #expect(names { $0.home.planet.name.contains("art") } == ["Ann"])
+    }
+
+    @Test("asks the elements of collections")
+    func collections() throws {
+        let rex = try #require(realm.object(ofType: Hound.self, forPrimaryKey: "Rex"))
+        let fia = try #require(realm.object(ofType: Hound.self, forPrimaryKey: "Fia"))
+        #expect(names { $0.hounds.name == "Fia" } == ["Ann", "Cid"])
+        #expect(names { $0.hounds.age < 5 } == ["Ann"])
+        #expect(names { $0.hounds.count == 2 } == ["Ann"])
+        #expect(names { $0.hounds.count == 0 } == ["Bob"])
+        #expect(names { $0.hounds.contains(rex) } == ["Ann"])
+        #expect(names { $0.hounds.containsAny(in: [rex, fia]) } == ["Ann", "Cid"])
+        #expect(names { $0.hounds.age.contains(4..<9) } == [])
+        #expect(names { $0.hounds.age.contains(4...9) } == ["Ann", "Cid"])
+        #expect(names { $0.hounds.name.contains("G"..<"Rf") } == ["Ann"])
+        #expect(names { $0.hounds.age.max > 5 } == ["Ann", "Cid"])
+        #expect(names { $0.hounds.age.min > 5 } == ["Cid"])
+        #expect(names { $0.hounds.age.sum == 12 } == ["Ann"])
+        #expect(names { $0.hounds.age.avg == 6 } == ["Ann"])
+        #expect(names { $0.hounds.weight.max > 2 } == ["Ann"])
+        let owners = realm.objects(Hound.self).where { $0.owners.firstName == "Cid" }
+        #expect(owners.map(\.name) == ["Fia"])
+        #expect(realm.objects(Hound.self).where { $0.owners.count == 2 }.map(\.name) == ["Fia"])
+    }
+
+    @Test("asks the values of collections")
+    func valueCollections() {
+        #expect(names { $0.marks == 5 } == ["Ann"])
+        #expect(names { $0.marks != 5 } == ["Ann", "Cid"])
+        #expect(names { $0.marks > 8 } == ["Cid"])
+        #expect(names { $0.marks >= 9 } == ["Cid"])
+        #expect(names { $0.marks < 3 } == ["Cid"])
+        #expect(names { $0.marks <= 3 } == ["Ann", "Cid"])
+        #expect(names { $0.marks.contains(9) } == ["Cid"])
+        #expect(names { $0.marks.containsAny(in: [7, 9]) } == ["Ann", "Cid"])
+        #expect(names { $0.marks.count == 3 } == ["Ann"])
+        #expect(names { $0.marks.sum == 15 } == ["Ann"])
+        #expect(names { $0.marks.avg == 5 } == ["Ann", "Cid"])
+        #expect(names { $0.marks.min == 1 } == ["Cid"])
+        #expect(names { $0.marks.max == 7 } == ["Ann"])
+        #expect(names { $0.marks.contains(3...7) } == ["Ann"])
+        #expect(names { $0.marks.contains(3..<7) } == [])
+        #expect(names { $0.reviews == "good" } == ["Ann"])
+        #expect(names { $0.temperatures == nil } == ["Ann"])
+        #expect(names { $0.temperatures.max == 1.5 } == ["Ann"])
+    }
+
+    @Test("counts the elements that satisfy a condition")
+    func subqueries() {
+        #expect(
+            names { ($0.hounds.age > 2 && $0.hounds.name == "Fia").count > 0 } == ["Ann", "Cid"])
+        #expect(names { ($0.hounds.age > 2).count == 2 } == ["Ann"])
+        #expect(names { ($0.hounds.age < 5 && $0.hounds.name == "Fia").count == 0 }.count == 3)
+        #expect(names { ($0.hounds.age > 2).count == 1 && $0.age == 40 } == ["Cid"])
+        #expect(names { !(($0.hounds.age > 2).count > 0) } == ["Bob"])
+    }
+
+    @Test("may name the class of the objects that a projection shows")
+    func projections() {
+        let projections = realm.objects(CitizenProjection.self)
+        #expect(projections.where { $0.lastName == "Berg" }.map(\.firstName) == ["Ann"])
+        #expect(projections.where { $0.firstName == "Cid" }.map(\.lastNameCaps) == ["CID"])
+        #expect(projections.where { $0.home.city == "Oslo" }.map(\.homeCity) == ["Oslo"])
+    }
+
+    @Test("works on lists")
+    func lists() throws {
+        let ann = try #require(realm.objects(Citizen.self).first)
+        #expect(ann.hounds.where { $0.age > 5 }.map(\.name) == ["Fia"])
+    }
+
+    @Test("stops the program for mistakes")
+    func mistakes() async {
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).where { $0.fullName == "x" }
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).where { $0.unstored == "x" }
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).where { ($0.age > 3).count > 0 }
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).where { $0.age.min > 3 }
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).where { ($0.age == 3) == true }
+        }
+        await #expect(processExitsWith: .failure) {
+            let other = Citizen("Unmanaged")
+            _ = try citizenRealm().objects(Citizen.self).where { $0.spouse == other }
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try citizenRealm().objects(Citizen.self).where {
+                (($0.hounds.age > 3).count > 1 && $0.hounds.age > 3).count > 2
+            }
+        }
+    }
+}
