@@ -1,0 +1,64 @@
+import Firn
+import Testing
+
+@Suite("The values of a map")
+struct MapQueryTests {
+    private func toys() throws -> MapBag<Toy?> {
+        let realm = try makeRealm([MapBag<Toy?>.self])
+        let bag = MapBag<Toy?>()
+        for (id, name) in [(3, "c"), (1, "b"), (2, "a")] {
+            bag.map["k\(id)"] = Toy(id: id, name: name)
+        }
+        try realm.write {
+            realm.add(bag)
+            bag.map.updateValue(nil, forKey: "none")
+        }
+        return bag
+    }
+
+    @Test("that are objects are found and sorted")
+    func objects() throws {
+        let map = try toys().map
+        #expect(map.filter("id > %@", 1).map { $0?.id } == [2, 3])
+        #expect(map.where { $0.name == "b" }.map { $0?.id } == [1])
+        #expect(map.sorted(byKeyPath: "name").map { $0?.name } == ["a", "b", "c"])
+        #expect(map.sorted(by: \.id, ascending: false).map { $0?.id } == [3, 2, 1])
+        #expect(map.sorted(by: ["name"]).map { $0?.id } == [2, 1, 3])
+        #expect(map.min(ofProperty: "id") == 1)
+        #expect(map.max(of: \.id) == 3)
+        #expect(map.sum(of: \.id) == 6)
+        #expect(map.average(of: \.id) == 2)
+        #expect(map.average(ofProperty: "id") == 2.0)
+    }
+
+    @Test("that are numbers have an order, a sum and so on, managed or not")
+    func numbers() throws {
+        let realm = try makeRealm([MapBag<Int>.self])
+        let bag = MapBag<Int>()
+        bag.map.merge(["a": 3, "b": 1, "c": 2]) { $1 }
+        func check() {
+            #expect(bag.map.min() == 1)
+            #expect(bag.map.max() == 3)
+            #expect(bag.map.sum() == 6)
+            #expect(bag.map.average() == 2.0)
+        }
+        check()
+        try realm.write { realm.add(bag) }
+        check()
+        #expect(Array(bag.map.sorted()) == [1, 2, 3])
+        #expect(Array(bag.map.sorted(ascending: false)) == [3, 2, 1])
+    }
+
+    @Test("stop the program where they cannot be searched")
+    func misuse() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Map<String, Toy?>().filter("id > 1")
+        }
+        await #expect(processExitsWith: .failure) {
+            let realm = try makeRealm([MapBag<Int>.self])
+            let bag = MapBag<Int>()
+            try realm.write { realm.add(bag) }
+            _ = bag.map.filter("self > 1")
+        }
+    }
+}
