@@ -98,7 +98,10 @@ extension RealmInstance {
         }
         if isNothing(argument) { return .null }
         if let value = argument as? any RealmCollectionValue {
-            return value._encode(.unattached).value
+            guard let stored = _ObjectAdding.lookup(value, in: self) else {
+                misuse("an argument of a query is an object of another realm, or of none")
+            }
+            return stored
         }
         if let values = argument as? any Sequence {
             return .list(values.map { self.argument($0) })

@@ -43,7 +43,7 @@ extension RealmCollection {
             return rows.firstIndex(of: access.row)
         case .values(let values):
             guard element._object == nil else { return nil }
-            let wanted = element._encode(.unattached).value
+            guard let wanted = _ObjectAdding.lookup(element, in: core.instance) else { return nil }
             return values.firstIndex { $0.order(relativeTo: wanted) == .equal }
         }
     }
