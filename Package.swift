@@ -70,7 +70,8 @@ let package = Package(
         .executableTarget(
             name: "firn-bench",
             dependencies: [
-                "FirnTools", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
+                "Firn", "FirnTools", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform",
+                "FirnValues",
                 "FirnTesting", argumentParser,
             ],
             path: "Tests/Benchmarks", swiftSettings: settings),

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnPlatform
+import FirnQuery
 import FirnValues
 
 /// Finding objects.
@@ -72,7 +73,7 @@ extension RealmInstance {
         if let transaction = changingTransaction {
             return try transaction.row(forKey: key, in: binding.schema.id)
         }
-        return try reader(of: binding)?.table.row(forKey: key)
+        return try currentSnapshot().snapshot.table(binding.schema.id)?.row(forKey: key)
     }
 }
 
@@ -83,7 +84,7 @@ extension RealmInstance {
             guard try transaction.exists(row, in: binding.schema.id) else { return nil }
             return try transaction.value(of: binding.columns[place], of: row, in: binding.schema)
         }
-        guard let (group, index) = try reader(of: binding)?.locate(row) else { return nil }
-        return try group.value(place, at: index)
+        guard let cursor = try cursor(of: binding), try cursor.move(to: row) else { return nil }
+        return try cursor.value(binding.positions[place])
     }
 }

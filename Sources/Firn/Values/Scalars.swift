@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnValues
 
 /// The numbers of Swift that the database stores as an Int of some width.
@@ -17,6 +18,18 @@ extension _IntegerValue {
         guard case .int(let number) = stored.value else { otherType(stored, Self.self) }
         // The engine keeps every Int within the width of its property.
         return Self(truncatingIfNeeded: number)
+    }
+
+    /// The value of a property of a managed object.
+    public static func _get(_ object: ObjectBase, _ place: Int) -> Self {
+        object.reading(
+            place,
+            { cursor, position throws(StoreError) in
+                guard let number = try cursor.int(position) else {
+                    otherType(_StoredValue(try cursor.value(position)), Self.self)
+                }
+                return Self(truncatingIfNeeded: number)
+            }, { _decode(_StoredValue($0), in: object.realmReference) })
     }
 
     /// What the database stores for an element.
@@ -49,6 +62,18 @@ extension Bool: _SingleValue, _OptionalCapable {
         return value
     }
 
+    /// The value of a property of a managed object.
+    public static func _get(_ object: ObjectBase, _ place: Int) -> Bool {
+        object.reading(
+            place,
+            { cursor, position throws(StoreError) in
+                guard let value = try cursor.bool(position) else {
+                    otherType(_StoredValue(try cursor.value(position)), Self.self)
+                }
+                return value
+            }, { _decode(_StoredValue($0), in: object.realmReference) })
+    }
+
     /// What the database stores for an element.
     public func _encode(_ adding: _ObjectAdding) -> _StoredValue { _StoredValue(.bool(self)) }
 }
@@ -64,6 +89,18 @@ extension Float: _SingleValue, _OptionalCapable {
     public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Float {
         guard case .float(let value) = stored.value else { otherType(stored, Self.self) }
         return value
+    }
+
+    /// The value of a property of a managed object.
+    public static func _get(_ object: ObjectBase, _ place: Int) -> Float {
+        object.reading(
+            place,
+            { cursor, position throws(StoreError) in
+                guard let value = try cursor.float(position) else {
+                    otherType(_StoredValue(try cursor.value(position)), Self.self)
+                }
+                return value
+            }, { _decode(_StoredValue($0), in: object.realmReference) })
     }
 
     /// What the database stores for an element.
@@ -87,6 +124,18 @@ extension Double: _SingleValue, _OptionalCapable {
     public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Double {
         guard case .double(let value) = stored.value else { otherType(stored, Self.self) }
         return value
+    }
+
+    /// The value of a property of a managed object.
+    public static func _get(_ object: ObjectBase, _ place: Int) -> Double {
+        object.reading(
+            place,
+            { cursor, position throws(StoreError) in
+                guard let value = try cursor.double(position) else {
+                    otherType(_StoredValue(try cursor.value(position)), Self.self)
+                }
+                return value
+            }, { _decode(_StoredValue($0), in: object.realmReference) })
     }
 
     /// What the database stores for an element.

@@ -7,10 +7,9 @@ struct ObjectAccess {
     let instance: RealmInstance
     let binding: ClassBinding
     let row: RowID
-    /// Where the row stands as of ``epoch``.
-    var group: GroupReader?
-    var index = 0
-    /// Of the instance when the row was located; 0: never.
+    /// Reads rows of the class in what the realm showed at ``epoch``.
+    var cursor: ObjectCursor?
+    /// Of the instance when the cursor was handed out; 0: never.
     var epoch: UInt64 = 0
 
     init(instance: RealmInstance, binding: ClassBinding, row: RowID) {
@@ -54,43 +53,65 @@ extension ObjectBase {
 
     /// The value of a property as the realm has it now.
     final func read(_ place: Int) -> Value {
-        guard let instance = access?.instance else { misuse("an unmanaged object has no row") }
-        guard !instance.isFrozen else {
-            return instance.frozenLock.withLock { readHere(place, instance) }
-        }
-        instance.checkConfinement()
-        return readHere(place, instance)
+        reading(
+            place, { cursor, position throws(StoreError) in try cursor.value(position) }, { $0 })
     }
 
-    private final func readHere(_ place: Int, _ instance: RealmInstance) -> Value {
+    /// Reads a property by a way of its own, as far as that leads.
+    ///
+    /// - Parameters:
+    ///   - fast: reads it from the cursor, which stands on the row.
+    ///   - convert: makes a result of what an open transaction has.
+    @inline(__always)
+    final func reading<Result>(
+        _ place: Int, _ fast: (ObjectCursor, Int) throws(StoreError) -> Result,
+        _ convert: (Value) -> Result
+    ) -> Result {
+        guard let instance = access?.instance else { misuse("an unmanaged object has no row") }
+        if instance.isFrozen {
+            return instance.frozenLock.withLock { readHere(place, instance, fast, convert) }
+        }
+        instance.checkConfinement()
+        return readHere(place, instance, fast, convert)
+    }
+
+    @inline(__always)
+    private final func readHere<Result>(
+        _ place: Int, _ instance: RealmInstance,
+        _ fast: (ObjectCursor, Int) throws(StoreError) -> Result, _ convert: (Value) -> Result
+    ) -> Result {
         do throws(StoreError) {
-            if access?.epoch == instance.epoch, let group = access?.group {
-                return try group.value(place, at: access?.index ?? 0)
+            if access?.epoch != instance.epoch, try !findCursor(instance) {
+                return convert(try readInTransaction(place, instance))
             }
-            return try readAnew(place, instance)
+            guard let access, let cursor = access.cursor else { deleted() }
+            guard try cursor.move(to: access.row) else { deleted() }
+            return try fast(cursor, access.binding.positions[place])
         } catch {
             instance.stop(error, "reading \(type(of: self))")
         }
     }
 
-    /// Reads after the realm has moved on.
-    private final func readAnew(
+    /// Gets the cursor of what the realm shows now.
+    ///
+    /// - Returns: `false` if an open transaction has changes: then it must be asked.
+    private final func findCursor(_ instance: RealmInstance) throws(StoreError) -> Bool {
+        guard instance.changingTransaction == nil, let binding = access?.binding else {
+            return false
+        }
+        guard let cursor = try instance.cursor(of: binding) else { deleted() }
+        access?.cursor = cursor
+        access?.epoch = instance.epoch
+        return true
+    }
+
+    private final func readInTransaction(
         _ place: Int, _ instance: RealmInstance
     ) throws(StoreError) -> Value {
-        guard let access else { misuse("an unmanaged object has no row") }
-        let binding = access.binding
-        if let transaction = instance.changingTransaction {
-            guard try transaction.exists(access.row, in: binding.schema.id) else { deleted() }
-            return try transaction.value(
-                of: binding.columns[place], of: access.row, in: binding.schema)
-        }
-        guard let (group, index) = try instance.reader(of: binding)?.locate(access.row) else {
-            deleted()
-        }
-        self.access?.group = group
-        self.access?.index = index
-        self.access?.epoch = instance.epoch
-        return try group.value(place, at: index)
+        guard let access, let transaction = instance.changingTransaction else { deleted() }
+        let schema = access.binding.schema
+        guard try transaction.exists(access.row, in: schema.id) else { deleted() }
+        return try transaction.value(of: access.binding.columns[place], of: access.row, in: schema)
     }
 
     private final func deleted() -> Never {

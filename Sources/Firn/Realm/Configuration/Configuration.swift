@@ -9,12 +9,15 @@ extension Realm {
     ///     configuration.objectTypes = [Note.self, Tag.self]
     ///     let realm = try Realm(configuration: configuration)
     public struct Configuration: Sendable {
-        /// The file; `nil` of a realm in memory. Setting it clears ``inMemoryIdentifier``.
+        /// The file; `nil` of a realm in memory.
+        ///
+        /// Setting it clears ``inMemoryIdentifier``.
         public var fileURL: URL? {
             didSet { if fileURL != nil { inMemoryIdentifier = nil } }
         }
-        /// The name of a realm in memory, which all who use it share, and which lives while one of them
-        /// does. Setting it clears ``fileURL``.
+        /// The name of a realm in memory, which lives while somebody uses it.
+        ///
+        /// All who use the name share the realm. Setting it clears ``fileURL``.
         public var inMemoryIdentifier: String? {
             didSet { if inMemoryIdentifier != nil { fileURL = nil } }
         }

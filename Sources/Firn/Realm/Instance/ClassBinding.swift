@@ -5,8 +5,9 @@ import FirnValues
 final class ClassBinding {
     let layout: ClassLayout
     let schema: ClassSchema
-    /// By place in the layout. An inverse has no column: it stands for itself there with the
-    /// identity of none.
+    /// By place in the layout.
+    ///
+    /// An inverse has no column: it stands for itself there with the identity of none.
     let columns: [PropertySchema]
     /// By place in the layout: the position among the properties of the schema; -1 of an inverse.
     let positions: [Int]

@@ -24,7 +24,7 @@ final class RealmInstance: @unchecked Sendable {
     /// Whether the open transaction has changed anything.
     private var hasChanged = false
     private var bindings: [ObjectIdentifier: ClassBinding] = [:]
-    private var readers: [ClassID: TableReader] = [:]
+    private var cursors: [ClassID: ObjectCursor] = [:]
     /// Whether ``invalidate()`` was called and nothing was read since.
     private(set) var isInvalidated = false
     var autorefresh: Bool
@@ -67,14 +67,11 @@ final class RealmInstance: @unchecked Sendable {
     }
 
     /// Reads the objects of a class; `nil` if the version has no such class.
-    func reader(of binding: ClassBinding) throws(StoreError) -> TableReader? {
-        if let reader = readers[binding.schema.id] { return reader }
-        guard let table = try currentSnapshot().snapshot.table(binding.schema.id) else {
-            return nil
-        }
-        let reader = TableReader(table, binding.columns)
-        readers[binding.schema.id] = reader
-        return reader
+    func cursor(of binding: ClassBinding) throws(StoreError) -> ObjectCursor? {
+        if let cursor = cursors[binding.schema.id] { return cursor }
+        let cursor = ObjectCursor(try currentSnapshot().snapshot, binding.schema.id)
+        cursors[binding.schema.id] = cursor
+        return cursor
     }
 
     /// How a class of the model is stored in this file.
@@ -104,12 +101,12 @@ final class RealmInstance: @unchecked Sendable {
         if let transaction = changingTransaction {
             return try transaction.exists(row, in: binding.schema.id)
         }
-        return try reader(of: binding)?.locate(row) != nil
+        return try cursor(of: binding)?.move(to: row) ?? false
     }
 
     private func moveOn() {
         epoch += 1
-        if !readers.isEmpty { readers = [:] }
+        if !cursors.isEmpty { cursors = [:] }
     }
 
     private func show(_ newer: DatabaseSnapshot) {

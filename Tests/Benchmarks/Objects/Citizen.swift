@@ -1,0 +1,20 @@
+import Firn
+import Foundation
+
+/// The objects of the measurements of the object API: seven properties, with a key.
+final class Citizen: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var name = ""
+    @Persisted var age = 0
+    @Persisted var score = 0.0
+    @Persisted var flag = false
+    @Persisted var when: Date?
+    @Persisted var city: String?
+}
+
+/// An object that leads to others.
+final class Household: Object {
+    @Persisted var head: Citizen?
+    @Persisted var members: List<Citizen>
+    @Persisted var numbers: List<Int>
+}
