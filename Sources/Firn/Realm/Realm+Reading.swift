@@ -85,6 +85,6 @@ extension RealmInstance {
             return try transaction.value(of: binding.columns[place], of: row, in: binding.schema)
         }
         guard let cursor = try cursor(of: binding), try cursor.move(to: row) else { return nil }
-        return try cursor.value(binding.positions[place])
+        return try cursor.value(place)
     }
 }

@@ -171,7 +171,7 @@ struct ScheduledDeathTests {
                 }
             }
         }
-        let killAt = 10 + Int(seed)
+        let killAt = 10 + Int(seed % 40)
         scheduler.beforeEachSwitch { scheduler, point in
             if point.step == killAt { scheduler.losePower() }
         }

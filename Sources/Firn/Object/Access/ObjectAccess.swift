@@ -7,8 +7,10 @@ struct ObjectAccess {
     let instance: RealmInstance
     let binding: ClassBinding
     let row: RowID
-    /// Reads rows of the class in what the realm showed at ``epoch``.
-    var cursor: ObjectCursor?
+    /// Of the instance.
+    let gate: UnsafeMutablePointer<AccessGate>
+    /// Reads rows of the class in what the realm showed at ``epoch``; the instance holds it as long.
+    var cursor: Unmanaged<ObjectCursor>?
     /// Of the instance when the cursor was handed out; 0: never.
     var epoch: UInt64 = 0
 
@@ -16,6 +18,7 @@ struct ObjectAccess {
         self.instance = instance
         self.binding = binding
         self.row = row
+        gate = instance.gate
     }
 
     /// Whether objects are equal when their rows are.
@@ -67,6 +70,25 @@ extension ObjectBase {
         _ place: Int, _ fast: (ObjectCursor, Int) throws(StoreError) -> Result,
         _ convert: (Value) -> Result
     ) -> Result {
+        // Nothing here counts references.
+        if let gate = access?.gate, gate.pointee.owner == ThreadIdentity.current,
+            gate.pointee.epoch == access?.epoch, let cursor = access?.cursor, let row = access?.row
+        {
+            let found = cursor._withUnsafeGuaranteedRef { cursor -> Result? in
+                guard let isThere = try? cursor.move(to: row), isThere else { return nil }
+                return try? fast(cursor, place)
+            }
+            // Otherwise the way that says what is wrong.
+            if let found { return found }
+        }
+        return readSlowly(place, fast, convert)
+    }
+
+    @inline(never)
+    private final func readSlowly<Result>(
+        _ place: Int, _ fast: (ObjectCursor, Int) throws(StoreError) -> Result,
+        _ convert: (Value) -> Result
+    ) -> Result {
         guard let instance = access?.instance else { misuse("an unmanaged object has no row") }
         if instance.isFrozen {
             return instance.frozenLock.withLock { readHere(place, instance, fast, convert) }
@@ -75,7 +97,6 @@ extension ObjectBase {
         return readHere(place, instance, fast, convert)
     }
 
-    @inline(__always)
     private final func readHere<Result>(
         _ place: Int, _ instance: RealmInstance,
         _ fast: (ObjectCursor, Int) throws(StoreError) -> Result, _ convert: (Value) -> Result
@@ -84,9 +105,9 @@ extension ObjectBase {
             if access?.epoch != instance.epoch, try !findCursor(instance) {
                 return convert(try readInTransaction(place, instance))
             }
-            guard let access, let cursor = access.cursor else { deleted() }
+            guard let access, let cursor = access.cursor?.takeUnretainedValue() else { deleted() }
             guard try cursor.move(to: access.row) else { deleted() }
-            return try fast(cursor, access.binding.positions[place])
+            return try fast(cursor, place)
         } catch {
             instance.stop(error, "reading \(type(of: self))")
         }
@@ -100,7 +121,7 @@ extension ObjectBase {
             return false
         }
         guard let cursor = try instance.cursor(of: binding) else { deleted() }
-        access?.cursor = cursor
+        access?.cursor = .passUnretained(cursor)
         access?.epoch = instance.epoch
         return true
     }

@@ -25,6 +25,9 @@ final class ClassLayout: Sendable {
     /// The places of those that are objects of their own also in what was read from a realm.
     private let boxes: [Int]
 
+    /// The places whose fields begin with the place, and where.
+    private let placeOffsets: [(place: Int, offset: Int)]
+
     private init(_ type: ObjectBase.Type) {
         self.type = type
         let sample = type.init()
@@ -46,6 +49,8 @@ final class ClassLayout: Sendable {
         self.properties = properties
         references = properties.indices.filter { properties[$0].field.isReference }
         boxes = references.filter { properties[$0].field.isBox }
+        placeOffsets = properties.enumerated().filter { !$1.field.isBox }
+            .map { (place: $0, offset: $1.offset) }
         places = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
         withExtendedLifetime(sample) {}
     }
@@ -82,6 +87,13 @@ final class ClassLayout: Sendable {
         let base = Unmanaged.passUnretained(object).toOpaque()
         for place in isAdded ? references : boxes {
             properties[place].field.adopt(base + properties[place].offset, of: object, place)
+        }
+        if !isAdded {
+            // A new object with nothing but initial values: nothing has to be let go of.
+            for (place, offset) in placeOffsets {
+                (base + offset).storeBytes(of: place, as: Int.self)
+            }
+            return
         }
         for place in properties.indices {
             properties[place].field.manage(base + properties[place].offset, place)

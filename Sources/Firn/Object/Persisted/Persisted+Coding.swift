@@ -19,9 +19,9 @@ extension Persisted: Encodable where Value: Encodable {
     ///   model declares `encode(to:)` itself.
     public func encode(to encoder: any Encoder) throws {
         switch state {
-        case .unmanaged(let value): try value.encode(to: encoder)
-        case .initial: try Value._initial().encode(to: encoder)
-        case .managed, .recording:
+        case .unmanaged(let value) where place < 0: try value.encode(to: encoder)
+        case .initial where place < 0: try Value._initial().encode(to: encoder)
+        case .initial, .unmanaged, .recording:
             throw EncodingError.invalidValue(
                 self,
                 EncodingError.Context(

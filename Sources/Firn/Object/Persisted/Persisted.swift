@@ -21,29 +21,32 @@ public struct Persisted<Value: _Persistable> {
         /// Nowhere yet: the value that the type begins with is made when it is asked for.
         case initial
         case unmanaged(Value)
-        /// In the database, at a place among the properties of the class.
-        case managed(Int)
         /// Nowhere: the object only writes down what is read of it.
         case recording(_Trace)
     }
 
+    /// The place among the properties of the class if the value is in the database; else -1.
+    ///
+    /// The first field, so that whoever reads many objects can write it without knowing the type.
+    @usableFromInline var place: Int
+    /// Where the value is as long as it is not in the database.
     @usableFromInline var state: State
     /// What the declaration says besides the type.
-    let traits: _PersistedTraits
+    @usableFromInline let traits: _PersistedTraits
+
+    // Inlinable, so that a class of another module makes its properties without looking up types.
 
     /// Declares a property that begins with zero, an empty string or collection, or nil.
-    public init() {
-        state = .initial
-        traits = _PersistedTraits()
-    }
+    @inlinable
+    public init() { self.init(.initial, _PersistedTraits()) }
 
     /// Declares a property with a value to begin with.
-    public init(wrappedValue: Value) {
-        state = .unmanaged(wrappedValue)
-        traits = _PersistedTraits()
-    }
+    @inlinable
+    public init(wrappedValue: Value) { self.init(.unmanaged(wrappedValue), _PersistedTraits()) }
 
+    @inlinable
     init(_ state: State, _ traits: _PersistedTraits) {
+        place = -1
         self.state = state
         self.traits = traits
     }
@@ -66,8 +69,9 @@ public struct Persisted<Value: _Persistable> {
         storage storageKeyPath: ReferenceWritableKeyPath<Enclosing, Persisted<Value>>
     ) -> Value {
         get {
+            let place = object[keyPath: storageKeyPath].place
+            if place >= 0 { return Value._get(object, place) }
             switch object[keyPath: storageKeyPath].state {
-            case .managed(let place): return Value._get(object, place)
             case .unmanaged(let value): return value
             case .initial:
                 let value = Value._initial()
@@ -77,8 +81,9 @@ public struct Persisted<Value: _Persistable> {
             }
         }
         set {
+            let place = object[keyPath: storageKeyPath].place
+            guard place < 0 else { return Value._set(object, place, to: newValue) }
             switch object[keyPath: storageKeyPath].state {
-            case .managed(let place): Value._set(object, place, to: newValue)
             case .unmanaged(let old) where Value._isReference:
                 object[keyPath: storageKeyPath].state = .unmanaged(newValue._assigned(over: old))
             case .initial where Value._isReference:
@@ -91,11 +96,19 @@ public struct Persisted<Value: _Persistable> {
 }
 
 /// What the declaration of a property says besides its type.
+@frozen
 public struct _PersistedTraits: Hashable, Sendable {
-    var isIndexed = false
-    var isPrimaryKey = false
+    @usableFromInline var isIndexed = false
+    @usableFromInline var isPrimaryKey = false
     /// The property of the linking class, of an inverse.
-    var originProperty: String?
+    @usableFromInline var originProperty: String?
+
+    @inlinable
+    init(isIndexed: Bool = false, isPrimaryKey: Bool = false, originProperty: String? = nil) {
+        self.isIndexed = isIndexed
+        self.isPrimaryKey = isPrimaryKey
+        self.originProperty = originProperty
+    }
 }
 
 /// A type that searches can be made fast for.
@@ -106,11 +119,13 @@ public protocol _PrimaryKey: _Persistable {}
 
 extension Persisted where Value: _Indexable {
     /// Declares a property by which searches are to be fast.
+    @inlinable
     public init(indexed: Bool) {
         self.init(.initial, _PersistedTraits(isIndexed: indexed))
     }
 
     /// Declares a property with a value to begin with, by which searches are to be fast.
+    @inlinable
     public init(wrappedValue: Value, indexed: Bool) {
         self.init(.unmanaged(wrappedValue), _PersistedTraits(isIndexed: indexed))
     }
@@ -118,11 +133,13 @@ extension Persisted where Value: _Indexable {
 
 extension Persisted where Value: _PrimaryKey {
     /// Declares the property whose value no other object of the class has.
+    @inlinable
     public init(primaryKey: Bool) {
         self.init(.initial, _PersistedTraits(isPrimaryKey: primaryKey))
     }
 
     /// Declares the property whose value no other object of the class has.
+    @inlinable
     public init(wrappedValue: Value, primaryKey: Bool) {
         self.init(.unmanaged(wrappedValue), _PersistedTraits(isPrimaryKey: primaryKey))
     }

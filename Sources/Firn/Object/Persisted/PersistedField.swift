@@ -1,4 +1,5 @@
 import FirnValues
+import Foundation
 
 /// A stored field of an object that holds a persisted property, reached by its address.
 ///
@@ -8,7 +9,8 @@ protocol PersistedField: SendableMetatype {
     static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits
     /// Whether programs hold the value itself, as they hold lists, and not a copy of it.
     static var isReference: Bool { get }
-    /// Whether every object of the class has an object of its own for the value.
+    /// Whether every object of the class has an object of its own for the value; otherwise the first
+    /// word of the field is the place of the property.
     static var isBox: Bool { get }
     /// From now on the value is in the database.
     static func manage(_ field: UnsafeMutableRawPointer, _ place: Int)
@@ -44,8 +46,21 @@ extension Persisted: PersistedField {
 
     static var isBox: Bool { false }
 
+    // Without a specialisation each call looks up the type of the state in a table of the runtime.
+    @_specialize(where Value == Int)
+    @_specialize(where Value == String)
+    @_specialize(where Value == Double)
+    @_specialize(where Value == Bool)
+    @_specialize(where Value == Int?)
+    @_specialize(where Value == String?)
+    @_specialize(where Value == Double?)
+    @_specialize(where Value == Date)
+    @_specialize(where Value == Date?)
+    @_specialize(where Value == ObjectId)
     static func manage(_ field: UnsafeMutableRawPointer, _ place: Int) {
-        field.assumingMemoryBound(to: Self.self).pointee.state = .managed(place)
+        let own = field.assumingMemoryBound(to: Self.self)
+        own.pointee.place = place
+        own.pointee.state = .initial
     }
 
     static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace) {
@@ -55,11 +70,22 @@ extension Persisted: PersistedField {
     }
 
     static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int) {
-        if case .unmanaged(let value) = field.assumingMemoryBound(to: Self.self).pointee.state {
+        let own = field.assumingMemoryBound(to: Self.self)
+        if own.pointee.place < 0, case .unmanaged(let value) = own.pointee.state {
             value._becomeManaged(object, place)
         }
     }
 
+    @_specialize(where Value == Int)
+    @_specialize(where Value == String)
+    @_specialize(where Value == Double)
+    @_specialize(where Value == Bool)
+    @_specialize(where Value == Int?)
+    @_specialize(where Value == String?)
+    @_specialize(where Value == Double?)
+    @_specialize(where Value == Date)
+    @_specialize(where Value == Date?)
+    @_specialize(where Value == ObjectId)
     static func stored(
         _ field: UnsafeMutableRawPointer, _ adding: _ObjectAdding
     ) -> _StoredValue {
@@ -73,10 +99,8 @@ extension Persisted: PersistedField {
     }
 
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any {
-        if case .managed(let place) = field.assumingMemoryBound(to: Self.self).pointee.state {
-            return Value._get(object, place)
-        }
-        return unmanaged(field)
+        let place = field.assumingMemoryBound(to: Self.self).pointee.place
+        return place >= 0 ? Value._get(object, place) : unmanaged(field)
     }
 
     static func array(of values: [Any]) -> Any { values.compactMap { $0 as? Value } }
@@ -90,8 +114,8 @@ extension Persisted: PersistedField {
     ) -> Bool {
         guard let value = Value._converted(value) else { return false }
         let own = field.assumingMemoryBound(to: Self.self)
-        if case .managed(let place) = own.pointee.state {
-            Value._set(object, place, to: value)
+        if own.pointee.place >= 0 {
+            Value._set(object, own.pointee.place, to: value)
         } else if case .unmanaged(let old) = own.pointee.state {
             own.pointee.state = .unmanaged(value._assigned(over: old))
         } else {
@@ -102,13 +126,13 @@ extension Persisted: PersistedField {
 
     private static func unmanaged(_ field: UnsafeMutableRawPointer) -> Value {
         let own = field.assumingMemoryBound(to: Self.self)
+        guard own.pointee.place < 0 else { misuse("an object that is managed cannot be added") }
         switch own.pointee.state {
         case .unmanaged(let value): return value
         case .initial:
             let value = Value._initial()
             own.pointee.state = .unmanaged(value)
             return value
-        case .managed: misuse("an object that is managed cannot be added")
         case .recording: misuse("an object that only records what is read cannot be used")
         }
     }

@@ -16,6 +16,8 @@ public final class _ObjectAdding {
     private let policy: Realm.UpdatePolicy
     /// Objects whose values are being gathered.
     private var pending: Set<ObjectIdentifier> = []
+    /// How many objects are being added, one because of the other.
+    private var depth = 0
     /// Whether a link was left out since this was last cleared.
     private var hasLeftOut = false
     /// Objects that have rows already, and the places of their properties that were left out.
@@ -122,9 +124,13 @@ public final class _ObjectAdding {
     /// Adds an object and all that it links to.
     func add(_ object: ObjectBase) throws(StoreError) -> ObjectReference {
         let binding = instance.binding(of: type(of: object))
-        let id = ObjectIdentifier(object)
-        pending.insert(id)
-        defer { pending.remove(id) }
+        // Only what may lead to objects can lead back to this one.
+        if binding.mayLink { pending.insert(ObjectIdentifier(object)) }
+        depth += 1
+        defer {
+            depth -= 1
+            if binding.mayLink { pending.remove(ObjectIdentifier(object)) }
+        }
         let outerLeftOut = hasLeftOut
         var late: [Int] = []
         var values = binding.template
@@ -147,7 +153,7 @@ public final class _ObjectAdding {
             object.access = ObjectAccess(instance: instance, binding: binding, row: row)
             unfinished.append((object, late))
         }
-        if pending.count == 1 { try finish() }
+        if depth == 1 { try finish() }
         return ObjectReference(classID: binding.schema.id, rowID: row)
     }
 

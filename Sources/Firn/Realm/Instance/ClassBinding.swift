@@ -14,6 +14,8 @@ final class ClassBinding {
     /// What an object has in each column, in the order of the schema, unless the model says more:
     /// columns that the model does not know must have a value, too.
     let template: [Value]
+    /// Whether a property may lead to other objects.
+    let mayLink: Bool
 
     /// - Returns: `nil` if a property of the model is not in the class.
     init?(_ layout: ClassLayout, _ schema: ClassSchema) {
@@ -42,6 +44,7 @@ final class ClassBinding {
         self.columns = columns
         self.positions = positions
         template = schema.properties.map { $0.type.placeholder }
+        mayLink = columns.contains { $0.mayLink }
     }
 
     /// Whether the property at a place has a column.

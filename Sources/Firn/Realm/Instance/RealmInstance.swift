@@ -18,13 +18,16 @@ final class RealmInstance: @unchecked Sendable {
     let frozenLock = Lock()
     private(set) var snapshot: DatabaseSnapshot
     private(set) var transaction: WriteTransaction?
-    private(set) var epoch: UInt64 = 1
+    /// Freed with the instance, which every object holds.
+    let gate: UnsafeMutablePointer<AccessGate>
     /// Why the open transaction cannot be committed any more.
     private var transactionFailure: StoreError?
     /// Whether the open transaction has changed anything.
     private var hasChanged = false
     private var bindings: [ObjectIdentifier: ClassBinding] = [:]
-    private var cursors: [ClassID: ObjectCursor] = [:]
+    /// The one that was asked for last: mostly it is asked for again.
+    private var recentBinding: ClassBinding?
+    private var cursors: [ObjectIdentifier: ObjectCursor] = [:]
     /// Whether ``invalidate()`` was called and nothing was read since.
     private(set) var isInvalidated = false
     var autorefresh: Bool
@@ -42,8 +45,14 @@ final class RealmInstance: @unchecked Sendable {
         self.confinement = confinement
         self.snapshot = snapshot
         self.isFrozen = isFrozen
+        gate = .allocate(capacity: 1)
+        gate.initialize(to: AccessGate(confinement, isFrozen: isFrozen))
         autorefresh = !isFrozen && !file.configuration.readOnly
     }
+
+    deinit { gate.deallocate() }
+
+    var epoch: UInt64 { gate.pointee.epoch }
 
     @inline(__always)
     func checkConfinement() { confinement.check(file.path) }
@@ -68,15 +77,21 @@ final class RealmInstance: @unchecked Sendable {
 
     /// Reads the objects of a class; `nil` if the version has no such class.
     func cursor(of binding: ClassBinding) throws(StoreError) -> ObjectCursor? {
-        if let cursor = cursors[binding.schema.id] { return cursor }
-        let cursor = ObjectCursor(try currentSnapshot().snapshot, binding.schema.id)
-        cursors[binding.schema.id] = cursor
+        let id = ObjectIdentifier(binding)
+        if let cursor = cursors[id] { return cursor }
+        let cursor = ObjectCursor(
+            try currentSnapshot().snapshot, binding.schema.id, binding.columns)
+        cursors[id] = cursor
         return cursor
     }
 
     /// How a class of the model is stored in this file.
     func binding(of type: ObjectBase.Type) -> ClassBinding {
-        if let binding = bindings[ObjectIdentifier(type)] { return binding }
+        if let recentBinding, recentBinding.layout.type == type { return recentBinding }
+        if let binding = bindings[ObjectIdentifier(type)] {
+            recentBinding = binding
+            return binding
+        }
         let name = type.className()
         guard let schema = snapshot.schema.classNamed(name),
             let binding = ClassBinding(ClassLayout.of(type), schema)
@@ -104,14 +119,19 @@ final class RealmInstance: @unchecked Sendable {
         return try cursor(of: binding)?.move(to: row) ?? false
     }
 
+    private func forgetBindings() {
+        bindings = [:]
+        recentBinding = nil
+    }
+
     private func moveOn() {
-        epoch += 1
+        gate.pointee.epoch += 1
         if !cursors.isEmpty { cursors = [:] }
     }
 
     private func show(_ newer: DatabaseSnapshot) {
         // A class may have got columns: what is bound to the old ones would write too few values.
-        if newer.snapshot.schemaVersion != snapshot.snapshot.schemaVersion { bindings = [:] }
+        if newer.snapshot.schemaVersion != snapshot.snapshot.schemaVersion { forgetBindings() }
         snapshot = newer
         isInvalidated = false
         moveOn()
@@ -181,7 +201,7 @@ final class RealmInstance: @unchecked Sendable {
         _ what: @autoclosure () -> String,
         _ body: (WriteTransaction) throws(StoreError) -> Void
     ) {
-        let transaction = writableTransaction(what())
+        let transaction = writableTransaction(what)
         guard transactionFailure == nil else { return }
         hasChanged = true
         moveOn()
@@ -197,13 +217,13 @@ final class RealmInstance: @unchecked Sendable {
         }
     }
 
-    private func writableTransaction(_ what: String) -> WriteTransaction {
+    private func writableTransaction(_ what: () -> String) -> WriteTransaction {
         guard !isFrozen else {
-            misuse("cannot \(what): the object or realm is frozen; call thaw() first")
+            misuse("cannot \(what()): the object or realm is frozen; call thaw() first")
         }
         checkConfinement()
         guard let transaction else {
-            misuse("cannot \(what) outside of a write transaction: do it in realm.write { }")
+            misuse("cannot \(what()) outside of a write transaction: do it in realm.write { }")
         }
         return transaction
     }

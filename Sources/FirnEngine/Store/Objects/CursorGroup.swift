@@ -33,9 +33,9 @@ final class CursorGroup {
     /// One per property; a cursor takes them while this is its current group.
     var numbers: [Numbers]
 
-    init(_ view: RowGroupView) throws(StoreError) {
+    init(_ view: RowGroupView, _ properties: [PropertySchema]) throws(StoreError) {
         self.view = view
-        properties = view.schema.properties
+        self.properties = properties
         firstRowID = view.firstRowID
         rowCount = view.rowCount
         let last = try view.rowID(at: rowCount - 1)

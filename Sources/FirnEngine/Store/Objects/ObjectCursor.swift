@@ -9,14 +9,15 @@ package import FirnValues
 ///     guard try cursor.move(to: row) else { ... }     there is no such object
 ///     let age = try cursor.int(2)                     property 2 of the schema, of that row
 ///
-/// Belongs to one thread at a time. Properties are named by their places in the schema; reading one
-/// as another type than it has gives `nil`.
+/// Belongs to one thread at a time. Properties are named by their places in the schema, or in the
+/// list that the caller gave; reading one as another type than it has gives `nil`.
 package final class ObjectCursor {
     /// More row groups than this are not kept, because their pages are beyond the budget of the
     /// page cache.
     private static let groupCountMaximum = 8
 
     private let table: Table
+    private let properties: [PropertySchema]
     // Exclusivity is not checked at run time: nothing calls back while these change, and the checks
     // cost more than a look.
     @exclusivity(unchecked) private var group: CursorGroup?
@@ -28,10 +29,14 @@ package final class ObjectCursor {
     @exclusivity(unchecked) private var index = 0
     @exclusivity(unchecked) private var row: RowID?
 
+    /// - Parameter properties: whose places the caller names; `nil`: those of the schema.
     /// - Returns: `nil` if the snapshot has no such class.
-    package init?(_ snapshot: Snapshot, _ classID: ClassID) {
+    package init?(
+        _ snapshot: Snapshot, _ classID: ClassID, _ properties: [PropertySchema]? = nil
+    ) {
         guard let table = snapshot.table(classID) else { return nil }
         self.table = table
+        self.properties = properties ?? table.schema.properties
     }
 
     package var schema: ClassSchema { table.schema }
@@ -67,7 +72,7 @@ package final class ObjectCursor {
             return settle(on: row, other, index)
         }
         guard let (view, index) = try table.locate(row) else { return false }
-        if group?.firstRowID != view.firstRowID { change(to: try CursorGroup(view)) }
+        if group?.firstRowID != view.firstRowID { change(to: try CursorGroup(view, properties)) }
         self.index = index
         self.row = row
         return true
@@ -147,7 +152,7 @@ package final class ObjectCursor {
     /// The target of a link.
     package func link(_ place: Int) throws(StoreError) -> ObjectReference? {
         if row != nil, numbers[place].kind == .link,
-            let target = schema.properties[place].type.target
+            let target = properties[place].type.target
         {
             guard !numbers[place].lane.isNull(index) else { return nil }
             let number = numbers[place].lane.integer(at: index)
