@@ -1,4 +1,5 @@
 import FirnTesting
+import FirnValues
 import Testing
 
 @testable import FirnTools
@@ -14,7 +15,7 @@ struct WriteOrderTests {
     /// What the parser makes of the words; `nil` if it refuses them.
     private func parsed(_ words: [String]) -> WriteOrder? {
         // Words that the parser refuses have no order; why it does is told by other tests.
-        (try? WriteCommand.parse(WriteStep.arranged(words)))?.order
+        (try? WriteCommand.parsed(words))?.order
     }
 
     @Test("Short ones mean the same to the parser")

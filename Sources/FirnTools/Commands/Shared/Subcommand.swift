@@ -19,6 +19,11 @@ protocol Subcommand: ParsableCommand {
 extension Subcommand {
     static func arranged(_ words: [String]) -> [String] { words }
 
+    /// Reads the words with the parser.
+    ///
+    /// - Throws: what the parser has to say, the text of `--help` among it.
+    static func parsed(_ words: [String]) throws -> Self { try parse(arranged(words)) }
+
     static func runPlain(
         _ words: [String], in surroundings: Surroundings
     ) throws(CommandFailure) -> ExitStatus? { nil }
