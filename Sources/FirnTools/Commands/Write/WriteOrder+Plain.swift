@@ -16,11 +16,11 @@ extension WriteOrder {
                 guard let statement = rest.popFirst() else { return nil }
                 plain.append(.statement(statement))
             case "-c", "--class":
-                guard className == nil, let name = rest.popFirst(), WriteOrder.isPlain(name)
+                guard className == nil, let name = rest.popFirst(), PlainWords.isName(name)
                 else { return nil }
                 className = name
             default:
-                guard WriteOrder.isPlain(word) else { return nil }
+                guard PlainWords.isName(word) else { return nil }
                 plain.append(.input(word))
             }
         }
@@ -28,13 +28,5 @@ extension WriteOrder {
         self.init(file: file, steps: Array(plain.dropFirst()))
         self.className = className
         self.isQuiet = isQuiet
-    }
-
-    /// Whether a word can be nothing but a name.
-    private static func isPlain(_ word: String) -> Bool {
-        switch word.utf8.first {
-        case nil, UInt8(ascii: "-"), 0: false
-        default: true
-        }
     }
 }
