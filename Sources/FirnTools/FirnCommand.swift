@@ -49,8 +49,9 @@ package enum FirnCommand {
     private static func run<Command: Subcommand>(
         _ type: Command.Type, _ arguments: [String], _ surroundings: Surroundings
     ) throws(CommandFailure) -> ExitStatus {
+        if let status = try type.runPlain(arguments, in: surroundings) { return status }
         let command: Command
-        do { command = try type.parse(type.arranged(arguments)) } catch {
+        do { command = try type.parsed(arguments) } catch {
             // Asking for help or the version is an error to the parser and none to the user.
             if type.exitCode(for: error) == .success {
                 try surroundings.print(type.fullMessage(for: error) + "\n")

@@ -169,20 +169,21 @@ struct ExportRun {
         _ count: inout UInt64
     ) throws(CommandFailure) {
         let before = count
-        let rows = try RowTransfer(result, database: database, text: text, command.objects).run(
-            into: writer(target.sink, className), target, surroundings
-        ) { rows in
-            line.update(
-                "writing \(Amounts.count(before + rows, "object"))", done: target.fileSize ?? 0,
-                of: nil)
-        }
+        let rows = try RowTransfer(result, database: database, text: text, command.objects.layout)
+            .run(
+                into: writer(target.sink, className), target, surroundings
+            ) { rows in
+                line.update(
+                    "writing \(Amounts.count(before + rows, "object"))", done: target.fileSize ?? 0,
+                    of: nil)
+            }
         count += rows
     }
 
     private func writer(_ sink: any ByteSink, _ className: String?) -> any ResultWriter {
         var options = WriterOptions()
         options.header = !command.noHeader
-        options.quotesInt64 = command.objects.quotesInt64
+        options.quotesInt64 = command.objects.layout.quotesInt64
         options.className = className
         switch command.chosenFormat {
         case .csv: return CSVWriter(sink, options)

@@ -1,8 +1,5 @@
 import ArgumentParser
-import FirnEngine
 import FirnPlatform
-import FirnQuery
-import FirnValues
 
 /// `firn query`: prints the objects that match.
 struct QueryCommand: Subcommand {
@@ -86,66 +83,35 @@ struct QueryCommand: Subcommand {
         }
     }
 
+    /// The values that were given.
+    var order: QueryOrder {
+        var order = QueryOrder(file: file, query: query)
+        order.queryFile = queryFile
+        order.className = className
+        order.properties = properties
+        order.sort = sort
+        order.limit = limit
+        order.skip = skip
+        order.counts = count
+        order.explains = explain
+        order.tellsCost = stats
+        order.failsWithoutRows = failsWithoutRows
+        order.wantsOne = wantsOne
+        order.version = version.version
+        order.arguments = parameters.arguments
+        order.rows = rows.layout
+        order.isQuiet = common.quiet
+        return order
+    }
+
+    static func runPlain(
+        _ words: [String], in surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitStatus? {
+        guard let order = QueryOrder(plain: words) else { return nil }
+        return try order.run(in: surroundings)
+    }
+
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let text = try text(surroundings)
-        let start = surroundings.services.clock.monotonicNanoseconds()
-        let database = try OpenDatabase(file, at: version.reference, surroundings)
-        let result = try database.query(
-            text, defaultClass: className, arguments: parameters.arguments, explaining: explain)
-        let output = try RowOutput(rows.output, existing: .replaced, surroundings)
-        let writer = try rows.writer(for: result.columns, output, surroundings)
-        let transfer = RowTransfer(result, database: database, text: text, rows.objects)
-        let rowCount = try transfer.run(into: writer, output, surroundings)
-        if wantsOne, rowCount != 1 {
-            output.abandon()
-            throw .diagnostic(
-                Diagnostic(.queryNotOne, "\(Amounts.count(rowCount, "row")) where -1 wants one"))
-        }
-        try output.commit()
-        tellCost(rowCount, start, result, writer, output, surroundings)
-        return failsWithoutRows && rowCount == 0 ? .no : .ok
-    }
-
-    private func text(_ surroundings: Surroundings) throws(CommandFailure) -> String {
-        var text = QueryText()
-        if let queryFile {
-            text.stages = [try QueryInput.read(queryFile, surroundings)]
-        } else if query == ["-"]
-            || (query.isEmpty && className == nil && !surroundings.inputIsTerminal)
-        {
-            text.stages = [try QueryInput.read("-", surroundings)]
-        } else if query.isEmpty, let className {
-            text.stages = [className]
-        } else if query.isEmpty {
-            throw .diagnostic(
-                .usage(
-                    "there is no query", remedy: "for example: firn query FILE 'Person age > 30'"))
-        } else {
-            text.stages = query
-        }
-        text.sort = sort
-        text.skip = skip
-        text.limit = limit
-        text.properties = properties
-        text.counts = count
-        return try text.joined()
-    }
-
-    private func tellCost(
-        _ rowCount: UInt64, _ start: UInt64, _ result: any ResultRows, _ writer: any ResultWriter,
-        _ output: RowOutput, _ surroundings: Surroundings
-    ) {
-        let table = writer as? TableWriter
-        if let table, table.isCut, !common.quiet {
-            surroundings.tell("only the first \(Amounts.count(UInt64(table.rowsWritten), "row"))\n")
-        }
-        guard stats || (table != nil && output.isTerminal && !common.quiet) else { return }
-        let elapsed = surroundings.services.clock.monotonicNanoseconds() &- start
-        let cost = result.statistics
-        var line = "\(Amounts.count(rowCount, "row")) · \(Amounts.time(elapsed))"
-        line +=
-            " · \(cost.pagesRead) of \(Amounts.count(UInt64(max(0, cost.pagesTotal)), "page")) read"
-        if stats { line += " · \(Amounts.bytes(cost.bytesDecoded)) decompressed" }
-        surroundings.tell(line + "\n")
+        try order.run(in: surroundings)
     }
 }

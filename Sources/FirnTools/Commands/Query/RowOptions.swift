@@ -1,6 +1,4 @@
 import ArgumentParser
-import FirnQuery
-import FirnValues
 
 /// How the rows of a query are printed.
 struct RowOptions: ParsableArguments {
@@ -47,61 +45,25 @@ struct RowOptions: ParsableArguments {
         }
     }
 
-    func writer(
-        for columns: [ResultColumn], _ output: RowOutput, _ surroundings: Surroundings
-    ) throws(CommandFailure) -> any ResultWriter {
-        var options = WriterOptions()
-        options.header = !noHeader
-        options.nullText = nullText
-        options.quotesInt64 = objects.quotesInt64
-        if raw || endsWithNUL {
-            guard columns.count == 1 else {
-                throw .diagnostic(
-                    .usage(
-                        "-r and -0 print one column, the result has \(columns.count)",
-                        remedy: "choose one with -s PROPERTY"))
-            }
-            return RawWriter(output.sink, options, endsWithNUL: endsWithNUL)
-        }
-        switch try resolvedFormat(output, surroundings) {
-        case .table, .auto: return TableWriter(output.sink, tableOptions(output, surroundings))
-        case .csv: return CSVWriter(output.sink, options)
-        case .tsv: return TSVWriter(output.sink, options)
-        case .ndjson: return JSONWriter(output.sink, .lines, options)
-        case .json: return JSONWriter(output.sink, .array, options)
-        }
-    }
-
-    /// Flag, then the name of the output, then the environment, then what reads it.
-    private func resolvedFormat(
-        _ output: RowOutput, _ surroundings: Surroundings
-    ) throws(CommandFailure) -> RowFormat {
-        if let format, format != .auto { return format }
-        if format == nil, let path = self.output, let named = RowFormat(path: path) { return named }
-        if format == nil, let name = surroundings.variable("FIRN_FORMAT") {
-            guard let chosen = RowFormat(rawValue: name) else {
-                throw .diagnostic(.usage("FIRN_FORMAT is \"\(name)\", which is no format"))
-            }
-            if chosen != .auto { return chosen }
-        }
-        return output.isTerminal ? .table : .ndjson
-    }
-
-    private func tableOptions(_ output: RowOutput, _ surroundings: Surroundings) -> TableOptions {
-        var options = TableOptions()
-        options.header = !noHeader
-        options.nullText = nullText.map { SafeText.escaping($0) } ?? "null"
-        options.colour = TerminalStyle.usesColour(
-            color, isTerminal: output.isTerminal, surroundings)
-        options.drawsUnicode = TerminalStyle.usesUnicode(surroundings)
-        options.width = TerminalStyle.width(width, isTerminal: output.isTerminal, surroundings)
-        if case .count(let count) = rowsMax { options.rowsMax = count }
-        return options
+    /// The values that were given.
+    var layout: RowLayout {
+        var layout = RowLayout()
+        layout.format = format
+        layout.output = output
+        layout.color = color
+        layout.isRaw = raw
+        layout.endsWithNUL = endsWithNUL
+        layout.nullText = nullText
+        layout.hasHeader = !noHeader
+        layout.rowsMax = rowsMax
+        layout.width = width
+        layout.objects = objects.layout
+        return layout
     }
 }
 
 /// How many rows of a table are shown.
-enum RowsMax: ExpressibleByArgument {
+enum RowsMax: ExpressibleByArgument, Hashable {
     case all
     case count(Int)
 

@@ -26,7 +26,14 @@ struct ObjectOptions: ParsableArguments {
         }
     }
 
-    var quotesInt64: Bool { int64 == .string }
+    /// The values that were given.
+    var layout: ObjectLayout { ObjectLayout(depth: depth, quotesInt64: int64 == .string) }
+}
+
+/// How linked objects and large integers are written, as plain values.
+struct ObjectLayout: Hashable {
+    var depth = 0
+    var quotesInt64 = false
 
     /// For the values that a writer gets as text.
     func values(for writer: any ResultWriter) -> ValueOptions {

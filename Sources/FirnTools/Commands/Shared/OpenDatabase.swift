@@ -52,10 +52,10 @@ struct RowTransfer {
     private let result: any ResultRows
     private let database: OpenDatabase
     private let text: String
-    private let options: ObjectOptions
+    private let options: ObjectLayout
 
     init(
-        _ result: any ResultRows, database: OpenDatabase, text: String, _ options: ObjectOptions
+        _ result: any ResultRows, database: OpenDatabase, text: String, _ options: ObjectLayout
     ) {
         self.result = result
         self.database = database

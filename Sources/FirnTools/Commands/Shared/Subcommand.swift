@@ -8,11 +8,25 @@ protocol Subcommand: ParsableCommand {
     /// The words as the parser is to see them.
     static func arranged(_ words: [String]) -> [String]
 
+    /// Runs a command line that means what it says without the parser; `nil` if it needs the parser.
+    static func runPlain(
+        _ words: [String], in surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitStatus?
+
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus
 }
 
 extension Subcommand {
     static func arranged(_ words: [String]) -> [String] { words }
+
+    /// Reads the words with the parser.
+    ///
+    /// - Throws: what the parser has to say, the text of `--help` among it.
+    static func parsed(_ words: [String]) throws -> Self { try parse(arranged(words)) }
+
+    static func runPlain(
+        _ words: [String], in surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitStatus? { nil }
 }
 
 extension Surroundings {

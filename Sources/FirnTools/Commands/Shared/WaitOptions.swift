@@ -14,6 +14,13 @@ struct WaitOptions: ParsableArguments {
 
     /// The flag wins over the environment.
     func span(_ surroundings: Surroundings) throws(CommandFailure) -> TimeSpan {
+        try WaitOptions.span(wait, surroundings)
+    }
+
+    /// - Parameter wait: what the flag says; `nil` without it.
+    static func span(
+        _ wait: TimeSpan?, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> TimeSpan {
         if let wait { return wait }
         guard let text = surroundings.variable("FIRN_WAIT") else { return WaitOptions.standard }
         guard let span = TimeSpan(argument: text) else {

@@ -135,10 +135,42 @@ struct WriteCommand: Subcommand {
         }
     }
 
+    /// The values that were given.
+    var order: WriteOrder {
+        var order = WriteOrder(file: file, steps: steps)
+        order.className = className
+        order.policy = policy
+        order.key = key
+        order.inputFormat = inputFormat
+        order.types = records.types
+        order.links = records.links
+        order.names = records.names
+        order.nullText = records.nullText
+        order.arguments = parameters.arguments
+        order.creates = create
+        order.addsProperties = addProperties
+        order.batch = batch
+        order.onError = onError
+        order.ifVersion = ifVersion
+        order.isDryRun = dryRun
+        order.returnsObjects = returning
+        order.report = reporting.format
+        order.wait = waiting.wait
+        order.progress = progress.progress
+        order.isQuiet = common.quiet
+        order.errors = common.errors
+        return order
+    }
+
+    static func runPlain(
+        _ words: [String], in surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitStatus? {
+        guard let order = WriteOrder(plain: words) else { return nil }
+        return try order.run(in: surroundings)
+    }
+
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let line = Progress(progress.progress, quiet: common.quiet, surroundings)
-        defer { line.clear() }
-        return try WriteRun(self, line, surroundings).run()
+        try order.run(in: surroundings)
     }
 }
 

@@ -4,21 +4,21 @@ import FirnValues
 extension WriteRun {
     private var schemaExtension: SchemaExtension {
         SchemaExtension(
-            transaction: transaction, key: command.key, addsProperties: command.addProperties)
+            transaction: transaction, key: order.key, addsProperties: order.addsProperties)
     }
 
     /// Adds the classes of a schema that a stream brings.
     func take(schema tree: JSONTree, _ input: String) throws(CommandFailure) {
         // Without the leave to add something, the schema of another database says nothing here.
-        guard command.create || command.addProperties else { return }
+        guard order.creates || order.addsProperties else { return }
         if try schemaExtension.take(tree, from: input) { session.schemaChanged() }
     }
 
     /// Adds the classes and properties that the records of an input show.
     func extendSchema(for input: ImportInput) throws(CommandFailure) {
         let inference = InputInference(
-            className: command.className ?? onlyClass, declared: command.records.types,
-            names: command.records.names
+            className: order.className ?? onlyClass, declared: order.types,
+            names: order.names
         ) { done throws(CommandFailure) in
             self.line.update("reading \(input.name)", done: done, of: input.size)
             try self.surroundings.checkSignals()
@@ -27,7 +27,7 @@ extension WriteRun {
         if let tree = outcome.schema { try take(schema: tree, input.name) }
         var found = outcome.classes
         // Without the leave to make classes, those of the records must be there.
-        if !command.create {
+        if !order.creates {
             let known = transaction.schema
             found = found.filter { $0.isEmbedded || known.classNamed($0.name) != nil }
         }

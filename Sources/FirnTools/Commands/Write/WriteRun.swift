@@ -16,7 +16,7 @@ final class WriteRun {
         let missing: [(name: PendingName, property: PropertySchema)]
     }
 
-    let command: WriteCommand
+    let order: WriteOrder
     let surroundings: Surroundings
     let line: Progress
     let session: WriteSession
@@ -32,29 +32,29 @@ final class WriteRun {
     private let returning: ReturnedObjects
 
     init(
-        _ command: WriteCommand, _ line: Progress, _ surroundings: Surroundings
+        _ order: WriteOrder, _ line: Progress, _ surroundings: Surroundings
     ) throws(CommandFailure) {
-        self.command = command
+        self.order = order
         self.line = line
         self.surroundings = surroundings
         style =
-            command.common.errors
+            order.errors
             ?? surroundings.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
-        rejects = try Rejects(command.onError, style, surroundings)
+        rejects = try Rejects(order.onError, style, surroundings)
         session = try WriteSession(
-            command.file, creates: command.create, version: command.ifVersion,
-            names: command.records.names, isDryRun: command.dryRun,
-            wait: command.waiting.span(surroundings), surroundings)
+            order.file, creates: order.creates, version: order.ifVersion,
+            names: order.names, isDryRun: order.isDryRun,
+            wait: WaitOptions.span(order.wait, surroundings), surroundings)
         returning = ReturnedObjects(surroundings)
-        session.keepsReturned = command.returning
-        session.keepsTouched = !command.records.links.isEmpty
+        session.keepsReturned = order.returnsObjects
+        session.keepsTouched = !order.links.isEmpty
     }
 
     var transaction: WriteTransaction { session.transaction }
 
     func run() throws(CommandFailure) -> ExitStatus {
         do throws(CommandFailure) {
-            for step in command.steps {
+            for step in order.steps {
                 switch step {
                 case .input(let path): try read(path)
                 case .statement(let text): try execute(text)
@@ -77,18 +77,18 @@ final class WriteRun {
 
     private func read(_ path: String) throws(CommandFailure) {
         var options = ImportInput.Options()
-        options.format = command.inputFormat.format
+        options.format = order.inputFormat.format
         options.mayBeEmpty = true
-        options.nullText = command.records.nullText
-        let isNewSchema = command.addProperties || command.create
+        options.nullText = order.nullText
+        let isNewSchema = order.addsProperties || order.creates
         if isNewSchema { try session.begin() }
         // Types are found by reading everything once before.
-        if isNewSchema, needsInference { options.spoolsBeside = command.file }
+        if isNewSchema, needsInference { options.spoolsBeside = order.file }
         let input = try ImportInput(path, options, line, surroundings)
         if isNewSchema, needsInference { try extendSchema(for: input) }
         let records: any RecordSource
         do { records = try input.records() } catch { throw CommandFailure(error) }
-        var isOperations: Bool? = command.inputFormat == .auto ? nil : input.format == .operations
+        var isOperations: Bool? = order.inputFormat == .auto ? nil : input.format == .operations
         var isEmpty = true
         while let item = try next(records) {
             isEmpty = false
@@ -97,7 +97,7 @@ final class WriteRun {
             case .record(let record):
                 if isOperations == nil {
                     isOperations =
-                        command.className == nil && OperationRecord.isOperation(record)
+                        order.className == nil && OperationRecord.isOperation(record)
                 }
                 try write(record, from: records, isOperation: isOperations ?? false)
                 line.update(
@@ -121,10 +121,10 @@ final class WriteRun {
 
     /// Whether an input may hold what the schema does not know.
     private var needsInference: Bool {
-        guard command.inputFormat != .ops else { return false }
-        if command.addProperties { return true }
+        guard order.inputFormat != .ops else { return false }
+        if order.addsProperties { return true }
         // A stream that brings its schema needs no look ahead; with -c the class is known or new.
-        return command.className.map { transaction.schema.classNamed($0) == nil } ?? false
+        return order.className.map { transaction.schema.classNamed($0) == nil } ?? false
     }
 
     /// The next record that is not wrong in itself.
@@ -133,7 +133,7 @@ final class WriteRun {
             try surroundings.checkSignals()
             do { return try records.next() } catch {
                 try surroundings.checkSignals()
-                guard command.onError != .abort, records.canContinue else {
+                guard order.onError != .abort, records.canContinue else {
                     throw CommandFailure(error)
                 }
                 try rejects.add(Diagnostic(error), line: records.line, record: nil)
@@ -152,7 +152,7 @@ final class WriteRun {
             try reject(error, record, records.name)
         }
         recordCount += 1
-        if let batch = command.batch, recordCount >= batch { try commit(isLast: false) }
+        if let batch = order.batch, recordCount >= batch { try commit(isLast: false) }
     }
 
     /// Leaves a record out, or ends everything because of it.
@@ -163,7 +163,7 @@ final class WriteRun {
         case .store(let error): throw session.failure(error)
         case .rejected(let mistake):
             let diagnostic = mistake.diagnostic(in: input)
-            guard command.onError != .abort else { throw .diagnostic(diagnostic) }
+            guard order.onError != .abort else { throw .diagnostic(diagnostic) }
             try rejects.add(diagnostic, line: record.place.line, record: record.tree)
         }
     }
@@ -178,8 +178,8 @@ final class WriteRun {
         try session.begin()
         try settleDeferred()
         let counts = try StatementRun(
-            text: text, className: command.className,
-            arguments: command.parameters.arguments, file: command.file
+            text: text, className: order.className,
+            arguments: order.arguments, file: order.file
         ).run(session, surroundings)
         session.updated += counts.updated
         session.unchanged += counts.unchanged
@@ -204,8 +204,8 @@ final class WriteRun {
         line.clear()
         if let snapshot {
             try returning.write(session.returned, snapshot)
-        } else if !command.common.quiet {
-            let isText = command.reporting.format.isText(surroundings)
+        } else if !order.isQuiet {
+            let isText = order.report.isText(surroundings)
             for link in report.links where link.unmatched > 0 {
                 surroundings.tell(link.text + "\n")
             }
@@ -216,7 +216,7 @@ final class WriteRun {
     /// Makes the links of `--link`.
     private func makeLinks() throws(CommandFailure) -> [LinkOutcome] {
         var outcomes: [LinkOutcome] = []
-        for request in command.records.links {
+        for request in order.links {
             let plan = try LinkPlan(
                 request, in: transaction.schema, preferred: writtenClasses)
             let isNew = plan.source.propertyNamed(request.property) == nil

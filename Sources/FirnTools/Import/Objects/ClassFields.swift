@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 /// How the fields of an input are called in the database (`--map FIELD=PROP`).
-struct FieldNames {
+struct FieldNames: Hashable {
     var properties: [String: String] = [:]
 
     func property(_ field: String) -> String { properties[field] ?? field }

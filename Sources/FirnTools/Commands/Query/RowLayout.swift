@@ -1,0 +1,68 @@
+import FirnQuery
+import FirnValues
+
+/// How the rows of a query are printed, as plain values.
+struct RowLayout: Hashable {
+    var format: RowFormat?
+    var output: String?
+    var color = When.auto
+    var isRaw = false
+    var endsWithNUL = false
+    var nullText: String?
+    var hasHeader = true
+    var rowsMax = RowsMax.all
+    var width: Int?
+    var objects = ObjectLayout()
+
+    func writer(
+        for columns: [ResultColumn], _ output: RowOutput, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> any ResultWriter {
+        var options = WriterOptions()
+        options.header = hasHeader
+        options.nullText = nullText
+        options.quotesInt64 = objects.quotesInt64
+        if isRaw || endsWithNUL {
+            guard columns.count == 1 else {
+                throw .diagnostic(
+                    .usage(
+                        "-r and -0 print one column, the result has \(columns.count)",
+                        remedy: "choose one with -s PROPERTY"))
+            }
+            return RawWriter(output.sink, options, endsWithNUL: endsWithNUL)
+        }
+        switch try resolvedFormat(output, surroundings) {
+        case .table, .auto: return TableWriter(output.sink, tableOptions(output, surroundings))
+        case .csv: return CSVWriter(output.sink, options)
+        case .tsv: return TSVWriter(output.sink, options)
+        case .ndjson: return JSONWriter(output.sink, .lines, options)
+        case .json: return JSONWriter(output.sink, .array, options)
+        }
+    }
+
+    /// Flag, then the name of the output, then the environment, then what reads it.
+    private func resolvedFormat(
+        _ output: RowOutput, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> RowFormat {
+        if let format, format != .auto { return format }
+        if format == nil, let path = self.output, let named = RowFormat(path: path) { return named }
+        if format == nil, let name = surroundings.variable("FIRN_FORMAT") {
+            guard let chosen = RowFormat(rawValue: name) else {
+                throw .diagnostic(.usage("FIRN_FORMAT is \"\(name)\", which is no format"))
+            }
+            if chosen != .auto { return chosen }
+        }
+        return output.isTerminal ? .table : .ndjson
+    }
+
+    private func tableOptions(_ output: RowOutput, _ surroundings: Surroundings) -> TableOptions {
+        var options = TableOptions()
+        options.header = hasHeader
+        options.nullText = nullText.map { SafeText.escaping($0) } ?? "null"
+        options.colour = TerminalStyle.usesColour(
+            color, isTerminal: output.isTerminal, surroundings)
+        options.drawsUnicode = TerminalStyle.usesUnicode(surroundings)
+        options.width = TerminalStyle.width(width, isTerminal: output.isTerminal, surroundings)
+        if case .count(let count) = rowsMax { options.rowsMax = count }
+        return options
+    }
+}

@@ -1,0 +1,43 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// What `write` is to do: the command line as plain values.
+struct WriteOrder: Hashable {
+    let file: String
+    /// In the order of the command line.
+    let steps: [WriteStep]
+    var className: String?
+    var policy = WritePolicy.insert
+    var key: String?
+    var inputFormat = WriteFormat.auto
+    var types: [DeclaredType] = []
+    var links: [LinkRequest] = []
+    var names = FieldNames()
+    var nullText: String?
+    /// The values of `$name` in statements.
+    var arguments: [String: Value] = [:]
+    var creates = false
+    var addsProperties = false
+    var batch: UInt64?
+    var onError = OnError.abort
+    var ifVersion: UInt64?
+    var isDryRun = false
+    var returnsObjects = false
+    var report = ReportFormat.auto
+    var wait: TimeSpan?
+    var progress = When.auto
+    var isQuiet = false
+    var errors: ErrorStyle?
+
+    init(file: String, steps: [WriteStep]) {
+        self.file = file
+        self.steps = steps
+    }
+
+    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        let line = Progress(progress, quiet: isQuiet, surroundings)
+        defer { line.clear() }
+        return try WriteRun(self, line, surroundings).run()
+    }
+}
