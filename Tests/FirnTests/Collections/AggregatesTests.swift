@@ -74,6 +74,23 @@ struct AggregatesTests {
         #expect(known.sum(of: \.age) == 71)
     }
 
+    @Test("count an object as often as a list has it")
+    func repeated() throws {
+        try realm.write {
+            for index in [2, 0, 2, 1, 2] { ann.friends.append(all[index]) }
+        }
+        #expect(ann.friends.sum(of: \.age) == 3 * 41 + 30 + 20)
+        #expect(ann.friends.average(ofProperty: "age") as Double? == 173.0 / 5)
+        #expect(ann.friends.sum(of: \.weight) == 300.5)
+        #expect(ann.friends.average(of: \.weight) == 300.5 / 4)
+        #expect(ann.friends.min(of: \.age) == 20)
+        #expect(ann.friends.max(of: \.weight) == 80)
+        #expect(ann.friends.sum(ofProperty: "spouse.age") as Int == 90)
+        #expect(ann.friends.filter("age > 25").sum(of: \.age) == 153)
+        #expect(ann.friends.sectioned(by: \.age).map(\.count) == [1, 1, 3])
+        #expect(ann.friends.sorted(by: \.age).map(\.age) == [20, 30, 41, 41, 41])
+    }
+
     @Test("are those of values")
     func values() {
         #expect(ann.marks.min() == 1)

@@ -46,10 +46,37 @@ struct Aggregation {
                 var end = start
                 while end < ordered.count, ordered[end].group == ordered[start].group { end += 1 }
                 let group = Int(ordered[start].group)
-                let rows = Bitmap(
-                    ordered[start..<end].map(\.row), count: evaluator.source.rowCount(of: group))
-                try add(rows, end - start, group)
+                try add(ordered[start..<end].map(\.row), of: group)
                 start = end
+            }
+        }
+    }
+
+    /// Adds rows of a group, which are ascending; one that is there several times counts as often.
+    private mutating func add(_ rows: [UInt32], of group: Int) throws(StoreError) {
+        var distinct: [UInt32] = []
+        var repeated: [UInt32] = []
+        distinct.reserveCapacity(rows.count)
+        for row in rows {
+            if distinct.last == row { repeated.append(row) } else { distinct.append(row) }
+        }
+        let bitmap = Bitmap(distinct, count: evaluator.source.rowCount(of: group))
+        try add(bitmap, distinct.count, group)
+        if !repeated.isEmpty { try addRepeated(repeated, group) }
+    }
+
+    /// Adds rows once more that were added already.
+    private mutating func addRepeated(_ rows: [UInt32], _ group: Int) throws(StoreError) {
+        for index in states.indices {
+            switch states[index] {
+            case .rowCount(let counted): states[index] = .rowCount(counted + rows.count)
+            case .summary(let column, var summary):
+                let values = try evaluator.values(.column(column), of: .group(group, rows))
+                summary.formUnion(ColumnSummary(ofRepeated: values))
+                states[index] = .summary(column, summary)
+            case .accumulators(let expression, var accumulators):
+                try accumulate(expression, rows, group, &accumulators)
+                states[index] = .accumulators(expression, accumulators)
             }
         }
     }
@@ -65,18 +92,18 @@ struct Aggregation {
                 summary.formUnion(page.summarize(rows))
                 states[index] = .summary(column, summary)
             case .accumulators(let expression, var accumulators):
-                try accumulate(expression, rows, group, &accumulators)
+                var list: [UInt32] = []
+                rows.appendRows(to: &list)
+                try accumulate(expression, list, group, &accumulators)
                 states[index] = .accumulators(expression, accumulators)
             }
         }
     }
 
     private func accumulate(
-        _ expression: BoundExpression, _ rows: Bitmap, _ group: Int,
+        _ expression: BoundExpression, _ list: [UInt32], _ group: Int,
         _ accumulators: inout Accumulators
     ) throws(StoreError) {
-        var list: [UInt32] = []
-        rows.appendRows(to: &list)
         var start = 0
         while start < list.count {
             let end = min(list.count, start + ExpressionEvaluator.batchRowCountMax)
@@ -127,6 +154,23 @@ struct Aggregation {
 
     private func overflow(of aggregate: BoundAggregate) -> StoreError {
         aggregate.overflow(path: evaluator.source.path)
+    }
+}
+
+extension ColumnSummary {
+    /// How often values are there once more, and their sums; they are no new extremes.
+    fileprivate init(ofRepeated values: ColumnVector) {
+        self.init()
+        for row in 0..<values.count where !values.isNull(row) {
+            count += 1
+            switch values.kind {
+            case .int:
+                integerSum += Int128(values.ints[row])
+                doubleSum += Double(values.ints[row])
+            case .double, .float: doubleSum += values.doubles[row]
+            default: break
+            }
+        }
     }
 }
 
