@@ -10,7 +10,9 @@ final class ProjectionLayout: @unchecked Sendable {
         let origins: [String]
     }
 
-    /// Those of base classes first. Key paths never change, whatever their type says about threads.
+    /// Those of base classes first.
+    ///
+    /// Key paths never change, whatever their type says about threads.
     let properties: [Property]
 
     private init(_ projection: AnyObject) {

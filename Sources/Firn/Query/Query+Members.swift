@@ -6,6 +6,18 @@ extension Query where T: KeypathSortable {
     }
 }
 
+extension Query where T: ObjectBase & KeypathSortable {
+    /// The value of a property that is an object of its own.
+    public subscript<V>(dynamicMember member: KeyPath<T, RealmProperty<V>>) -> Query<V> {
+        self.member(T.name(of: member.appending(path: \.value)), V.self)
+    }
+
+    /// The value of a property that is an object of its own.
+    public subscript<V>(dynamicMember member: KeyPath<T, RealmOptional<V>>) -> Query<V?> {
+        self.member(T.name(of: member.appending(path: \.value)), V?.self)
+    }
+}
+
 extension Query where T: ProjectionObservable, T.Root: KeypathSortable {
     /// A property of the object that a projection shows, also if the projection has one of its name.
     public subscript<V>(dynamicMember member: KeyPath<T.Root, V>) -> Query<V> {

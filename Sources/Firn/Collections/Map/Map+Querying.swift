@@ -1,64 +1,65 @@
-import FirnQuery
-
-/// Finding values, and putting them in an order.
-///
-/// What comes out are the values without their keys; objects that were deleted are left out.
+/// Finding and ordering values; the keys are left behind.
 extension Map {
-    /// The values as a collection, which knows how to search and to sort.
-    private var elements: List<Value> { core.map { List($0) } ?? List(unmanaged: values) }
+    /// The values as a collection.
+    var valueCollection: AnyRealmCollection<Value> {
+        guard let core else { return AnyRealmCollection(List(unmanaged: values)) }
+        return AnyRealmCollection._make(MapValuesCore(core))
+    }
 
     /// The objects that satisfy a condition.
     ///
     /// - Parameters:
-    ///   - predicateFormat: in the query language of Firn, which has the predicates of
-    ///     `NSPredicate`. The program stops if it is wrong, and for values that are no objects.
-    ///   - args: for `%@`, `%K` and `$0`, `$1` and so on in it.
-    /// - Complexity: O(1); the objects are searched when they are asked for
+    ///   - predicateFormat: as in ``RealmCollection/filter(_:_:)``.
+    ///   - args: for `%@`, `%K` and `$0` in it.
     public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
-        let chain = elements.managedCore(for: "filter").chain(for: "filter")
-        return Results(chain.adding(chain.stages(predicateFormat, args)))
+        valueCollection.filter(predicateFormat, arguments: args)
     }
 
     /// The objects that satisfy a condition that the compiler checks.
-    ///
-    ///     person.pets.where { $0.age > 3 }
     public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
-        elements.where(isIncluded)
+        valueCollection.where(isIncluded)
     }
 
-    /// The values in the order of a property; of values that are no objects, `"self"`.
+    /// The objects in the order of a property.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
-        elements.sorted(byKeyPath: keyPath, ascending: ascending)
+        valueCollection.sorted(byKeyPath: keyPath, ascending: ascending)
     }
 
-    /// The values in the order of several properties: by the first, then the second, and so on.
+    /// The objects in the order of several properties.
     public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value>
-    where S.Element == SortDescriptor {
-        elements.sorted(by: sortDescriptors)
+    where S.Iterator.Element == SortDescriptor {
+        valueCollection.sorted(by: sortDescriptors)
+    }
+
+    /// Whether any entry satisfies a condition.
+    public func contains(
+        where predicate: (_ key: Key, _ value: Value) throws -> Bool
+    ) rethrows -> Bool {
+        for (key, value) in self where try predicate(key, value) { return true }
+        return false
     }
 
     /// The lowest value of a property; `nil` if no object has one.
     public func min<T: MinMaxType>(ofProperty property: String) -> T? {
-        elements.min(ofProperty: property)
+        valueCollection.min(ofProperty: property)
     }
 
     /// The highest value of a property; `nil` if no object has one.
     public func max<T: MinMaxType>(ofProperty property: String) -> T? {
-        elements.max(ofProperty: property)
+        valueCollection.max(ofProperty: property)
     }
 
     /// The sum of the values of a property, nil left out; 0 of nothing.
     public func sum<T: AddableType>(ofProperty property: String) -> T {
-        elements.sum(ofProperty: property)
+        valueCollection.sum(ofProperty: property)
     }
 
     /// The average of the values of a property, nil left out; `nil` of nothing.
     public func average<T: AddableType>(ofProperty property: String) -> T? {
-        elements.average(ofProperty: property)
+        valueCollection.average(ofProperty: property)
     }
 }
 
-/// By the key paths of properties.
 extension Map where Value: OptionalProtocol, Value.Wrapped: KeypathSortable {
     /// The objects in the order of a property.
     public func sorted<T: SortableType>(
@@ -88,26 +89,25 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: KeypathSortable {
     }
 }
 
-/// One value over all values that are no objects.
+extension Map where Value: SortableType {
+    /// The values in their order, nil first.
+    public func sorted(ascending: Bool = true) -> Results<Value> {
+        valueCollection.sorted(byKeyPath: "self", ascending: ascending)
+    }
+}
+
 extension Map where Value: MinMaxType {
     /// The lowest value; `nil` if there is none.
-    public func min() -> Value? { min(ofProperty: "self") }
+    public func min() -> Value? { valueCollection.min(ofProperty: "self") }
 
     /// The highest value; `nil` if there is none.
-    public func max() -> Value? { max(ofProperty: "self") }
+    public func max() -> Value? { valueCollection.max(ofProperty: "self") }
 }
 
 extension Map where Value: AddableType {
     /// The sum, nil left out; 0 of nothing.
-    public func sum() -> Value { sum(ofProperty: "self") }
+    public func sum() -> Value { valueCollection.sum(ofProperty: "self") }
 
     /// The average, nil left out; `nil` of nothing.
-    public func average<T: AddableType>() -> T? { average(ofProperty: "self") }
-}
-
-extension Map where Value: SortableType {
-    /// The values in their order, nil first.
-    public func sorted(ascending: Bool = true) -> Results<Value> {
-        sorted(byKeyPath: "self", ascending: ascending)
-    }
+    public func average<T: AddableType>() -> T? { valueCollection.average(ofProperty: "self") }
 }

@@ -15,8 +15,12 @@ extension RealmCollection {
     ///   - args: for `%@`, `%K` and `$0`, `$1` and so on in it.
     /// - Complexity: O(1); the elements are searched when they are asked for
     public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
+        filter(predicateFormat, arguments: args)
+    }
+
+    func filter(_ predicateFormat: String, arguments: [Any]) -> Results<Element> {
         let chain = managedCore(for: "filter").chain(for: "filter")
-        return Results(chain.adding(chain.stages(predicateFormat, args)))
+        return Results(chain.adding(chain.stages(predicateFormat, arguments)))
     }
 
     /// The elements that satisfy a condition that the compiler checks.

@@ -1,0 +1,41 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// The values of a stored map, without their keys; of objects those that are there.
+final class MapValuesCore: _CollectionCore {
+    private let map: EditableCore
+
+    init(_ map: EditableCore) {
+        self.map = map
+        super.init(map.instance)
+    }
+
+    override var elementClass: ClassSchema? { map.elementClass }
+
+    override var name: String { "values of \(map.name)" }
+
+    override func findIsValid() throws(StoreError) -> Bool { try map.findIsValid() }
+
+    override func moved(to instance: RealmInstance) -> _CollectionCore {
+        guard let moved = map.moved(to: instance) as? EditableCore else {
+            misuse("\(map.name) is no map")
+        }
+        return MapValuesCore(moved)
+    }
+
+    override func isSame(as other: _CollectionCore) -> Bool {
+        guard let other = other as? MapValuesCore else { return false }
+        return map.isSame(as: other.map)
+    }
+
+    override func load() throws(StoreError) -> CollectionContent {
+        guard let view = try map.findView() else { map.gone() }
+        let values = try view.entries().map(\.value)
+        guard elementClass != nil else { return .values(values) }
+        return .objects(
+            values.compactMap { value in
+                if case .link(let reference) = value { reference.rowID } else { nil }
+            })
+    }
+}
