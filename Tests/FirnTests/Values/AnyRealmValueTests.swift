@@ -154,6 +154,41 @@ struct AnyRealmValueTests {
         #expect(frozen.thaw()?.count == 0)
     }
 
+    @Test("is found in collections, also as an object")
+    func searching() throws {
+        let realm = try makeRealm([Anything.self, Toy.self])
+        let object = Anything()
+        let toy = Toy(id: 1)
+        object.list.append(objectsIn: [.int(1), .object(toy), .none])
+        object.set.insert(objectsIn: [.int(1), .object(toy), .none])
+        try realm.write { realm.add(object) }
+        #expect(object.list.index(of: .object(toy)) == 1)
+        #expect(object.list.index(of: AnyRealmValue.none) == 2)
+        #expect(object.list.index(of: .object(Toy(id: 2))) == nil)
+        #expect(object.set.contains(.object(toy)))
+        #expect(!object.set.contains(.object(Toy(id: 2))))
+        try realm.write {
+            object.set.remove(.object(toy))
+            object.set.remove(.object(Toy(id: 2)))
+        }
+        #expect(Set(object.set) == [.int(1), .none])
+    }
+
+    @Test("is copied with the object of another realm that has it")
+    func copying() throws {
+        let (here, there) = (
+            try makeRealm([Anything.self, Toy.self]), try makeRealm([Anything.self, Toy.self])
+        )
+        let original = Anything()
+        original.value = .object(Toy(id: 1, name: "Ball"))
+        original.map["a"] = .fromArray([.int(1)])
+        try there.write { there.add(original) }
+        let copy = try here.write { here.create(Anything.self, value: original) }
+        #expect(copy.value.object(Toy.self)?.name == "Ball")
+        #expect(copy.value.object(Toy.self)?.realm == here)
+        #expect(copy.map["a"] == .fromArray([.int(1)]))
+    }
+
     @Test("nests 100 levels deep")
     func depth() throws {
         let realm = try makeRealm([Anything.self])
