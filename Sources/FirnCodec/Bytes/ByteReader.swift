@@ -39,6 +39,11 @@ package struct ByteReader {
     }
 
     package mutating func varint() throws(CodecError) -> UInt64 {
+        // Most are short.
+        if offset < source.count, source[offset] < 0x80 {
+            offset += 1
+            return UInt64(source[offset - 1])
+        }
         let start = offset
         var value: UInt64 = 0
         var shift: UInt64 = 0

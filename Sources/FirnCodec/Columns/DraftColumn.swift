@@ -86,6 +86,42 @@ package struct DraftColumn: Sendable {
         count += 1
     }
 
+    /// Adds a tagged value as it stands in bytes, if it is of the kind that this column keeps as
+    /// numbers or texts.
+    ///
+    /// - Parameter textByteCountMaximum: longer texts are left to the caller.
+    /// - Returns: the bytes of a text, 0 of a number; `nil` if it is another value: then nothing was
+    ///   read.
+    package mutating func append(
+        taggedFrom reader: inout ByteReader, textByteCountMaximum: Int
+    ) throws(CodecError) -> Int? {
+        guard form != .values, target == nil, !reader.isAtEnd,
+            reader.source[reader.offset] == kind.rawValue
+        else { return nil }
+        var ahead = reader
+        _ = try ahead.u8()
+        var textByteCount = 0
+        switch kind {
+        case .int: ints.append(try ahead.zigzag())
+        case .double: doubles.append(Double(bitPattern: try ahead.u64()))
+        case .date:
+            let seconds = try ahead.zigzag()
+            let rest = try ahead.count(max: 999_999_999)
+            guard rest == 0, nanoseconds.isEmpty else { return nil }
+            ints.append(seconds)
+        case .string:
+            let start = ahead
+            textByteCount = try ahead.count(max: CodecLimits.taggedBytesMax)
+            guard textByteCount <= textByteCountMaximum else { return nil }
+            ahead = start
+            texts.append(try ahead.string(max: textByteCountMaximum))
+        default: return nil
+        }
+        count += 1
+        reader = ahead
+        return textByteCount
+    }
+
     private mutating func append(_ rest: Int32) {
         if nanoseconds.isEmpty { nanoseconds = Array(repeating: 0, count: count) }
         nanoseconds.append(rest)

@@ -56,21 +56,10 @@ extension Operation {
     ///
     /// - Parameter selected: the class that an operation without one means.
     init(from reader: inout ByteReader, selected: inout ClassID?) throws(CodecError) {
-        let start = reader.offset
-        let byte = try reader.u8()
-        guard let code = Code(rawValue: byte & ~Operation.classFollows) else {
-            throw CodecError(.corrupt, "unknown operation \(byte)", at: start)
-        }
-        guard code.rawValue < Code.addClasses.rawValue else {
-            guard byte & Operation.classFollows == 0 else {
-                throw CodecError(.corrupt, "unknown operation \(byte)", at: start)
-            }
+        let code = try Code(from: &reader, selected: &selected)
+        guard code.rawValue < Code.addClasses.rawValue, let classID = selected else {
             try self.init(rare: code, from: &reader)
             return
-        }
-        if byte & Operation.classFollows != 0 { selected = ClassID(try reader.varint32()) }
-        guard let classID = selected else {
-            throw CodecError(.corrupt, "operation without a class", at: start)
         }
         let row = RowID(try reader.varint())
         switch code {
@@ -93,20 +82,44 @@ extension Operation {
         }
     }
 
-    private static func values(from reader: inout ByteReader) throws(CodecError) -> [Value] {
+    /// How many values follow, each of which has at least its tag.
+    static func valueCount(from reader: inout ByteReader) throws(CodecError) -> Int {
         let start = reader.offset
         let count = try reader.varint()
-        // Before memory is taken: every value has at least its tag.
         guard count <= UInt64(ClassSchema.propertyCountMaximum), count <= UInt64(reader.remaining)
         else { throw CodecError(.corrupt, "more values than bytes or properties", at: start) }
+        return Int(count)
+    }
+
+    private static func values(from reader: inout ByteReader) throws(CodecError) -> [Value] {
+        let count = try valueCount(from: &reader)
         var values: [Value] = []
-        values.reserveCapacity(Int(count))
+        values.reserveCapacity(count)
         for _ in 0..<count { values.append(try value(from: &reader)) }
         return values
     }
 
     static func value(from reader: inout ByteReader) throws(CodecError) -> Value {
         try Value(taggedFrom: &reader, depth: valueDepth)
+    }
+}
+
+extension Operation.Code {
+    /// Reads a code, and the class behind it if there is one.
+    ///
+    /// What is about an object has a class then.
+    init(from reader: inout ByteReader, selected: inout ClassID?) throws(CodecError) {
+        let start = reader.offset
+        let byte = try reader.u8()
+        let namesClass = byte & Operation.classFollows != 0
+        guard let code = Self(rawValue: byte & ~Operation.classFollows),
+            !namesClass || code.rawValue < Self.addClasses.rawValue
+        else { throw CodecError(.corrupt, "unknown operation \(byte)", at: start) }
+        if namesClass { selected = ClassID(try reader.varint32()) }
+        guard selected != nil || code.rawValue >= Self.addClasses.rawValue else {
+            throw CodecError(.corrupt, "operation without a class", at: start)
+        }
+        self = code
     }
 }
 

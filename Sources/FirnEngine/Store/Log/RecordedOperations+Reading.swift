@@ -29,7 +29,17 @@ extension RecordedOperations {
 
 /// Reads recorded operations one by one.
 struct OperationReader {
-    private var reader: ByteReader
+    /// What stands next.
+    enum Step {
+        case end
+        case set(ClassID, RowID, PropertyID, Value)
+        /// So many values follow, which the caller reads.
+        case create(ClassID, RowID, valueCount: Int)
+        case other(Operation)
+    }
+
+    /// Behind a step ``Step/create(_:_:valueCount:)`` at the first value.
+    var reader: ByteReader
     private var selected: ClassID?
     private var remaining: Int
 
@@ -49,15 +59,41 @@ struct OperationReader {
         return try Operation(from: &reader, selected: &selected)
     }
 
-    /// The same, with the error that users see.
+    /// The same for who takes the operations apart that there are most of.
+    mutating func step() throws(CodecError) -> Step {
+        guard remaining > 0 else {
+            try reader.finish()
+            return .end
+        }
+        remaining -= 1
+        let start = (reader, selected)
+        let code = try Operation.Code(from: &reader, selected: &selected)
+        if let classID = selected, code == .set || code == .create {
+            let row = RowID(try reader.varint())
+            guard code == .create else {
+                let property = PropertyID(try reader.varint32())
+                return .set(classID, row, property, try Operation.value(from: &reader))
+            }
+            return .create(classID, row, valueCount: try Operation.valueCount(from: &reader))
+        }
+        (reader, selected) = start
+        return .other(try Operation(from: &reader, selected: &selected))
+    }
+
+    /// The same as ``next()``, with the error that users see.
     mutating func next(in path: String) throws(StoreError) -> Operation? {
         do throws(CodecError) {
             return try next()
         } catch {
-            throw .corrupt(
-                path,
-                "an operation in the commit log, at byte \(error.offset ?? reader.offset): "
-                    + error.reason)
+            throw damage(error, in: path)
         }
+    }
+
+    /// Bytes that are no operation, as users see it.
+    func damage(_ error: CodecError, in path: String) -> StoreError {
+        .corrupt(
+            path,
+            "an operation in the commit log, at byte \(error.offset ?? reader.offset): "
+                + error.reason)
     }
 }

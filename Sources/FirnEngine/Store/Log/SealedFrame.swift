@@ -7,7 +7,7 @@ import FirnValues
 struct SealedFrame {
     let header: FrameHeader
     /// The payload as it is stored.
-    private let payload: UnsafeRawBufferPointer
+    let payload: UnsafeRawBufferPointer
 
     /// Checks the seal of the frame at the start of some bytes.
     ///
@@ -30,17 +30,19 @@ struct SealedFrame {
     ///
     /// - Throws: ``CodecError`` if the payload was sealed, but is none.
     func frame() throws(CodecError) -> Frame {
-        var bytes: [UInt8]
-        if header.isCompressed {
-            var reader = ByteReader(payload)
-            bytes = try Blocks.read(header.rawByteCount, from: &reader)
-            try reader.finish()
-        } else {
-            bytes = Array(payload)
-        }
-        return Frame(
+        Frame(
             kind: header.kind, lsn: header.lsn, durable: header.durable,
             previous: header.previous, time: header.time, writer: header.writer,
-            operations: RecordedOperations(bytes: bytes, count: header.operationCount))
+            operations: RecordedOperations(
+                bytes: try decompressed() ?? Array(payload), count: header.operationCount))
+    }
+
+    /// The operations of a frame that is compressed; `nil` if they stand in ``payload``.
+    func decompressed() throws(CodecError) -> [UInt8]? {
+        guard header.isCompressed else { return nil }
+        var reader = ByteReader(payload)
+        let bytes = try Blocks.read(header.rawByteCount, from: &reader)
+        try reader.finish()
+        return bytes
     }
 }

@@ -51,6 +51,35 @@ struct RowBlock: Sendable {
         }
     }
 
+    // MARK: Rows value by value
+
+    /// Adds the value of a row that ``endRow(_:)`` is going to finish, as it stands in bytes.
+    ///
+    /// - Returns: whether it was one that its column takes so; otherwise nothing was read.
+    mutating func append(
+        _ place: Int, taggedFrom reader: inout ByteReader, textByteCountMaximum: Int
+    ) throws(CodecError) -> Bool {
+        guard
+            let textByteCount = try columns[place].append(
+                taggedFrom: &reader, textByteCountMaximum: textByteCountMaximum)
+        else { return false }
+        byteCount +=
+            columns[place].kind == .string
+            ? Value.textByteCount + textByteCount : Value.scalarByteCount
+        return true
+    }
+
+    /// Adds the value of a row that ``endRow(_:)`` is going to finish.
+    mutating func append(_ place: Int, _ value: Value) {
+        byteCount += value.approximateByteCount
+        columns[place].append(value)
+    }
+
+    /// Adds the row whose values were added, all of them.
+    mutating func endRow(_ id: RowID) { rowIDs.append(id) }
+
+    // MARK: Blocks
+
     /// Adds all rows of another block of the same properties.
     mutating func append(_ other: RowBlock) {
         rowIDs.append(contentsOf: other.rowIDs)
@@ -132,17 +161,21 @@ struct RowBlock: Sendable {
 }
 
 extension Value {
+    /// A tag and the longest scalar.
+    fileprivate static var scalarByteCount: Int { 17 }
+    /// What a text takes beside its bytes.
+    fileprivate static var textByteCount: Int { 8 }
+
     /// What the value takes in a row group, about.
     var approximateByteCount: Int {
         switch self {
-        case .string(let text): 8 + text.utf8.count
-        case .data(let bytes): 8 + bytes.count
+        case .string(let text): Value.textByteCount + text.utf8.count
+        case .data(let bytes): Value.textByteCount + bytes.count
         case .list(let values), .set(let values):
             values.reduce(8) { $0 + $1.approximateByteCount }
         case .map(let map):
             map.reduce(8) { $0 + 8 + $1.key.utf8.count + $1.value.approximateByteCount }
-        // A tag and the longest scalar.
-        default: 17
+        default: Value.scalarByteCount
         }
     }
 }

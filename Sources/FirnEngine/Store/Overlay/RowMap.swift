@@ -1,12 +1,18 @@
 /// Something for some of the rows of a row group, by their places.
 ///
-/// A copy shares everything, and a change of a shared map copies one path: a leaf for 64 rows, the
-/// leaves of its branch and the list of branches.
+/// A copy shares everything, and a change of a shared map copies one path: a branch with few rows, or
+/// a leaf for 64 rows and the leaves of its branch; and the list of branches.
 ///
 ///     branches   one per 2,048 rows, as far as there are any
-///     leaves     32 of each branch
+///     few        the rows of a branch that has not many, ascending
+///     leaves     32 of a branch that has more
 ///     elements   of the rows whose bits are set, ascending
 struct RowMap<Element: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        let row: UInt32
+        var element: Element
+    }
+
     private struct Leaf: Sendable {
         var bits: UInt64 = 0
         var elements: [Element] = []
@@ -15,34 +21,132 @@ struct RowMap<Element: Sendable>: Sendable {
         func index(of bit: UInt64) -> Int { (bits & (bit &- 1)).nonzeroBitCount }
     }
 
-    private static var leavesPerBranch: Int { 32 }
-    private static var rowsPerBranch: Int { 64 * leavesPerBranch }
+    /// Either of the two is empty.
+    private struct Branch: Sendable {
+        var few: [Entry] = []
+        var leaves: [Leaf] = []
 
-    private var branches: [[Leaf]] = []
+        /// The place among few rows where a row stands, or would.
+        func index(of row: UInt32) -> Int {
+            var low = 0
+            var high = few.count
+            while low < high {
+                let middle = (low + high) / 2
+                if few[middle].row < row { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+
+        subscript(row: UInt32) -> Element? {
+            guard !leaves.isEmpty else {
+                let index = index(of: row)
+                return index < few.count && few[index].row == row ? few[index].element : nil
+            }
+            let (leaf, bit) = RowMap.place(of: row)
+            guard leaves[leaf].bits & bit != 0 else { return nil }
+            return leaves[leaf].elements[leaves[leaf].index(of: bit)]
+        }
+
+        /// - Returns: whether the row is new.
+        mutating func insert(_ element: Element, at row: UInt32) -> Bool {
+            if leaves.isEmpty {
+                let index = index(of: row)
+                if index < few.count, few[index].row == row {
+                    few[index].element = element
+                    return false
+                }
+                if few.count < RowMap.fewMaximum {
+                    few.insert(Entry(row: row, element: element), at: index)
+                    return true
+                }
+                makeLeaves()
+            }
+            let (leaf, bit) = RowMap.place(of: row)
+            let index = leaves[leaf].index(of: bit)
+            guard leaves[leaf].bits & bit == 0 else {
+                leaves[leaf].elements[index] = element
+                return false
+            }
+            leaves[leaf].elements.insert(element, at: index)
+            leaves[leaf].bits |= bit
+            return true
+        }
+
+        /// - Returns: whether it was there.
+        mutating func remove(_ row: UInt32) -> Bool {
+            guard !leaves.isEmpty else {
+                let index = index(of: row)
+                guard index < few.count, few[index].row == row else { return false }
+                few.remove(at: index)
+                return true
+            }
+            let (leaf, bit) = RowMap.place(of: row)
+            guard leaves[leaf].bits & bit != 0 else { return false }
+            leaves[leaf].elements.remove(at: leaves[leaf].index(of: bit))
+            leaves[leaf].bits &= ~bit
+            return true
+        }
+
+        private mutating func makeLeaves() {
+            leaves = Array(repeating: Leaf(), count: RowMap.leavesPerBranch)
+            for entry in few {
+                let (leaf, bit) = RowMap.place(of: entry.row)
+                leaves[leaf].bits |= bit
+                leaves[leaf].elements.append(entry.element)
+            }
+            few = []
+        }
+    }
+
+    private static var leavesPerBranch: Int { 32 }
+    private static var rowsPerBranch: UInt32 { 64 * 32 }
+    /// What a branch has at most without leaves.
+    private static var fewMaximum: Int { 64 }
+
+    private var branches: [Branch] = []
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
     subscript(row: UInt32) -> Element? {
         get {
-            let (branch, leaf, bit) = RowMap.place(of: row)
-            guard branch < branches.count, leaf < branches[branch].count,
-                branches[branch][leaf].bits & bit != 0
-            else { return nil }
-            return branches[branch][leaf].elements[branches[branch][leaf].index(of: bit)]
+            let branch = Int(row / RowMap.rowsPerBranch)
+            return branch < branches.count ? branches[branch][row] : nil
         }
         set {
-            guard let newValue else { return remove(row) }
-            let (branch, leaf, bit) = RowMap.place(of: row)
-            makeLeaf(branch)
-            let index = branches[branch][leaf].index(of: bit)
-            if branches[branch][leaf].bits & bit != 0 {
-                branches[branch][leaf].elements[index] = newValue
-            } else {
-                branches[branch][leaf].elements.insert(newValue, at: index)
-                branches[branch][leaf].bits |= bit
-                count += 1
+            let branch = Int(row / RowMap.rowsPerBranch)
+            guard let newValue else {
+                if branch < branches.count, branches[branch].remove(row) { count -= 1 }
+                return
             }
+            makeBranch(branch)
+            if branches[branch].insert(newValue, at: row) { count += 1 }
+        }
+    }
+
+    /// Gives rows other elements.
+    ///
+    /// - Parameter run: ascending, each row once.
+    mutating func merge(_ run: [(row: UInt32, element: Element)]) {
+        var start = 0
+        while start < run.count {
+            let branch = Int(run[start].row / RowMap.rowsPerBranch)
+            let end =
+                run[start...].firstIndex { Int($0.row / RowMap.rowsPerBranch) != branch }
+                ?? run.count
+            makeBranch(branch)
+            if branches[branch].few.isEmpty, branches[branch].leaves.isEmpty,
+                end - start <= RowMap.fewMaximum
+            {
+                branches[branch].few = run[start..<end].map {
+                    Entry(row: $0.row, element: $0.element)
+                }
+                count += end - start
+            } else {
+                for (row, element) in run[start..<end]
+                where branches[branch].insert(element, at: row) { count += 1 }
+            }
+            start = end
         }
     }
 
@@ -53,9 +157,15 @@ struct RowMap<Element: Sendable>: Sendable {
         _ row: UInt32, _ change: (inout Element) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
         guard self[row] != nil else { return false }
-        let (branch, leaf, bit) = RowMap.place(of: row)
-        let index = branches[branch][leaf].index(of: bit)
-        try change(&branches[branch][leaf].elements[index])
+        let branch = Int(row / RowMap.rowsPerBranch)
+        if branches[branch].leaves.isEmpty {
+            let index = branches[branch].index(of: row)
+            try change(&branches[branch].few[index].element)
+        } else {
+            let (leaf, bit) = RowMap.place(of: row)
+            let index = branches[branch].leaves[leaf].index(of: bit)
+            try change(&branches[branch].leaves[leaf].elements[index])
+        }
         return true
     }
 
@@ -64,10 +174,11 @@ struct RowMap<Element: Sendable>: Sendable {
         _ body: (UInt32, Element) throws(Failure) -> Void
     ) throws(Failure) {
         for branch in branches.indices {
-            for leaf in branches[branch].indices {
-                var rest = branches[branch][leaf].bits
-                let first = branch * RowMap.rowsPerBranch + leaf * 64
-                for element in branches[branch][leaf].elements {
+            for entry in branches[branch].few { try body(entry.row, entry.element) }
+            for leaf in branches[branch].leaves.indices {
+                var rest = branches[branch].leaves[leaf].bits
+                let first = branch * Int(RowMap.rowsPerBranch) + leaf * 64
+                for element in branches[branch].leaves[leaf].elements {
                     try body(UInt32(first + rest.trailingZeroBitCount), element)
                     rest &= rest &- 1
                 }
@@ -75,25 +186,15 @@ struct RowMap<Element: Sendable>: Sendable {
         }
     }
 
-    private mutating func remove(_ row: UInt32) {
-        let (branch, leaf, bit) = RowMap.place(of: row)
-        guard branch < branches.count, leaf < branches[branch].count,
-            branches[branch][leaf].bits & bit != 0
-        else { return }
-        let index = branches[branch][leaf].index(of: bit)
-        branches[branch][leaf].elements.remove(at: index)
-        branches[branch][leaf].bits &= ~bit
-        count -= 1
+    private mutating func makeBranch(_ branch: Int) {
+        guard branches.count <= branch else { return }
+        let missing = branch + 1 - branches.count
+        branches.append(contentsOf: repeatElement(Branch(), count: missing))
     }
 
-    private mutating func makeLeaf(_ branch: Int) {
-        while branches.count <= branch { branches.append([]) }
-        guard branches[branch].isEmpty else { return }
-        branches[branch] = Array(repeating: Leaf(), count: RowMap.leavesPerBranch)
-    }
-
-    private static func place(of row: UInt32) -> (branch: Int, leaf: Int, bit: UInt64) {
-        let row = Int(row)
-        return (row / rowsPerBranch, row / 64 % leavesPerBranch, 1 << UInt64(row % 64))
+    /// Where a row of a branch stands.
+    private static func place(of row: UInt32) -> (leaf: Int, bit: UInt64) {
+        let row = Int(row % rowsPerBranch)
+        return (row / 64, 1 << UInt64(row % 64))
     }
 }

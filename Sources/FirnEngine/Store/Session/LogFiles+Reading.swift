@@ -26,15 +26,28 @@ extension LogFiles {
     func frames(
         after start: LogPlace, through last: LSN
     ) throws(StoreError) -> (frames: [Frame], end: LogPlace)? {
-        var place = start
         var frames: [Frame] = []
+        let end = try visit(after: start, through: last) { sealed, segment throws(StoreError) in
+            frames.append(try decoded(sealed, segment))
+        }
+        return end.map { (frames, $0) }
+    }
+
+    /// Hands out the commits behind a place, up to one whose frame was announced.
+    ///
+    /// - Parameter body: gets each frame, valid during the call.
+    /// - Returns: behind the last one; `nil` if the log has moved on and does not have all of them
+    ///   any more. Those that were handed out are right all the same.
+    func visit(
+        after start: LogPlace, through last: LSN,
+        _ body: (SealedFrame, LogSegment) throws(StoreError) -> Void
+    ) throws(StoreError) -> LogPlace? {
+        var place = start
         while place.lsn < last {
             guard let segment = try segment(place.segment) else { return nil }
             let progress = try LogScan.follow(
                 segment, segment.header, from: place.position, through: last
-            ) { sealed throws(StoreError) in
-                frames.append(try decoded(sealed, segment))
-            }
+            ) { sealed throws(StoreError) in try body(sealed, segment) }
             place.position = progress.position
             switch progress.end {
             case .reached: break
@@ -49,7 +62,7 @@ extension LogFiles {
                 place = LogPlace(segment: next.header.number, position: next.header.start)
             }
         }
-        return (frames, place)
+        return place
     }
 
     /// The segment that begins where another ended.
@@ -80,9 +93,29 @@ extension LogFiles {
         do throws(CodecError) {
             return try sealed.frame()
         } catch {
-            throw .corrupt(
-                segment.path, "commit \(sealed.header.lsn.rawValue): \(error.reason)")
+            throw damaged(sealed, segment, error)
         }
+    }
+
+    /// Hands out the operations of a commit, valid during the call.
+    func withOperations(
+        of sealed: SealedFrame, _ segment: LogSegment,
+        _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let bytes: [UInt8]?
+        do throws(CodecError) {
+            bytes = try sealed.decompressed()
+        } catch {
+            throw damaged(sealed, segment, error)
+        }
+        guard let bytes else { return try body(sealed.payload) }
+        try bytes.withBytes(body)
+    }
+
+    private func damaged(
+        _ sealed: SealedFrame, _ segment: LogSegment, _ error: CodecError
+    ) -> StoreError {
+        .corrupt(segment.path, "commit \(sealed.header.lsn.rawValue): \(error.reason)")
     }
 
     func notReaching(_ root: Superblock) -> StoreError {

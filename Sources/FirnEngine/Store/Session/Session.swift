@@ -86,11 +86,19 @@ final class Session: Sendable {
     ///   the newest root has what they did.
     private func advanced(_ base: Head, through target: LSN) throws(StoreError) -> Head? {
         guard base.lsn < target else { return base }
-        guard let part = try log.frames(after: base.place, through: target),
-            part.frames.allSatisfy({ $0.kind == .operations })
-        else { return nil }
-        return Head(
-            snapshot: try Replay.apply(part.frames, to: base.snapshot), place: part.end)
+        let replay = Replay(onto: base.snapshot)
+        var hasPages = false
+        let end = try log.visit(
+            after: base.place, through: target
+        ) { sealed, segment throws(StoreError) in
+            hasPages = hasPages || sealed.header.kind != .operations
+            guard !hasPages else { return }
+            try log.withOperations(of: sealed, segment) { bytes throws(StoreError) in
+                try replay.apply(bytes, count: sealed.header.operationCount, of: sealed.header.lsn)
+            }
+        }
+        guard let end, !hasPages else { return nil }
+        return Head(snapshot: try replay.finish(), place: end)
     }
 
     /// The newest root with nothing over it; `nil` if the file has no log any more.

@@ -46,27 +46,39 @@ extension Store {
     /// - Returns: `nil` if the log was taken over or folded meanwhile.
     func unattendedSnapshot(_ root: Root, _ pin: RootPin) throws(StoreError) -> Snapshot? {
         let superblock = root.superblock
-        let frames: [Frame]?
+        let base = Snapshot(
+            root: root, overlay: nil, version: superblock.lsn, pages: pages, pin: pin)
+        let snapshot: Snapshot?
         do throws(StoreError) {
-            frames = try unattendedFrames(superblock)
+            snapshot = try unattendedSnapshot(over: base, superblock)
         } catch {
             // Somebody folded and removed the log while we looked.
             if try SuperblockReading.read(from: file).newest != superblock { return nil }
             throw error
         }
-        guard let frames, try SuperblockReading.read(from: file).newest == superblock else {
-            return nil
-        }
-        let base = Snapshot(
-            root: root, overlay: nil, version: superblock.lsn, pages: pages, pin: pin)
-        return try Replay.apply(frames, to: base)
+        guard try SuperblockReading.read(from: file).newest == superblock else { return nil }
+        return snapshot
     }
 
-    private func unattendedFrames(_ superblock: Superblock) throws(StoreError) -> [Frame]? {
+    private func unattendedSnapshot(
+        over base: Snapshot, _ superblock: Superblock
+    ) throws(StoreError) -> Snapshot? {
         let log = LogFiles(store: self, generation: superblock.logGeneration, mode: .readOnly)
         let found = try log.scan(from: superblock)
         guard let limit = try durableLimit(of: found, log, superblock) else { return nil }
-        return try log.frames(since: superblock, through: limit)
+        let replay = Replay(onto: base)
+        let end = try log.visit(
+            after: found.start, through: limit
+        ) { sealed, segment throws(StoreError) in
+            guard sealed.header.kind == .operations else {
+                throw Replay.hasNoOperations(sealed.header.lsn, in: path)
+            }
+            try log.withOperations(of: sealed, segment) { bytes throws(StoreError) in
+                try replay.apply(bytes, count: sealed.header.operationCount, of: sealed.header.lsn)
+            }
+        }
+        guard end != nil else { throw log.notReaching(superblock) }
+        return try replay.finish()
     }
 
     /// Up to where an unattended log can be believed to be on disk; `nil` if somebody uses it now.

@@ -32,7 +32,7 @@ final class ClassPlan {
             }
         }
 
-        private static let textByteCount = 1 << 20
+        static let textByteCount = 1 << 20
     }
 
     let record: ClassRecord

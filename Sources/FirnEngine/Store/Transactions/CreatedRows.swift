@@ -32,6 +32,19 @@ final class CreatedRows {
     /// - Parameter row: greater than all before.
     func append(_ values: [Value], at row: RowID) { block.append(values, at: row) }
 
+    /// Adds a value of the row that comes next, as ``RowBlock`` does.
+    func append(
+        _ place: Int, taggedFrom reader: inout ByteReader, textByteCountMaximum: Int
+    ) throws(CodecError) -> Bool {
+        try block.append(
+            place, taggedFrom: &reader, textByteCountMaximum: textByteCountMaximum)
+    }
+
+    func append(_ place: Int, _ value: Value) { block.append(place, value) }
+
+    /// Adds the row whose values were added.
+    func endRow(_ row: RowID) { block.endRow(row) }
+
     /// Whether the row was created here, even if it was removed again.
     func holds(_ row: RowID) -> Bool { block.index(of: row) != nil }
 

@@ -1,61 +1,225 @@
+import FirnCodec
 import FirnValues
 
 /// Does again what commits did: the same operations on the same content give the same content, on
 /// whatever root and overlay it stands.
 ///
-/// The operations are checked by the rules of the data like those of a caller. One that is refused
-/// was never committed on this content, so that the log or the history is damaged.
-enum Replay {
+/// What an operation needs is checked, as nobody knows who wrote the bytes. One that is refused was
+/// never committed on this content, so that the log or the history is damaged. Nothing of a replay
+/// can be used then.
+///
+///     set      gathered by property, and laid over each row group once; see ``GatheredChanges``
+///     create   read from its bytes into columns
+///     others   as their caller did them, after all that was gathered
+final class Replay {
+    /// Where in the log an operation stands.
+    struct Origin {
+        let version: LSN
+        /// Operations of the commit before it.
+        let position: Int
+    }
+
+    private let base: Snapshot
+    private let transaction: WriteTransaction
+    private var changes = GatheredChanges()
+    private var version: LSN
+
+    init(onto base: Snapshot) {
+        self.base = base
+        version = base.version
+        transaction = WriteTransaction(replayingOnto: base)
+    }
+
     /// The version after one commit.
     static func apply(
         _ operations: RecordedOperations, to snapshot: Snapshot, version: LSN
     ) throws(StoreError) -> Snapshot {
-        let transaction = WriteTransaction(replayingOnto: snapshot)
-        try apply(operations, of: version, with: transaction)
-        return try transaction.replayed(version)
+        let replay = Replay(onto: snapshot)
+        try replay.apply(operations, of: version)
+        return try replay.finish()
     }
 
     /// The version after several commits, in their order.
     ///
     /// - Complexity: O(operations), however many commits they are
     static func apply(_ frames: [Frame], to snapshot: Snapshot) throws(StoreError) -> Snapshot {
-        guard let last = frames.last else { return snapshot }
-        let transaction = WriteTransaction(replayingOnto: snapshot)
+        guard !frames.isEmpty else { return snapshot }
+        let replay = Replay(onto: snapshot)
         for frame in frames {
             guard frame.kind == .operations else {
-                throw .corrupt(
-                    snapshot.path, "commit \(frame.lsn.rawValue) has no operations to do again")
+                throw hasNoOperations(frame.lsn, in: snapshot.path)
             }
-            try apply(frame.operations, of: frame.lsn, with: transaction)
+            try replay.apply(frame.operations, of: frame.lsn)
         }
-        return try transaction.replayed(last.lsn)
+        return try replay.finish()
     }
 
-    private static func apply(
-        _ operations: RecordedOperations, of version: LSN, with transaction: WriteTransaction
+    static func hasNoOperations(_ version: LSN, in path: String) -> StoreError {
+        .corrupt(path, "commit \(version.rawValue) has no operations to do again")
+    }
+
+    private func apply(_ operations: RecordedOperations, of version: LSN) throws(StoreError) {
+        try operations.bytes.withBytes { bytes throws(StoreError) in
+            try apply(bytes, count: operations.count, of: version)
+        }
+    }
+
+    /// Does one commit more.
+    ///
+    /// - Parameters:
+    ///   - bytes: its operations, needed only during the call.
+    ///   - count: how many there must be.
+    func apply(
+        _ bytes: UnsafeRawBufferPointer, count: Int, of version: LSN
     ) throws(StoreError) {
+        var reader = OperationReader(bytes, count: count)
+        self.version = version
         var position = 0
         do throws(StoreError) {
-            try operations.forEach(in: transaction.store.path) { operation throws(StoreError) in
-                try transaction.apply(operation)
+            while try applyNext(&reader, Origin(version: version, position: position)) {
                 position += 1
             }
             try transaction.checkOrphans()
         } catch {
-            guard error.isRefusal else { throw error }
-            throw .corrupt(
-                transaction.store.path,
-                "operation \(position + 1) of commit \(version.rawValue) cannot be done again: "
-                    + error.detail)
+            throw refused(error, Origin(version: version, position: position))
         }
     }
-}
 
-extension WriteTransaction {
-    /// What a replay made.
-    fileprivate func replayed(_ version: LSN) throws(StoreError) -> Snapshot {
-        try sealAll()
-        return base.with(overlay, version: version)
+    /// The version that all of it made.
+    func finish() throws(StoreError) -> Snapshot {
+        try layOverGathered()
+        try transaction.sealAll()
+        return base.with(transaction.overlay, version: version)
+    }
+
+    /// - Returns: whether there was one more operation.
+    private func applyNext(
+        _ reader: inout OperationReader, _ origin: Origin
+    ) throws(StoreError) -> Bool {
+        let step: OperationReader.Step
+        do throws(CodecError) {
+            step = try reader.step()
+        } catch {
+            throw reader.damage(error, in: base.path)
+        }
+        switch step {
+        case .end: return false
+        case .set(let classID, let row, let property, let value):
+            try set(property, of: row, in: classID, to: value, origin)
+        case .create(let classID, let row, let valueCount):
+            try create(row, in: classID, valueCount, &reader)
+        case .other(let operation):
+            try layOverGathered()
+            try transaction.apply(operation)
+        }
+        return true
+    }
+
+    // MARK: Values
+
+    private func set(
+        _ propertyID: PropertyID, of row: RowID, in classID: ClassID, to value: Value,
+        _ origin: Origin
+    ) throws(StoreError) {
+        if changes.takes(propertyID, of: classID, value), transaction.created.isEmpty {
+            return changes.append(GatheredChanges.Change(row: row, value: value, origin: origin))
+        }
+        let plan = try transaction.plan(of: classID)
+        guard let place = plan.schema.index(of: propertyID), place != plan.keyPlace,
+            !plan.schema.properties[place].mayLink,
+            transaction.created[classID]?.holds(row) != true
+        else {
+            try layOverGathered()
+            return try transaction.set(propertyID, of: row, in: classID, to: value)
+        }
+        let value =
+            plan.rules[place].admits(value)
+            ? value
+            : try transaction.checked(value, for: plan.schema.properties[place], of: plan.schema)
+        changes.select(place, plan)
+        changes.append(GatheredChanges.Change(row: row, value: value, origin: origin))
+    }
+
+    private func layOverGathered() throws(StoreError) {
+        guard !changes.isEmpty else { return }
+        for column in changes.removeAll() {
+            var index = 0
+            while index < column.changes.count {
+                let start = index
+                do throws(StoreError) {
+                    try transaction.layOver(column, &index)
+                } catch {
+                    throw refused(error, column.changes[max(start, index)].origin)
+                }
+            }
+        }
+    }
+
+    // MARK: Objects
+
+    private func create(
+        _ row: RowID, in classID: ClassID, _ valueCount: Int, _ reader: inout OperationReader
+    ) throws(StoreError) {
+        let plan = try transaction.plan(of: classID)
+        guard plan.linkPlaces.isEmpty, !plan.schema.isEmbedded, valueCount == plan.rules.count
+        else {
+            var values: [Value] = []
+            for _ in 0..<valueCount { values.append(try value(&reader)) }
+            try transaction.create(in: classID, values, at: row)
+            return
+        }
+        try transaction.checkedIdentity(row, plan)
+        let rows = transaction.createdRows(plan)
+        for place in 0..<valueCount {
+            let rule = plan.rules[place]
+            if rule.isPlain || rule.isText, place != plan.keyPlace,
+                try appendPlain(place, to: rows, &reader)
+            {
+                continue
+            }
+            var value = try value(&reader)
+            if !rule.admits(value) {
+                value = try transaction.checked(
+                    value, for: plan.schema.properties[place], of: plan.schema)
+            }
+            if place == plan.keyPlace {
+                // The row is not one of the class yet.
+                try transaction.claimKey(value, for: row, in: plan.schema)
+            }
+            rows.append(place, value)
+        }
+        rows.endRow(row)
+        try transaction.sealIfFull(rows)
+    }
+
+    private func appendPlain(
+        _ place: Int, to rows: CreatedRows, _ reader: inout OperationReader
+    ) throws(StoreError) -> Bool {
+        do throws(CodecError) {
+            return try rows.append(
+                place, taggedFrom: &reader.reader,
+                textByteCountMaximum: ClassPlan.Rule.textByteCount)
+        } catch {
+            throw reader.damage(error, in: base.path)
+        }
+    }
+
+    private func value(_ reader: inout OperationReader) throws(StoreError) -> Value {
+        do throws(CodecError) {
+            return try Operation.value(from: &reader.reader)
+        } catch {
+            throw reader.damage(error, in: base.path)
+        }
+    }
+
+    // MARK: Refusal
+
+    private func refused(_ error: StoreError, _ origin: Origin) -> StoreError {
+        guard error.isRefusal else { return error }
+        return .corrupt(
+            base.path,
+            "operation \(origin.position + 1) of commit \(origin.version.rawValue) cannot be done "
+                + "again: " + error.detail)
     }
 }
 

@@ -53,7 +53,8 @@ extension WriteTransaction {
     }
 
     /// The identity of a new object.
-    private func checkedIdentity(
+    @discardableResult
+    func checkedIdentity(
         _ wanted: RowID?, _ plan: ClassPlan
     ) throws(StoreError) -> RowID {
         let classID = plan.schema.id
@@ -112,18 +113,24 @@ extension WriteTransaction {
     private func append(
         _ values: [Value], at row: RowID, _ plan: ClassPlan
     ) throws(StoreError) {
-        let classID = plan.schema.id
-        let rows: CreatedRows
-        if let known = created[classID] {
-            rows = known
-        } else {
-            rows = CreatedRows(schema: plan.schema)
-            created[classID] = rows
-        }
+        let rows = createdRows(plan)
         rows.append(values, at: row)
+        try sealIfFull(rows)
+    }
+
+    /// Where the next new object of a class goes.
+    func createdRows(_ plan: ClassPlan) -> CreatedRows {
+        let classID = plan.schema.id
+        if let known = created[classID] { return known }
+        let rows = CreatedRows(schema: plan.schema)
+        created[classID] = rows
+        return rows
+    }
+
+    func sealIfFull(_ rows: CreatedRows) throws(StoreError) {
         if rows.count >= store.options.rowsPerGroup || rows.byteCount > store.options.bytesPerGroup
         {
-            try seal(classID)
+            try seal(rows.schema.id)
         }
     }
 

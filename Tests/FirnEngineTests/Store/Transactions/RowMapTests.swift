@@ -25,6 +25,13 @@ struct RowMapTests {
             case 2:
                 set.insert(row)
                 members.insert(row)
+            case 3:
+                let count = UInt32.random(in: 1...100, using: &generator)
+                let last = min(bound, row + count * UInt32.random(in: 1...40, using: &generator))
+                let run = stride(from: row, to: last, by: Int(last - row) / Int(count) + 1)
+                    .map { (row: $0, element: step) }
+                map.merge(run)
+                for (row, element) in run { model[row] = element }
             default: (map[row], model[row]) = (step, step)
             }
             if step % 400 == 0 { copies.append((map, model)) }
