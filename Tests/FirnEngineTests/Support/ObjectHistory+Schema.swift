@@ -19,7 +19,10 @@ extension ObjectHistory {
         model.adopt(transaction.schema)
     }
 
-    private func freshName(_ prefix: String) -> String { "\(prefix)\(operationCount)" }
+    private func freshName(_ prefix: String) -> String {
+        nameCount += 1
+        return "\(prefix)\(nameCount)"
+    }
 
     private func randomDefinition(_ type: ClassSchema?) -> ClassDefinition.Property {
         let container = Generated.pick(

@@ -13,6 +13,8 @@ final class ObjectHistory {
     /// What was done lately, for the message of a failure.
     var log: [String] = []
     var operationCount = 0
+    /// Names that were made up: no two are the same.
+    var nameCount = 0
     var nextKey: Int64 = 0
     /// How many objects a class has about.
     let population: Int

@@ -110,6 +110,7 @@ extension RealmFile {
     private static func openAnew(
         _ path: String, _ configuration: Realm.Configuration
     ) throws(StoreError) -> RealmFile {
+        if configuration.inMemoryIdentifier != nil { MemoryRealm.removeLeftovers(besides: path) }
         try makeIfMissing(path, configuration)
         let model = try ModelSchema(configuration, path: path)
         let database = try openDatabase(path, configuration, model)

@@ -23,6 +23,33 @@ struct RealmFilesTests {
         #expect(try Realm(configuration: configuration).isEmpty)
     }
 
+    /// Every process that was killed once left its realms in the memory of the machine.
+    @Test("in memory go with a process that is killed")
+    func killedMemory() async throws {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardOutputContent]
+        ) {
+            let realm = try RealmFilesTests.memoryRealm("killed")
+            try realm.write { realm.add(Note(value: ["text": "x"])) }
+            guard Realm.fileExists(for: realm.configuration) else { exit(EXIT_SUCCESS) }
+            print("pid=\(ProcessInfo.processInfo.processIdentifier)=")
+            fflush(nil)
+            Note().freeze().text = "stops"
+        }
+        let output = String(decoding: result.standardOutputContent, as: UTF8.self)
+        let pid = try #require(output.split(separator: "=").dropFirst().first)
+        let names = { TemporaryFolder.names(in: "/dev/shm").filter { $0.contains("-\(pid)-") } }
+        // Another test may have opened a realm in memory already.
+        _ = try RealmFilesTests.memoryRealm("later")
+        #expect(names().isEmpty)
+    }
+
+    private static func memoryRealm(_ identifier: String) throws -> Realm {
+        try Realm(
+            configuration: Realm.Configuration(
+                inMemoryIdentifier: identifier, objectTypes: [Note.self]))
+    }
+
     @Test("are deleted only when nobody has them open")
     func deletion() throws {
         let test = TestRealm([Note.self])
