@@ -6,7 +6,8 @@ import Foundation
 /// Each is a file of its process on a disk of memory, where the system has one. The process removes
 /// it with the last use; what a process leaves that is killed, the next one removes.
 enum MemoryRealm {
-    private static let prefix = "firn-"
+    /// No file that a user names begins so: what does may be removed.
+    private static let prefix = ".firn-memory-"
 
     private static var folder: String {
         FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()

@@ -27,7 +27,8 @@ final class RealmInstance: @unchecked Sendable {
     private var bindings: [ObjectIdentifier: ClassBinding] = [:]
     /// The one that was asked for last: mostly it is asked for again.
     private var recentBinding: ClassBinding?
-    private var cursors: [ObjectIdentifier: ObjectCursor] = [:]
+    /// With their bindings, so that no other one gets the identity of a binding that is gone.
+    private var cursors: [ObjectIdentifier: (binding: ClassBinding, cursor: ObjectCursor)] = [:]
     /// Whether ``invalidate()`` was called and nothing was read since.
     private(set) var isInvalidated = false
     var autorefresh: Bool
@@ -78,10 +79,10 @@ final class RealmInstance: @unchecked Sendable {
     /// Reads the objects of a class; `nil` if the version has no such class.
     func cursor(of binding: ClassBinding) throws(StoreError) -> ObjectCursor? {
         let id = ObjectIdentifier(binding)
-        if let cursor = cursors[id] { return cursor }
+        if let known = cursors[id] { return known.cursor }
         let cursor = ObjectCursor(
             try currentSnapshot().snapshot, binding.schema.id, binding.columns)
-        cursors[id] = cursor
+        if let cursor { cursors[id] = (binding, cursor) }
         return cursor
     }
 
