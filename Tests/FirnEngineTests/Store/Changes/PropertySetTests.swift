@@ -23,7 +23,8 @@ struct PropertySetTests {
             #expect(set.intersects(PropertySet([PropertyID(other)])) == model.contains(other))
         }
         var listed: [UInt32] = []
-        set.forEach { listed.append($0.rawValue) }
+        func list(_ property: PropertyID) { listed.append(property.rawValue) }
+        set.forEach(list)
         #expect(listed == model.sorted())
         var union = PropertySet([PropertyID(3), PropertyID(5_000)])
         union.formUnion(set)
