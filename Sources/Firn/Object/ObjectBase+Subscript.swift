@@ -23,7 +23,7 @@ extension ObjectBase {
 
     private final func place(of key: String, _ layout: ClassLayout) -> Int {
         guard let place = layout.place(of: key) else {
-            misuse("\(type(of: self)) has no persisted property named \(key)")
+            misuse(layout.missing(key))
         }
         return place
     }

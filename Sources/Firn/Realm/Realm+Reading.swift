@@ -16,7 +16,8 @@ extension Realm {
     ) -> Element? {
         let binding = instance.binding(of: type)
         guard let property = binding.schema.keyProperty else {
-            misuse("\(type.className()) has no primary key")
+            misuse(
+                "\(type.className()) has no primary key to look up: use objects() and filter()")
         }
         guard let key = binding.keyValue(key) else {
             misuse(
@@ -38,7 +39,9 @@ extension Realm {
         instance.checkConfinement()
         guard !isFrozen else { return false }
         guard !isInWriteTransaction else {
-            misuse("refresh() in a write transaction, which shows the newest version anyway")
+            misuse(
+                "refresh() in a write transaction, which shows the newest version anyway: leave it "
+                    + "out")
         }
         return instance.reading("refreshing") { () throws(StoreError) in try instance.refresh() }
     }

@@ -45,14 +45,15 @@ struct ModelSchema: Sendable {
         for (first, second) in zip(layouts, layouts.dropFirst())
         where first.type.className() == second.type.className() {
             misuse(
-                "two classes are named \(first.type.className()): a realm has one class of a name")
+                "two classes are named \(first.type.className()): rename one of them, or list one in "
+                    + "objectTypes of the configuration")
         }
         for layout in layouts {
             let keys = layout.properties.filter(\.traits.isPrimaryKey)
             guard keys.count <= 1 else {
                 misuse(
                     "\(keys[0].name) and \(keys[1].name) are both the primary key of "
-                        + layout.type.className())
+                        + "\(layout.type.className()): mark one of them")
             }
         }
     }

@@ -18,7 +18,7 @@ extension RealmCollection {
         }
         let layout = ClassLayout.of(type)
         guard let place = layout.place(of: key) else {
-            misuse("\(type.className()) has no persisted property named \(key)")
+            misuse(layout.missing(key))
         }
         let field = layout.properties[place].field
         return field.array(

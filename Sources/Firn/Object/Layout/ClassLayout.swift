@@ -75,6 +75,12 @@ final class ClassLayout: Sendable {
     /// The place of a property among ``properties``.
     func place(of name: String) -> Int? { places[name] }
 
+    /// Says that there is no property of a name.
+    func missing(_ name: String) -> String {
+        let names = properties.map(\.name).joined(separator: ", ")
+        return "\(type.className()) has no persisted property named \(name): it has \(names)"
+    }
+
     /// Where a property of an object stands.
     func address(of place: Int, in object: ObjectBase) -> UnsafeMutableRawPointer {
         Unmanaged.passUnretained(object).toOpaque() + properties[place].offset

@@ -34,7 +34,9 @@ extension Realm {
         public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
         /// The classes of the realm; `nil`: all of the program that want to be in it.
         public var objectTypes: [ObjectBase.Type]?
-        /// More versions than this are not kept open at once; `nil`: as many as are asked for.
+        /// Has no effect; here for programs that set it.
+        ///
+        /// However many versions are kept open, for each of them the file keeps what has changed since.
         public var maximumNumberOfActiveVersions: UInt?
         /// A file that is copied when ``fileURL`` does not exist.
         public var seedFilePath: URL?

@@ -53,7 +53,7 @@ final class ClassBinding {
     /// The place of the property that the model calls so.
     func place(of name: String) -> Int {
         guard let place = layout.place(of: name) else {
-            misuse("\(layout.type.className()) has no persisted property named \(name)")
+            misuse(layout.missing(name))
         }
         return place
     }
