@@ -21,7 +21,7 @@ extension Realm {
     public func thaw() -> Realm {
         guard isFrozen else { return self }
         return instance.reading("thawing") { () throws(StoreError) in
-            Realm(try instance.file.instance(.thread(.current)))
+            Realm(try instance.file.instance(.ofCaller))
         }
     }
 

@@ -51,7 +51,7 @@ public struct Realm {
                     + "the realm in a block of that queue")
         }
         let file = try RealmFile.open(configuration)
-        let confinement = owner.map { Confinement.queue($0) } ?? .thread(.current)
+        let confinement = owner.map { Confinement.queue($0) } ?? .ofCaller
         do throws(StoreError) {
             self.init(try file.instance(confinement))
         } catch {

@@ -13,6 +13,11 @@ enum Confinement: Sendable {
     /// Everywhere: what is frozen never changes.
     case everywhere
 
+    /// The thread of the caller, or the main queue where that has no thread of its own.
+    static var ofCaller: Confinement {
+        RealmQueue.mainWithoutThread.map { .queue($0) } ?? .thread(.current)
+    }
+
     /// Stops the program if the caller runs somewhere else.
     @inline(__always)
     func check(_ path: String) {

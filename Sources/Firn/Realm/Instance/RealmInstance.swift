@@ -6,7 +6,7 @@ import FirnValues
 /// One open realm: a version of a file, seen by one thread, queue or actor.
 ///
 /// Not safe to use from elsewhere, which ``checkConfinement()`` stops; only a frozen one is, and
-/// then ``frozenLock`` guards what it remembers.
+/// then ``frozenLock`` guards what it remembers, and `bindingLock` how classes are stored.
 ///
 ///     snapshot       what reads see, outside of a transaction and at its beginning
 ///     transaction    while one is open; reads go through it from its first change on
@@ -16,6 +16,7 @@ final class RealmInstance: @unchecked Sendable {
     let confinement: Confinement
     let isFrozen: Bool
     let frozenLock = Lock()
+    private let bindingLock = Lock()
     private(set) var snapshot: DatabaseSnapshot
     private(set) var transaction: WriteTransaction?
     /// Freed with the instance, which every object holds.
@@ -88,6 +89,12 @@ final class RealmInstance: @unchecked Sendable {
 
     /// How a class of the model is stored in this file.
     func binding(of type: ObjectBase.Type) -> ClassBinding {
+        guard isFrozen else { return findBinding(of: type) }
+        // Every thread may ask, also one that holds the lock of reads.
+        return bindingLock.withLock { findBinding(of: type) }
+    }
+
+    private func findBinding(of type: ObjectBase.Type) -> ClassBinding {
         if let recentBinding, recentBinding.layout.type == type { return recentBinding }
         if let binding = bindings[ObjectIdentifier(type)] {
             recentBinding = binding

@@ -22,6 +22,16 @@ struct RealmQueue: Sendable {
     /// Whether the caller runs on the queue.
     var isCurrent: Bool { DispatchQueue.getSpecific(key: mark.key) != nil }
 
+    /// The main queue, if it runs the caller on a thread that is not the main one.
+    ///
+    /// On Linux the main thread of an asynchronous program ends, and what belongs to the main actor
+    /// runs on one thread after the other.
+    static var mainWithoutThread: RealmQueue? {
+        guard !ThreadIdentity.isMain else { return nil }
+        let main = RealmQueue(.main)
+        return main.isCurrent ? main : nil
+    }
+
     /// What a queue, and every queue that runs on it, has a value for.
     private struct Mark: @unchecked Sendable {
         let key = DispatchSpecificKey<Bool>()
