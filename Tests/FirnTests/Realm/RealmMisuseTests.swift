@@ -16,21 +16,6 @@ private class Plain: Object {
     @Persisted var text = ""
 }
 
-private class TwoKeys: Object {
-    @Persisted(primaryKey: true) var first = 0
-    @Persisted(primaryKey: true) var second = 0
-
-    override class func shouldIncludeInDefaultSchema() -> Bool { false }
-}
-
-private enum Twins {
-    class Plain: Object {
-        @Persisted var number = 0
-
-        override class func shouldIncludeInDefaultSchema() -> Bool { false }
-    }
-}
-
 @Suite("A realm stops the program")
 struct RealmMisuseTests {
     @Test("for changes outside of a write transaction")
@@ -176,15 +161,5 @@ struct RealmMisuseTests {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try Realm(configuration: Realm.Configuration(fileURL: nil))
         }.says("needs a fileURL with a path, or an inMemoryIdentifier")
-        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = try Realm(
-                configuration: Realm.Configuration(
-                    inMemoryIdentifier: "twice", objectTypes: [Plain.self, Twins.Plain.self]))
-        }.says("two classes are named Plain", "rename one")
-        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = try Realm(
-                configuration: Realm.Configuration(
-                    inMemoryIdentifier: "keys", objectTypes: [TwoKeys.self]))
-        }.says("first and second are both the primary key of TwoKeys", "mark one")
     }
 }
