@@ -25,7 +25,8 @@ struct ObjectValues {
             guard values.count <= stored.count else {
                 misuse(
                     "\(values.count) values for the \(stored.count) properties of "
-                        + layout.className)
+                        + "\(layout.className): give one for each, in their order, or a "
+                        + "dictionary")
             }
             return Array(zip(stored, values))
         }
@@ -169,7 +170,7 @@ extension Realm {
     ) -> T? {
         guard update != .error else { return nil }
         guard let place = layout.properties.firstIndex(where: \.traits.isPrimaryKey) else {
-            misuse("\(type.className()) has no primary key to update by")
+            misuse(Realm.noKeyToUpdateBy(type))
         }
         guard let key = given.first(where: { $0.place == place }) else { return nil }
         return object(ofType: type, forPrimaryKey: key.value)
