@@ -98,7 +98,7 @@ extension RealmInstance {
         }
         if isNothing(argument) { return .null }
         if let value = argument as? any RealmCollectionValue {
-            guard let stored = _ObjectAdding.lookup(value, in: self) else {
+            guard let stored = LinkLookup.value(of: value, in: self) else {
                 misuse("an argument of a query is an object of another realm, or of none")
             }
             return stored

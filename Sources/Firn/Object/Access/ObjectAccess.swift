@@ -19,6 +19,11 @@ struct ObjectAccess {
         self.binding = binding
         self.row = row
         gate = instance.gate
+        // Of others this belongs to a lock, and they ask for it with each access anyway.
+        if gate.pointee.owner != nil, gate.pointee.epoch == binding.cursorEpoch {
+            cursor = binding.cursor
+            epoch = binding.cursorEpoch
+        }
     }
 
     /// Whether objects are equal when their rows are.
@@ -120,9 +125,14 @@ extension ObjectBase {
         guard instance.changingTransaction == nil, let binding = access?.binding else {
             return false
         }
-        guard let cursor = try instance.cursor(of: binding) else { deleted() }
-        access?.cursor = .passUnretained(cursor)
-        access?.epoch = instance.epoch
+        let epoch = instance.epoch
+        if binding.cursorEpoch != epoch {
+            guard let cursor = try instance.cursor(of: binding) else { deleted() }
+            binding.cursor = .passUnretained(cursor)
+            binding.cursorEpoch = epoch
+        }
+        access?.cursor = binding.cursor
+        access?.epoch = epoch
         return true
     }
 
@@ -152,10 +162,9 @@ extension ObjectBase {
                 try checkKey(value, property, access, transaction)
                 return
             }
-            let adding = _ObjectAdding(instance, transaction, .error)
+            let stored = try instance.encoded(value, for: property, transaction)
             try transaction.set(
-                property.id, of: access.row, in: access.binding.schema.id,
-                to: adding.encoded(value))
+                property.id, of: access.row, in: access.binding.schema.id, to: stored)
         }
     }
 
@@ -164,9 +173,8 @@ extension ObjectBase {
         _ value: some RealmCollectionValue, _ property: PropertySchema, _ access: ObjectAccess,
         _ transaction: WriteTransaction
     ) throws(StoreError) {
-        let adding = _ObjectAdding(access.instance, transaction, .error)
         let old = try transaction.value(of: property, of: access.row, in: access.binding.schema)
-        guard try old == adding.encoded(value) else {
+        guard try old == _LinkEncoder.refusing.encoded(value) else {
             misuse(
                 "the primary key \(property.name) of \(type(of: self)) cannot be changed once the "
                     + "object is in a realm: make another object")

@@ -35,10 +35,9 @@ final class PropertyBox<Value: _SingleValue> {
             case .managed(let instance, let binding, let row, let place):
                 let property = binding.columns[place]
                 instance.change("set \(property.name)") { transaction throws(StoreError) in
-                    let adding = _ObjectAdding(instance, transaction, .error)
                     guard try transaction.exists(row, in: binding.schema.id) else { gone(binding) }
-                    try transaction.set(
-                        property.id, of: row, in: binding.schema.id, to: adding.encoded(newValue))
+                    let stored = try instance.encoded(newValue, for: property, transaction)
+                    try transaction.set(property.id, of: row, in: binding.schema.id, to: stored)
                 }
             }
         }
@@ -78,7 +77,16 @@ extension PropertyBoxing {
 
     static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits { _PersistedTraits() }
 
-    static func manage(_ field: UnsafeMutableRawPointer, _ place: Int) {}
+    static var access: FieldAccess {
+        FieldAccess(
+            stored: { field, links in box(in: field).value._stored(links) },
+            release: nil,
+            set: { field, _, value in
+                guard let value = Boxed._converted(value) else { return false }
+                box(in: field).value = value
+                return true
+            })
+    }
 
     static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int) {
         box(in: field).manage(object, place)
@@ -90,25 +98,11 @@ extension PropertyBoxing {
 
     static func array(of values: [Any]) -> Any { values.compactMap { $0 as? Boxed } }
 
-    static func stored(
-        _ field: UnsafeMutableRawPointer, _ adding: _ObjectAdding
-    ) -> _StoredValue {
-        box(in: field).value._stored(adding)
-    }
-
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any {
         box(in: field).value
     }
 
     static func encoded(_ value: Any) -> FirnValues.Value? {
-        Boxed._converted(value)?._stored(.unattached).value
-    }
-
-    static func set(
-        _ field: UnsafeMutableRawPointer, of object: ObjectBase, to value: Any
-    ) -> Bool {
-        guard let value = Boxed._converted(value) else { return false }
-        box(in: field).value = value
-        return true
+        Boxed._converted(value)?._stored(.refusing).value
     }
 }

@@ -34,7 +34,9 @@ extension Realm {
             misuse("\(type.className()) has no primary key to update by")
         }
         instance.change("add a \(type.className())") { transaction throws(StoreError) in
-            _ = try _ObjectAdding(instance, transaction, update).add(object)
+            try instance.adding(transaction, update) { adding throws(StoreError) in
+                _ = try adding.add(object)
+            }
         }
     }
 

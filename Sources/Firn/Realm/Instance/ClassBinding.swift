@@ -3,19 +3,36 @@ import FirnValues
 
 /// How the persisted properties of a class of the model are the columns of a class of a file.
 final class ClassBinding {
+    /// A property as it becomes the value of a column when an object is added.
+    struct Written {
+        let place: Int
+        /// Of the column among the properties of the schema.
+        let position: Int
+        /// Of the field in an object, in bytes.
+        let offset: Int
+        let access: FieldAccess
+    }
+
     let layout: ClassLayout
     let schema: ClassSchema
     /// By place in the layout.
     ///
     /// An inverse has no column: it stands for itself there with the identity of none.
     let columns: [PropertySchema]
-    /// By place in the layout: the position among the properties of the schema; -1 of an inverse.
-    let positions: [Int]
+    /// The properties that have columns, in the order of the layout.
+    let written: [Written]
+    /// Whether every column of the schema has a property of the model.
+    let coversSchema: Bool
     /// What an object has in each column, in the order of the schema, unless the model says more:
     /// columns that the model does not know must have a value, too.
     let template: [Value]
     /// Whether a property may lead to other objects.
     let mayLink: Bool
+    /// Reads rows of the class in what the realm showed at ``cursorEpoch``; the instance holds it as
+    /// long.
+    var cursor: Unmanaged<ObjectCursor>?
+    /// Of the instance when it made the cursor; 0: never.
+    var cursorEpoch: UInt64 = 0
 
     /// - Returns: `nil` if a property of the model is not in the class.
     init?(_ layout: ClassLayout, _ schema: ClassSchema) {
@@ -23,14 +40,13 @@ final class ClassBinding {
         self.schema = schema
         let mapping = layout.type.propertiesMapping()
         var columns: [PropertySchema] = []
-        var positions: [Int] = []
-        for property in layout.properties {
+        var written: [Written] = []
+        for (place, property) in layout.properties.enumerated() {
             if property.declaration.isInverse {
                 columns.append(
                     PropertySchema(
                         id: PropertyID(0), name: property.name, type: FirnValues.PropertyType(.null)
                     ))
-                positions.append(-1)
                 continue
             }
             let name = mapping[property.name] ?? property.name
@@ -39,16 +55,17 @@ final class ClassBinding {
                 ?? schema.properties.firstIndex { $0.name == property.name }
             guard let found else { return nil }
             columns.append(schema.properties[found])
-            positions.append(found)
+            written.append(
+                Written(
+                    place: place, position: found, offset: property.offset, access: property.access)
+            )
         }
         self.columns = columns
-        self.positions = positions
+        self.written = written
+        coversSchema = Set(written.map(\.position)).count == schema.properties.count
         template = schema.properties.map { $0.type.placeholder }
         mayLink = columns.contains { $0.mayLink }
     }
-
-    /// Whether the property at a place has a column.
-    func storesPlace(_ place: Int) -> Bool { positions[place] >= 0 }
 
     /// The place of the property that the model calls so.
     func place(of name: String) -> Int {

@@ -32,6 +32,8 @@ final class RealmInstance: @unchecked Sendable {
     /// Whether ``invalidate()`` was called and nothing was read since.
     private(set) var isInvalidated = false
     var autorefresh: Bool
+    /// What added objects in the open transaction, while it has nothing to do.
+    var idleAdding: ObjectAdding?
     /// The transactions that wait, or are committed, in the background.
     let asyncWork = AsyncWork()
 
@@ -256,6 +258,7 @@ final class RealmInstance: @unchecked Sendable {
     private func endTransaction() {
         if hasChanged { moveOn() }
         transaction = nil
+        idleAdding = nil
         hasChanged = false
         transactionFailure = nil
     }

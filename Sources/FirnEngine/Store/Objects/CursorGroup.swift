@@ -17,6 +17,8 @@ final class CursorGroup {
         var page: ColumnPage?
         /// Of a page of numbers that nothing is laid over; points into ``page``.
         var lane: ColumnLane?
+        /// Whether ``page`` has texts that nothing is laid over.
+        var hasTexts = false
         /// Rows that have other values than the page.
         var changes: RowMap<Value>?
     }
@@ -62,6 +64,12 @@ final class CursorGroup {
         columns[place].lane.map { Numbers(kind: properties[place].type.base, lane: $0) }
     }
 
+    /// `nil` if only ``value(_:_:)`` can say what a property has.
+    func text(_ place: Int, _ index: Int) -> String? {
+        guard columns[place].hasTexts, let page = columns[place].page else { return nil }
+        return page.text(at: index)
+    }
+
     func value(_ place: Int, _ index: Int) throws(StoreError) -> Value {
         if !columns[place].isKnown { try read(place) }
         guard let page = columns[place].page else {
@@ -82,6 +90,7 @@ final class CursorGroup {
             column.changes = view.patch?.values[property.id]
             // An Any says with each value what it is.
             if column.changes == nil, property.type.base != .any { column.lane = ColumnLane(page) }
+            column.hasTexts = column.changes == nil && property.type.base == .string
         }
         columns[place] = column
     }

@@ -163,6 +163,7 @@ package final class ObjectCursor {
     }
 
     package func string(_ place: Int) throws(StoreError) -> String? {
+        if row != nil, let text = group?.text(place, index) { return text }
         guard case .string(let text) = try value(place) else { return nil }
         return text
     }
