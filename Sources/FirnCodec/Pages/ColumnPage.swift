@@ -51,19 +51,6 @@ package final class ColumnPage: @unchecked Sendable {
     package func value(at row: Int) -> Value {
         isNull(row) ? .null : content.value(row, kind: kind)
     }
-
-    /// One text of a page of texts; `nil` if the row has none.
-    package func text(at row: Int) -> String? {
-        guard !isNull(row) else { return nil }
-        switch content {
-        case .dictionary(let codes, let entries):
-            return String(
-                decoding: entries[Int(truncatingIfNeeded: codes[row])], as: UTF8.self)
-        case .heap(let strings): return String(decoding: strings[row], as: UTF8.self)
-        case .constant(.string(let text)): return text
-        default: return nil
-        }
-    }
 }
 
 extension ColumnPage {

@@ -76,8 +76,9 @@ extension ObjectBase {
         _ convert: (Value) -> Result
     ) -> Result {
         // Nothing here counts references.
-        if let gate = access?.gate, gate.pointee.owner == ThreadIdentity.current,
-            gate.pointee.epoch == access?.epoch, let cursor = access?.cursor, let row = access?.row
+        if let gate = access?.gate, let owner = gate.pointee.owner,
+            owner == ThreadIdentity.current, gate.pointee.epoch == access?.epoch,
+            let cursor = access?.cursor, let row = access?.row
         {
             let found = cursor._withUnsafeGuaranteedRef { cursor -> Result? in
                 guard let isThere = try? cursor.move(to: row), isThere else { return nil }
