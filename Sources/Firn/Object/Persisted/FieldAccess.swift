@@ -1,7 +1,6 @@
 import Foundation
 
-/// What adding and making objects needs of the field of a persisted property, as functions that know the type
-/// of the field.
+/// What adding and making objects does with a field, as functions that know its type.
 ///
 /// A function of ``PersistedField`` looks up types in tables of the runtime at each call, because it
 /// is generic; these were made for one type each.
@@ -11,7 +10,6 @@ struct FieldAccess: Sendable {
     /// Lets go of the value of an object that is in the database from now on; `nil` if it holds
     /// nothing that could be let go of.
     let release: (@Sendable (UnsafeMutableRawPointer) -> Void)?
-
     /// Gives the property of an object another value, whether managed or not; `false` if it is of
     /// another kind.
     let set: @Sendable (UnsafeMutableRawPointer, ObjectBase, Any) -> Bool
@@ -30,7 +28,8 @@ struct FieldAccess: Sendable {
     @inline(__always)
     init<Value: _Persistable>(_ type: Value.Type) {
         stored = { field, links in Persisted<Value>.stored(field, links) }
-        if _isPOD(Persisted<Value>.State.self) {
+        // Besides the value a field holds something only while it records, and then is never added.
+        if _isPOD(Value.self) {
             release = nil
         } else {
             release = { field in Persisted<Value>.release(field) }

@@ -23,6 +23,36 @@ struct AddingTests {
         #expect(Array(realm.objects(Parcel.self).map(\.contents)) == before)
     }
 
+    @Test("keeps the values of all types when the file is opened again")
+    func valuesOfPages() throws {
+        let test = TestRealm([Parcel.self])
+        let parcels = (0..<200).map { number in
+            let parcel = Parcel()
+            if number % 3 != 0 { parcel.fill(number) }
+            parcel.code = number
+            parcel.text = number % 2 == 0 ? "even" : "odd and longer than a word, \(number)"
+            if number % 5 == 0 { parcel.maybeText = nil }
+            return parcel
+        }
+        let before = parcels.map(\.contents)
+        do {
+            let realm = try test.open()
+            try realm.write { realm.add(parcels) }
+            #expect(parcels.map(\.contents) == before)
+        }
+        let realm = try test.open()
+        #expect(Array(realm.objects(Parcel.self).map(\.contents)) == before)
+        // A change lies over a page.
+        let first = try #require(realm.objects(Parcel.self).first)
+        try realm.write {
+            first.text = "changed"
+            first.maybeText = nil
+            #expect(first.text == "changed")
+        }
+        #expect(first.text == "changed" && first.maybeText == nil)
+        #expect(realm.objects(Parcel.self)[1].contents == before[1])
+    }
+
     @Test("keeps initial values, of which some differ from object to object")
     func initialValues() throws {
         let realm = try makeRealm([Parcel.self])
