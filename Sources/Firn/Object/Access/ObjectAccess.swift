@@ -11,20 +11,21 @@ struct ObjectAccess {
     let gate: UnsafeMutablePointer<AccessGate>
     /// Reads rows of the class in what the realm showed at ``epoch``; the instance holds it as long.
     var cursor: Unmanaged<ObjectCursor>?
-    /// Of the instance when the cursor was handed out; 0: never.
-    var epoch: UInt64 = 0
+    /// Of the instance when the cursor was handed out or, before that, when this was made.
+    var epoch: UInt64
 
     init(instance: RealmInstance, binding: ClassBinding, row: RowID) {
         self.instance = instance
         self.binding = binding
         self.row = row
         gate = instance.gate
+        epoch = gate.pointee.epoch
         // Of others this belongs to a lock, and they ask for it with each access anyway.
-        if gate.pointee.owner != nil, gate.pointee.epoch == binding.cursorEpoch {
-            cursor = binding.cursor
-            epoch = binding.cursorEpoch
-        }
+        if gate.pointee.owner != nil, epoch == binding.cursorEpoch { cursor = binding.cursor }
     }
+
+    /// Whether the realm was invalidated since.
+    var isStale: Bool { instance.isStale(epoch) }
 
     /// Whether objects are equal when their rows are.
     var comparesRows: Bool { binding.schema.key != nil || instance.isFrozen }
@@ -108,7 +109,7 @@ extension ObjectBase {
         _ fast: (ObjectCursor, Int) throws(StoreError) -> Result, _ convert: (Value) -> Result
     ) -> Result {
         do throws(StoreError) {
-            if access?.epoch != instance.epoch, try !findCursor(instance) {
+            if access?.cursor == nil || access?.epoch != instance.epoch, try !findCursor(instance) {
                 return convert(try readInTransaction(place, instance))
             }
             guard let access, let cursor = access.cursor?.takeUnretainedValue() else { deleted() }
@@ -123,17 +124,16 @@ extension ObjectBase {
     ///
     /// - Returns: `false` if an open transaction has changes: then it must be asked.
     private final func findCursor(_ instance: RealmInstance) throws(StoreError) -> Bool {
-        guard instance.changingTransaction == nil, let binding = access?.binding else {
-            return false
-        }
-        let epoch = instance.epoch
+        guard let access, !access.isStale else { deleted() }
+        guard instance.changingTransaction == nil else { return false }
+        let (binding, epoch) = (access.binding, instance.epoch)
         if binding.cursorEpoch != epoch {
             guard let cursor = try instance.cursor(of: binding) else { deleted() }
             binding.cursor = .passUnretained(cursor)
             binding.cursorEpoch = epoch
         }
-        access?.cursor = binding.cursor
-        access?.epoch = epoch
+        self.access?.cursor = binding.cursor
+        self.access?.epoch = epoch
         return true
     }
 
@@ -155,6 +155,7 @@ extension ObjectBase {
     /// Gives a property another value, which may be an object that is added then.
     final func write(_ place: Int, _ value: some RealmCollectionValue) {
         guard let access else { misuse("an unmanaged object has no row") }
+        guard !access.isStale else { deleted() }
         let instance = access.instance
         instance.change("set \(access.binding.layout.properties[place].name)") {
             transaction throws(StoreError) in

@@ -36,7 +36,7 @@ public struct _LinkEncoder {
     /// - Throws: ``StoreError`` if adding an object in it failed.
     func encoded(_ value: some RealmCollectionValue) throws(StoreError) -> Value {
         let stored = value._encode(self).value
-        if case .added(let adding) = way { try adding.throwFailure() }
+        if case .added(let adding) = way { try adding.checkSuccess() }
         return stored
     }
 }

@@ -38,7 +38,7 @@ final class ObjectAdding {
 
     /// Throws what made adding an object fail while values were encoded, which cannot throw.
     @inline(__always)
-    func throwFailure() throws(StoreError) {
+    func checkSuccess() throws(StoreError) {
         if let failure { throw failure }
     }
 
@@ -48,7 +48,11 @@ final class ObjectAdding {
     func link(to object: ObjectBase) -> Value {
         if let access = object.access {
             guard access.instance === instance else { return linkToForeign(object, access) }
-            guard !type(of: object).isEmbeddedClass else {
+            guard !access.isStale else {
+                misuse(
+                    "a link to an object whose realm was invalidated: ask the realm for it again")
+            }
+            guard !access.binding.schema.isEmbedded else {
                 misuse(
                     "an embedded object that has a parent cannot get another one: make a copy of it"
                 )
@@ -78,7 +82,12 @@ final class ObjectAdding {
             misuse("a link to an object of another realm: copy it with create(_:value:) instead")
         }
         let hasKey = access.binding.schema.key != nil
-        let copy = Realm(instance).create(type, value: object, update: hasKey ? .modified : .error)
+        let policy: Realm.UpdatePolicy = hasKey ? .modified : .error
+        let copy: Object =
+            object is DynamicObject
+            ? Realm(instance).dynamicCreate(
+                access.binding.layout.className, value: object, update: policy)
+            : Realm(instance).create(type, value: object, update: policy)
         guard let reference = copy.access?.reference else {
             // Why not is what the commit says.
             failure =
@@ -159,7 +168,7 @@ final class ObjectAdding {
         for column in binding.written {
             hasLeftOut = false
             let stored = column.access.stored(base + column.offset, links)
-            try throwFailure()
+            try checkSuccess()
             if hasLeftOut {
                 // It may be required, as elements of lists are: all of it comes later.
                 values[column.position] = binding.template[column.position]
@@ -180,7 +189,7 @@ final class ObjectAdding {
             for place in places {
                 let field = binding.layout.address(of: place, in: object)
                 let stored = binding.layout.properties[place].access.stored(field, links)
-                try throwFailure()
+                try checkSuccess()
                 try transaction.set(
                     binding.columns[place].id, of: access.row, in: binding.schema.id,
                     to: stored.value)

@@ -19,7 +19,10 @@ final class ClassBinding {
     ///
     /// An inverse has no column: it stands for itself there with the identity of none.
     let columns: [PropertySchema]
-    /// The properties that have columns, in the order of the layout.
+    /// By place in the layout: the position among the properties of the schema; -1 of an inverse.
+    let positions: [Int]
+    /// The properties that have columns, in the order of the layout; of dynamic objects, which are
+    /// never added, none.
     let written: [Written]
     /// Whether every column of the schema has a property of the model.
     let coversSchema: Bool
@@ -40,6 +43,7 @@ final class ClassBinding {
         self.schema = schema
         let mapping = layout.type.propertiesMapping()
         var columns: [PropertySchema] = []
+        var positions: [Int] = []
         var written: [Written] = []
         for (place, property) in layout.properties.enumerated() {
             if property.declaration.isInverse {
@@ -47,6 +51,7 @@ final class ClassBinding {
                     PropertySchema(
                         id: PropertyID(0), name: property.name, type: FirnValues.PropertyType(.null)
                     ))
+                positions.append(-1)
                 continue
             }
             let name = mapping[property.name] ?? property.name
@@ -55,22 +60,44 @@ final class ClassBinding {
                 ?? schema.properties.firstIndex { $0.name == property.name }
             guard let found else { return nil }
             columns.append(schema.properties[found])
+            positions.append(found)
             written.append(
                 Written(
                     place: place, position: found, offset: property.offset, access: property.access)
             )
         }
         self.columns = columns
+        self.positions = positions
         self.written = written
         coversSchema = Set(written.map(\.position)).count == schema.properties.count
         template = schema.properties.map { $0.type.placeholder }
         mayLink = columns.contains { $0.mayLink }
     }
 
+    /// How dynamic objects of a class are its columns: all of them, and its inverses behind them.
+    init(dynamic schema: ClassSchema) {
+        layout = ClassLayout(dynamic: schema)
+        self.schema = schema
+        columns =
+            schema.properties
+            + schema.inverses.map { inverse in
+                PropertySchema(
+                    id: PropertyID(0), name: inverse.name, type: FirnValues.PropertyType(.null))
+            }
+        positions = Array(schema.properties.indices) + schema.inverses.map { _ in -1 }
+        written = []
+        coversSchema = true
+        template = schema.properties.map { $0.type.placeholder }
+        mayLink = columns.contains { $0.mayLink }
+    }
+
+    /// Whether the property at a place has a column.
+    func storesPlace(_ place: Int) -> Bool { positions[place] >= 0 }
+
     /// The place of the property that the model calls so.
     func place(of name: String) -> Int {
         guard let place = layout.place(of: name) else {
-            misuse("\(layout.type.className()) has no persisted property named \(name)")
+            misuse(layout.missing(name))
         }
         return place
     }

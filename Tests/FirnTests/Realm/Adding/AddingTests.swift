@@ -26,20 +26,8 @@ struct AddingTests {
     @Test("keeps the values of all types when the file is opened again")
     func valuesOfPages() throws {
         let test = TestRealm([Parcel.self])
-        let parcels = (0..<200).map { number in
-            let parcel = Parcel()
-            if number % 3 != 0 { parcel.fill(number) }
-            parcel.code = number
-            parcel.text = number % 2 == 0 ? "even" : "odd and longer than a word, \(number)"
-            if number % 5 == 0 { parcel.maybeText = nil }
-            return parcel
-        }
-        let before = parcels.map(\.contents)
-        do {
-            let realm = try test.open()
-            try realm.write { realm.add(parcels) }
-            #expect(parcels.map(\.contents) == before)
-        }
+        let before = try addParcels(test)
+        // Nothing holds the file open any more: all of it is pages.
         let realm = try test.open()
         #expect(Array(realm.objects(Parcel.self).map(\.contents)) == before)
         // A change lies over a page.
@@ -51,6 +39,23 @@ struct AddingTests {
         }
         #expect(first.text == "changed" && first.maybeText == nil)
         #expect(realm.objects(Parcel.self)[1].contents == before[1])
+    }
+
+    /// - Returns: what they have.
+    private func addParcels(_ test: TestRealm) throws -> [[String]] {
+        let parcels = (0..<200).map { number in
+            let parcel = Parcel()
+            if number % 3 != 0 { parcel.fill(number) }
+            parcel.code = number
+            parcel.text = number % 2 == 0 ? "even" : "odd and longer than a word, \(number)"
+            if number % 5 == 0 { parcel.maybeText = nil }
+            return parcel
+        }
+        let before = parcels.map(\.contents)
+        let realm = try test.open()
+        try realm.write { realm.add(parcels) }
+        #expect(parcels.map(\.contents) == before)
+        return before
     }
 
     @Test("keeps initial values, of which some differ from object to object")
