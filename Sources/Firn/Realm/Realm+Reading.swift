@@ -58,7 +58,7 @@ extension ClassBinding {
         guard let id = schema.key, let place = columns.firstIndex(where: { $0.id == id }) else {
             return nil
         }
-        return layout.properties[place].field.encoded(key, .unattached)
+        return layout.properties[place].field.encoded(key, .refusing)
     }
 }
 

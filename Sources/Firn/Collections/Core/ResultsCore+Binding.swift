@@ -102,7 +102,7 @@ extension RealmInstance {
         }
         if isNothing(argument) { return .null }
         if let value = argument as? any RealmCollectionValue {
-            guard let stored = _ObjectAdding.lookup(value, in: self) else {
+            guard let stored = LinkLookup.value(of: value, in: self) else {
                 misuse(RealmInstance.foreignArgument)
             }
             return stored

@@ -38,7 +38,9 @@ extension Realm {
             misuse(Realm.noKeyToUpdateBy(type))
         }
         instance.change("add a \(type.className())") { transaction throws(StoreError) in
-            _ = try _ObjectAdding(instance, transaction, update).add(object)
+            try instance.adding(transaction, update) { adding throws(StoreError) in
+                _ = try adding.add(object)
+            }
         }
     }
 

@@ -36,6 +36,8 @@ final class RealmInstance: @unchecked Sendable {
     /// invalidated for ever.
     private(set) var validSince: UInt64 = 0
     var autorefresh: Bool
+    /// What added objects in the open transaction, while it has nothing to do.
+    var idleAdding: ObjectAdding?
     /// The transactions that wait, or are committed, in the background.
     let asyncWork = AsyncWork()
 
@@ -308,6 +310,7 @@ final class RealmInstance: @unchecked Sendable {
     private func endTransaction() {
         if hasChanged { moveOn() }
         transaction = nil
+        idleAdding = nil
         hasChanged = false
         transactionFailure = nil
     }
