@@ -12,6 +12,9 @@ final class PickedObjects: ObjectSource, ObjectLocator {
         var collections: [PropertyID: CollectionColumn] = [:]
     }
 
+    /// A group of more rows becomes several.
+    private static let groupRowCount = 8_192
+
     let schema: ClassSchema
     let path: String
     private let table: Table
@@ -56,13 +59,16 @@ final class PickedObjects: ObjectSource, ObjectLocator {
             places[row] = .some(nil)
             unknown.append(row)
         }
-        guard !unknown.isEmpty else { return }
-        let found = try table.pick(unknown)
-        let group = UInt32(truncatingIfNeeded: groups.count)
-        for (index, row) in found.rowIDs.enumerated() {
-            places[row] = RowReference(group: group, row: UInt32(truncatingIfNeeded: index))
+        var rest = unknown[...]
+        while !rest.isEmpty {
+            let found = try table.pick(Array(rest.prefix(Self.groupRowCount)))
+            rest = rest.dropFirst(Self.groupRowCount)
+            let group = UInt32(truncatingIfNeeded: groups.count)
+            for (index, row) in found.rowIDs.enumerated() {
+                places[row] = RowReference(group: group, row: UInt32(truncatingIfNeeded: index))
+            }
+            groups.append(Group(rows: found))
         }
-        groups.append(Group(rows: found))
     }
 
     // MARK: Rows
