@@ -66,6 +66,7 @@ extension RealmCollection {
         guard core.instance.file === realm.instance.file else {
             misuse("a collection can only be found again in a realm of its own file")
         }
+        guard !core.isStale else { return nil }
         let moved = core.moved(to: realm.instance)
         return moved.isInvalidated ? nil : Self._make(moved)
     }

@@ -9,7 +9,7 @@ extension ObjectBase {
         guard let access else { return false }
         let instance = access.instance
         return instance.reading("looking for a \(type(of: self))") { () throws(StoreError) in
-            guard !instance.isInvalidated else { return true }
+            guard !access.isStale else { return true }
             return try !instance.exists(access.row, access.binding)
         }
     }
@@ -23,9 +23,11 @@ extension ObjectBase {
         guard realm.instance.file === access.instance.file else {
             misuse("an object can only be found again in a realm of its own file")
         }
-        let binding = realm.instance.binding(of: Swift.type(of: self))
+        let binding = realm.instance.binding(like: access.binding)
         return realm.instance.reading("looking for a \(type)") { () throws(StoreError) in
-            guard try realm.instance.exists(access.row, binding) else { return nil }
+            guard !access.isStale, try realm.instance.exists(access.row, binding) else {
+                return nil
+            }
             let object = Swift.type(of: self).init()
             object.manage(realm.instance, binding, access.row)
             return object as? T

@@ -13,14 +13,14 @@ extension ObjectBase: CustomStringConvertible {
     public var description: String { describe(depth: 1) }
 
     final func describe(depth: Int) -> String {
-        let name = type(of: self).className()
+        let layout = self.layout
+        let name = layout.className
         guard !isInvalidated else { return "\(name) (invalid)" }
         guard depth <= ObjectBase.depthMaximum else { return "\(name) { ... }" }
-        let layout = ClassLayout.of(type(of: self))
         let indentation = String(repeating: "    ", count: depth)
         let lines = layout.properties.indices.map { place in
             let property = layout.properties[place]
-            let value = property.field.value(layout.address(of: place, in: self), of: self)
+            let value = layout.value(place, of: self)
             return "\(indentation)\(property.name) = \(ObjectBase.text(value, depth));\n"
         }
         let end = String(repeating: "    ", count: depth - 1)

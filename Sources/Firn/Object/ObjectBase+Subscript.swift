@@ -5,25 +5,26 @@ extension ObjectBase {
     ///   another type.
     public final subscript(key: String) -> Any? {
         get {
-            let layout = ClassLayout.of(type(of: self))
-            let place = place(of: key, layout)
-            let value = layout.properties[place].field.value(
-                layout.address(of: place, in: self), of: self)
-            return isNothing(value) ? nil : value
+            let layout = self.layout
+            return something(in: layout.value(place(of: key, layout), of: self))
         }
         set {
-            let layout = ClassLayout.of(type(of: self))
+            let layout = self.layout
             let place = place(of: key, layout)
             let target = realm.map { (realm: $0, policy: Realm.UpdatePolicy.error) }
             // An optional inside of Any would be another type.
             let value: Any = newValue ?? Optional<Int>.none as Any
+            if layout.isDynamic { return writeDynamically(place, value) }
             ObjectValues(target: target).set([(place, value)], of: self, layout)
         }
     }
 
     private final func place(of key: String, _ layout: ClassLayout) -> Int {
         guard let place = layout.place(of: key) else {
-            misuse("\(type(of: self)) has no persisted property named \(key)")
+            guard access != nil || !(self is DynamicObject) else {
+                misuse("a DynamicObject that is in no realm has no properties: use dynamicCreate()")
+            }
+            misuse(layout.missing(key))
         }
         return place
     }

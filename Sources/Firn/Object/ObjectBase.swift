@@ -22,6 +22,9 @@ open class ObjectBase {
     /// Names of columns that are not the names of their properties, by property.
     open class func propertiesMapping() -> [String: String] { [:] }
 
+    /// Names of properties that are not stored although they are declared with ``Persisted``.
+    open class func ignoredProperties() -> [String] { [] }
+
     /// Whether a ``Realm`` whose configuration lists no classes has this one.
     open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
@@ -64,6 +67,13 @@ extension String {
 open class Object: ObjectBase {
     /// Makes an unmanaged object with the initial values of its properties.
     public required init() { super.init() }
+
+    /// The name of the primary key, for models that do not say `@Persisted(primaryKey: true)`.
+    open class func primaryKey() -> String? { nil }
+
+    /// Names of properties by which searches are to be fast, for models that do not say
+    /// `@Persisted(indexed: true)`.
+    open class func indexedProperties() -> [String] { [] }
 }
 
 /// An object that lives inside of another one and goes with it.

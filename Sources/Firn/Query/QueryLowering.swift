@@ -102,13 +102,20 @@ extension RealmInstance {
     /// A value of the program as a constant of the query language, which has no Floats: each is the
     /// Double that it equals.
     func comparable(_ value: Any) -> Value {
-        let value = argument(value)
-        if case .float(let number) = value { return .double(Double(number)) }
-        return value
+        argument(value).withoutFloat
     }
 }
 
 extension Value {
+    /// The same as a constant of the query language.
+    var withoutFloat: Value {
+        switch self {
+        case .float(let number): .double(Double(number))
+        case .list(let values): .list(values.map(\.withoutFloat))
+        default: self
+        }
+    }
+
     /// The highest value of its type below it, if there is one that can be named.
     fileprivate var predecessor: Value? {
         switch self {

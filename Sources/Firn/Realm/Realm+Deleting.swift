@@ -12,9 +12,14 @@ extension Realm {
         guard let access = object.access, access.instance === instance else {
             misuse("only objects of this realm can be deleted from it")
         }
-        instance.change("delete a \(type(of: object))") { transaction throws(StoreError) in
-            guard try transaction.exists(access.row, in: access.binding.schema.id) else {
-                misuse("the \(type(of: object)) was deleted already: ask isInvalidated before")
+        instance.change("delete a \(access.binding.layout.className)") {
+            transaction throws(StoreError) in
+            guard !access.isStale,
+                try transaction.exists(access.row, in: access.binding.schema.id)
+            else {
+                misuse(
+                    "the \(access.binding.layout.className) was deleted already: ask isInvalidated before"
+                )
             }
             try transaction.delete(access.row, in: access.binding.schema.id)
         }
@@ -83,6 +88,6 @@ extension Realm {
 extension RealmInstance {
     /// The classes of the file that the model has.
     var modelClasses: [ClassSchema] {
-        file.model.layouts.compactMap { snapshot.schema.classNamed($0.type.className()) }
+        file.model.layouts.compactMap { snapshot.schema.classNamed($0.className) }
     }
 }

@@ -14,16 +14,22 @@ extension Realm {
     public func object<Element: Object, KeyType>(
         ofType type: Element.Type, forPrimaryKey key: KeyType
     ) -> Element? {
-        let binding = instance.binding(of: type)
+        object(type, instance.binding(of: type), key)
+    }
+
+    func object<Element: Object>(
+        _ type: Element.Type, _ binding: ClassBinding, _ key: Any
+    ) -> Element? {
+        let name = binding.layout.className
         guard let property = binding.schema.keyProperty else {
-            misuse("\(type.className()) has no primary key")
+            misuse("\(name) has no primary key: find its objects with filter() or where { }")
         }
         guard let key = binding.keyValue(key) else {
             misuse(
                 "\(Swift.type(of: key)) is not the type of the primary key \(property.name) of "
-                    + type.className())
+                    + name)
         }
-        return instance.reading("looking up a \(type.className())") { () throws(StoreError) in
+        return instance.reading("looking up a \(name)") { () throws(StoreError) in
             guard let row = try instance.row(forKey: key, binding) else { return nil }
             return instance.object(
                 type, ObjectReference(classID: binding.schema.id, rowID: row))
@@ -50,7 +56,7 @@ extension ClassBinding {
         guard let id = schema.key, let place = columns.firstIndex(where: { $0.id == id }) else {
             return nil
         }
-        return layout.properties[place].field.encoded(key)
+        return layout.properties[place].field.encoded(key, .unattached)
     }
 }
 

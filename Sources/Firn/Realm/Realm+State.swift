@@ -29,9 +29,9 @@ extension Realm {
 
     /// Forgets the version that the realm shows, so that its space can be used again.
     ///
-    /// All objects and collections that came out of the realm are invalidated as long as it shows no
-    /// later version, which ``refresh()`` and write transactions do; an open write transaction is
-    /// cancelled. The realm itself can be used on, and shows the newest version then.
+    /// All objects and collections that came out of the realm before stay invalidated for ever; an open
+    /// write transaction is cancelled. The realm itself can be used on, and shows the newest version
+    /// then: ask it for the objects again.
     public func invalidate() {
         guard !isFrozen else { misuse("a frozen realm cannot be invalidated") }
         instance.reading("invalidating") { () throws(StoreError) in try instance.invalidate() }

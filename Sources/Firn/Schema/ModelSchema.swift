@@ -11,25 +11,26 @@ struct ModelSchema: Sendable {
     private let isReadOnly: Bool
     private let version: UInt64
 
-    init(_ configuration: Realm.Configuration, path: String) throws(StoreError) {
+    init(_ configuration: Realm.Configuration, path: String) {
         self.path = path
         isReadOnly = configuration.readOnly
         version = configuration.schemaVersion
         let types = configuration.objectTypes ?? ModelSchema.declaredTypes
         layouts = ModelSchema.reachable(from: types).map { ClassLayout.of($0) }
-        try check()
+        ModelRules(layouts).check()
     }
 
-    /// All classes of the program that want to be in every realm.
+    /// All classes of the program that want to be in every realm; embedded ones come with those that have
+    /// them.
     private static let declaredTypes: [ObjectBase.Type] = DeclaredClasses.all.compactMap {
         guard let type = $0 as? ObjectBase.Type, type != Object.self, type != EmbeddedObject.self,
-            type != ObjectBase.self, type.shouldIncludeInDefaultSchema()
+            type != ObjectBase.self, !type.isEmbeddedClass, type.shouldIncludeInDefaultSchema()
         else { return nil }
         return type
     }
 
     /// The classes, and those that they link to.
-    private static func reachable(from types: [ObjectBase.Type]) -> [ObjectBase.Type] {
+    static func reachable(from types: [ObjectBase.Type]) -> [ObjectBase.Type] {
         var found: [ObjectBase.Type] = []
         var known: Set<ObjectIdentifier> = []
         var open = types
@@ -39,22 +40,6 @@ struct ModelSchema: Sendable {
             open += ClassLayout.of(type).properties.compactMap(\.declaration.target)
         }
         return found.sorted { $0.className() < $1.className() }
-    }
-
-    private func check() throws(StoreError) {
-        for (first, second) in zip(layouts, layouts.dropFirst())
-        where first.type.className() == second.type.className() {
-            misuse(
-                "two classes are named \(first.type.className()): a realm has one class of a name")
-        }
-        for layout in layouts {
-            let keys = layout.properties.filter(\.traits.isPrimaryKey)
-            guard keys.count <= 1 else {
-                misuse(
-                    "\(keys[0].name) and \(keys[1].name) are both the primary key of "
-                        + layout.type.className())
-            }
-        }
     }
 
     // MARK: The file
@@ -92,7 +77,7 @@ struct ModelSchema: Sendable {
         var changes: [SchemaChange] = []
         var problems: [String] = []
         for layout in layouts {
-            guard let known = schema.classNamed(layout.type.className()) else {
+            guard let known = schema.classNamed(layout.className) else {
                 missing.append(layout.definition)
                 continue
             }

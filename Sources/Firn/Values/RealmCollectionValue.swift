@@ -153,6 +153,14 @@ extension Optional: _SingleValue where Wrapped: _OptionalCapable {
     public static func _initial() -> Wrapped? { nil }
 }
 
+/// A value of any type without the optional that it may be in; `nil` for the absence of a value.
+func something(in value: Any) -> Any? {
+    if value is NSNull { return nil }
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .optional else { return value }
+    return mirror.children.first.flatMap { something(in: $0.value) }
+}
+
 /// Whether a value of any type is the absence of a value.
 func isNothing(_ value: Any) -> Bool {
     if value is NSNull { return true }

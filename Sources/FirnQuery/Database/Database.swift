@@ -48,6 +48,15 @@ package final class Database: Sendable {
         try MutationRun(mutation: mutation, transaction: transaction).run()
     }
 
+    /// What differs between two versions.
+    ///
+    /// - Parameter new: not older than `old`.
+    package func changes(
+        from old: DatabaseSnapshot, to new: DatabaseSnapshot
+    ) throws(StoreError) -> VersionChanges {
+        try store.changes(from: old.snapshot, to: new.snapshot)
+    }
+
     var now: Timestamp {
         let time = clock.wallTime()
         return Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds))

@@ -20,6 +20,8 @@ final class ObjectHistory {
     let population: Int
     /// Where commits go that stay in the overlay; `nil`: each is a root.
     let overlays: OverlayStore?
+    /// Whether versions are compared with each other, too.
+    var checksChanges = false
     private var committed: ObjectModel
     /// Older versions that are still read, with what they contain.
     private var versions: [(snapshot: Snapshot, model: ObjectModel)] = []
@@ -87,8 +89,9 @@ final class ObjectHistory {
         try model.compare(with: snapshot, &generator, what: "after a commit")
         for (old, model) in versions {
             try model.compare(with: old, &generator, what: "an older version")
+            if checksChanges { try checkChanges(from: (old, model), to: (snapshot, self.model)) }
         }
-        if generator.happens(oneIn: 3) { versions.append((snapshot, model)) }
+        if checksChanges || generator.happens(oneIn: 3) { versions.append((snapshot, model)) }
         if versions.count > 2 { versions.removeFirst() }
     }
 

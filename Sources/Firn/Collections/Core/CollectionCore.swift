@@ -11,11 +11,17 @@ public class _CollectionCore {
     private let givenClass: ClassSchema?
     private var known: CollectionContent?
     private var epoch: UInt64 = 0
+    /// Of the instance when the collection, or the one that it is made of, was asked for.
+    final var madeIn: UInt64
 
     init(_ instance: RealmInstance, elementClass: ClassSchema? = nil) {
         self.instance = instance
         givenClass = elementClass
+        madeIn = instance.epoch
     }
+
+    /// Whether the realm was invalidated since.
+    final var isStale: Bool { instance.isStale(madeIn) }
 
     /// Of the objects; `nil` of other elements.
     var elementClass: ClassSchema? { givenClass }
@@ -26,7 +32,7 @@ public class _CollectionCore {
     }
 
     /// Whether there is still something that has the elements.
-    func findIsValid() throws(StoreError) -> Bool { !instance.isInvalidated }
+    func findIsValid() throws(StoreError) -> Bool { !isStale }
 
     /// The same collection in another realm of the same file.
     func moved(to instance: RealmInstance) -> _CollectionCore {

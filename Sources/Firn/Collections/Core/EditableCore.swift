@@ -74,6 +74,7 @@ class EditableCore: _CollectionCore {
 
     private final func forgetIfOld() {
         guard epoch != instance.epoch else { return }
+        if isStale { gone() }
         forget()
         epoch = instance.epoch
     }
@@ -170,6 +171,7 @@ class EditableCore: _CollectionCore {
     final func changing(
         _ body: (WriteTransaction, _ObjectAdding) throws(StoreError) -> Void
     ) {
+        if isStale { gone() }
         forget()
         instance.change("change \(name)") { transaction throws(StoreError) in
             let adding: _ObjectAdding

@@ -52,7 +52,7 @@ final class NestedCore: EditableCore {
             case .key(let key): "[\"\(key)\"]"
             }
         }
-        return "\(nested.owner.layout.type.className()).\(nested.property.name)" + steps.joined()
+        return "\(nested.owner.layout.className).\(nested.property.name)" + steps.joined()
     }
 
     override func isSame(as other: EditableCore) -> Bool {
@@ -65,7 +65,7 @@ final class NestedCore: EditableCore {
     override func findIsValid() throws(StoreError) -> Bool { try findView() != nil }
 
     override func moved(to instance: RealmInstance) -> _CollectionCore {
-        let owner = instance.binding(of: nested.owner.layout.type)
+        let owner = instance.binding(like: nested.owner)
         return NestedCore(
             instance, NestedPlace(owner, nested.row, nested.place, nested.steps))
     }
@@ -79,7 +79,7 @@ final class NestedCore: EditableCore {
     }
 
     override func findView() throws(StoreError) -> CollectionView? {
-        guard !instance.isInvalidated, let outermost = try outermost() else { return nil }
+        guard !isStale, let outermost = try outermost() else { return nil }
         guard let value = outermost.value(at: inner), value.isNested else { return nil }
         return CollectionView(value)
     }

@@ -32,15 +32,15 @@ final class PropertyCore: EditableCore {
         return base == .link || base == .any
     }
 
-    override var name: String { "\(owner.layout.type.className()).\(property.name)" }
+    override var name: String { "\(owner.layout.className).\(property.name)" }
 
     override func findIsValid() throws(StoreError) -> Bool {
-        guard !instance.isInvalidated else { return false }
+        guard !isStale else { return false }
         return try instance.exists(row, owner)
     }
 
     override func moved(to instance: RealmInstance) -> _CollectionCore {
-        PropertyCore(instance, instance.binding(of: owner.layout.type), row, place)
+        PropertyCore(instance, instance.binding(like: owner), row, place)
     }
 
     override func reference(at index: Int) -> _RealmReference {

@@ -8,7 +8,7 @@ extension ResultsCore {
     func stages(_ text: String, _ arguments: [Any]) -> [BoundStage] {
         do throws(QueryError) {
             return try BoundQuery(
-                text, entry: .predicate, in: context(arguments.map { instance.argument($0) })
+                text, entry: .predicate, in: context(arguments.map { instance.comparable($0) })
             ).stages
         } catch {
             misuse("the query \"\(text)\" is wrong: \(error.described)")

@@ -57,7 +57,7 @@ final class ResultsCore: _CollectionCore {
     override var count: Int {
         guard case .all = source, stages.isEmpty else { return super.count }
         return instance.reading("counting \(objectClass.name)") { () throws(StoreError) in
-            guard !instance.isInvalidated else { return 0 }
+            guard !isStale else { return 0 }
             return try instance.currentSnapshot().snapshot.table(objectClass.id)?.liveRowCount ?? 0
         }
     }
@@ -99,7 +99,7 @@ final class ResultsCore: _CollectionCore {
         _ more: [BoundStage], none: Result,
         _ body: (DatabaseSnapshot, BoundQuery, [RowID]?) throws(QueryFailure) -> Result
     ) throws(StoreError) -> Result {
-        guard !instance.isInvalidated else { return none }
+        guard !isStale else { return none }
         var candidates: [RowID]?
         var stages = self.stages
         if case .objects(let rows)? = knownContent {
@@ -128,7 +128,9 @@ final class ResultsCore: _CollectionCore {
 
     /// The same chain with more stages behind it.
     func adding(_ more: [BoundStage]) -> ResultsCore {
-        ResultsCore(instance, objectClass, source, stages.joined(with: more))
+        let chain = ResultsCore(instance, objectClass, source, stages.joined(with: more))
+        chain.madeIn = madeIn
+        return chain
     }
 }
 

@@ -33,7 +33,7 @@ final class ValuesCore: _CollectionCore {
     }
 
     override func load() throws(StoreError) -> CollectionContent {
-        guard !instance.isInvalidated, try source.findIsValid() else { return .values([]) }
+        guard try source.findIsValid() else { return .values([]) }
         guard case .values(var values) = try source.contentHere() else {
             misuse("\(source.name) has objects: name one of their properties")
         }

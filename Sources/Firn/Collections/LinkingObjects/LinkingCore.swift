@@ -27,16 +27,16 @@ final class LinkingCore: _CollectionCore {
     }
 
     override var name: String {
-        "\(owner.layout.type.className()).\(owner.layout.properties[place].name)"
+        "\(owner.layout.className).\(owner.layout.properties[place].name)"
     }
 
     override func findIsValid() throws(StoreError) -> Bool {
-        guard !instance.isInvalidated else { return false }
+        guard !isStale else { return false }
         return try instance.exists(row, owner)
     }
 
     override func moved(to instance: RealmInstance) -> _CollectionCore {
-        LinkingCore(instance, instance.binding(of: owner.layout.type), row, place)
+        LinkingCore(instance, instance.binding(like: owner), row, place)
     }
 
     override func isSame(as other: _CollectionCore) -> Bool {

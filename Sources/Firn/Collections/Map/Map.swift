@@ -161,6 +161,7 @@ extension Map {
         guard core.instance.file === realm.instance.file else {
             misuse("a map can only be found again in a realm of its own file")
         }
+        guard !core.isStale else { return nil }
         let moved = core.moved(to: realm.instance)
         guard !moved.isInvalidated else { return nil }
         return (moved as? EditableCore).map { Map($0) }

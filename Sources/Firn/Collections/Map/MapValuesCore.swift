@@ -30,7 +30,7 @@ final class MapValuesCore: _CollectionCore {
     }
 
     override func load() throws(StoreError) -> CollectionContent {
-        guard let view = try map.findView() else { map.gone() }
+        guard !map.isStale, let view = try map.findView() else { map.gone() }
         let values = try view.entries().map(\.value)
         guard elementClass != nil else { return .values(values) }
         return .objects(

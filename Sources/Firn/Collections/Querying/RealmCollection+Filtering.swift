@@ -18,7 +18,13 @@ extension RealmCollection {
         filter(predicateFormat, arguments: args)
     }
 
-    func filter(_ predicateFormat: String, arguments: [Any]) -> Results<Element> {
+    /// The elements that satisfy a condition.
+    ///
+    /// - Parameters:
+    ///   - predicateFormat: as in ``filter(_:_:)``.
+    ///   - arguments: for `%@`, `%K` and `$0`, `$1` and so on in it.
+    /// - Complexity: O(1); the elements are searched when they are asked for
+    public func filter(_ predicateFormat: String, arguments: [Any]) -> Results<Element> {
         let chain = managedCore(for: "filter").chain(for: "filter")
         return Results(chain.adding(chain.stages(predicateFormat, arguments)))
     }
@@ -54,6 +60,9 @@ extension RealmCollection {
 
     /// The position of the first element that satisfies a condition; `nil` if none does.
     ///
+    /// Also for unmanaged collections of objects, which is meant for small ones: the objects and all that they
+    /// lead to are copied to be searched.
+    ///
     /// - Parameters:
     ///   - predicateFormat: as in ``filter(_:_:)``.
     ///   - args: for `%@`, `%K` and `$0` in it.
@@ -62,13 +71,32 @@ extension RealmCollection {
     }
 
     func index(matching predicateFormat: String, arguments: [Any]) -> Int? {
-        let chain = managedCore(for: "index(matching:)").chain(for: "index(matching:)")
+        guard let core = _core ?? FixedCore(_unmanaged) else {
+            return unmanagedIndex(predicateFormat, arguments)
+        }
+        let chain = core.chain(for: "index(matching:)")
         return index(ofFirst: chain.stages(predicateFormat, arguments), chain)
     }
 
+    private func unmanagedIndex(_ text: String, _ arguments: [Any]) -> Int? {
+        guard let type = Element.self as? ObjectBase.Type else {
+            misuse(
+                "index(matching:) is for collections of objects: search values with firstIndex of Swift"
+            )
+        }
+        return UnmanagedSearch.index(
+            in: _unmanaged.compactMap(\._object), of: type, text, arguments)
+    }
+
     /// The position of the first element that satisfies a condition; `nil` if none does.
+    ///
+    /// Also for unmanaged collections of objects; see ``index(matching:_:)``.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-        let chain = managedCore(for: "index(matching:)").chain(for: "index(matching:)")
+        guard let core = _core ?? FixedCore(_unmanaged) else {
+            let (text, arguments) = isIncluded(Query())._constructPredicate()
+            return unmanagedIndex(text, arguments)
+        }
+        let chain = core.chain(for: "index(matching:)")
         return index(ofFirst: [chain.filter(isIncluded(Query()).predicate(for: chain))], chain)
     }
 

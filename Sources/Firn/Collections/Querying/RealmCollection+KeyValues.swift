@@ -13,18 +13,17 @@ extension RealmCollection {
     /// - Returns: an array of values of the type of the property.
     public func value(forKey key: String) -> Any? {
         guard key != "self" else { return Array(self) }
-        guard let type = Element.self as? ObjectBase.Type else {
+        guard let layout = elementLayout else {
             misuse("the elements are values and have no property \"\(key)\"")
         }
-        let layout = ClassLayout.of(type)
         guard let place = layout.place(of: key) else {
-            misuse("\(type.className()) has no persisted property named \(key)")
+            misuse(layout.missing(key))
         }
         let field = layout.properties[place].field
         return field.array(
             of: map { element in
                 guard let object = element as? ObjectBase else { misuse("no object") }
-                return field.value(object.layout.address(of: place, in: object), of: object)
+                return object.layout.value(place, of: object)
             })
     }
 
@@ -52,6 +51,15 @@ extension RealmCollection {
         }
     }
 
+    /// Where the properties of the elements stand; `nil` of values.
+    private var elementLayout: ClassLayout? {
+        guard let type = Element.self as? ObjectBase.Type else { return nil }
+        guard type == DynamicObject.self, let core = _core, let schema = core.elementClass else {
+            return ClassLayout.of(type)
+        }
+        return core.instance.dynamicBinding(of: schema).layout
+    }
+
     private func aggregate(_ function: String, _ property: String) -> Any? {
         let kind = kind(of: property)
         switch (function, kind) {
@@ -69,8 +77,7 @@ extension RealmCollection {
     }
 
     private func kind(of property: String) -> ValueTag {
-        guard let type = Element.self as? ObjectBase.Type else { return Element._element.type.base }
-        let layout = ClassLayout.of(type)
+        guard let layout = elementLayout else { return Element._element.type.base }
         return layout.place(of: property).map { layout.properties[$0].declaration.type.base }
             ?? .double
     }

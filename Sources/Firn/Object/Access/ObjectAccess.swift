@@ -11,15 +11,19 @@ struct ObjectAccess {
     let gate: UnsafeMutablePointer<AccessGate>
     /// Reads rows of the class in what the realm showed at ``epoch``; the instance holds it as long.
     var cursor: Unmanaged<ObjectCursor>?
-    /// Of the instance when the cursor was handed out; 0: never.
-    var epoch: UInt64 = 0
+    /// Of the instance when the cursor was handed out or, before that, when this was made.
+    var epoch: UInt64
 
     init(instance: RealmInstance, binding: ClassBinding, row: RowID) {
         self.instance = instance
         self.binding = binding
         self.row = row
         gate = instance.gate
+        epoch = instance.epoch
     }
+
+    /// Whether the realm was invalidated since.
+    var isStale: Bool { instance.isStale(epoch) }
 
     /// Whether objects are equal when their rows are.
     var comparesRows: Bool { binding.schema.key != nil || instance.isFrozen }
@@ -102,7 +106,7 @@ extension ObjectBase {
         _ fast: (ObjectCursor, Int) throws(StoreError) -> Result, _ convert: (Value) -> Result
     ) -> Result {
         do throws(StoreError) {
-            if access?.epoch != instance.epoch, try !findCursor(instance) {
+            if access?.cursor == nil || access?.epoch != instance.epoch, try !findCursor(instance) {
                 return convert(try readInTransaction(place, instance))
             }
             guard let access, let cursor = access.cursor?.takeUnretainedValue() else { deleted() }
@@ -117,12 +121,11 @@ extension ObjectBase {
     ///
     /// - Returns: `false` if an open transaction has changes: then it must be asked.
     private final func findCursor(_ instance: RealmInstance) throws(StoreError) -> Bool {
-        guard instance.changingTransaction == nil, let binding = access?.binding else {
-            return false
-        }
-        guard let cursor = try instance.cursor(of: binding) else { deleted() }
-        access?.cursor = .passUnretained(cursor)
-        access?.epoch = instance.epoch
+        guard let access, !access.isStale else { deleted() }
+        guard instance.changingTransaction == nil else { return false }
+        guard let cursor = try instance.cursor(of: access.binding) else { deleted() }
+        self.access?.cursor = .passUnretained(cursor)
+        self.access?.epoch = instance.epoch
         return true
     }
 
@@ -144,6 +147,7 @@ extension ObjectBase {
     /// Gives a property another value, which may be an object that is added then.
     final func write(_ place: Int, _ value: some RealmCollectionValue) {
         guard let access else { misuse("an unmanaged object has no row") }
+        guard !access.isStale else { deleted() }
         let instance = access.instance
         instance.change("set \(access.binding.layout.properties[place].name)") {
             transaction throws(StoreError) in

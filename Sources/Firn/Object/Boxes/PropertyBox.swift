@@ -6,7 +6,7 @@ import FirnValues
 final class PropertyBox<Value: _SingleValue> {
     private enum State {
         case unmanaged(Value)
-        case managed(RealmInstance, ClassBinding, RowID, Int)
+        case managed(ObjectAccess, Int)
         /// Nowhere: the object only writes down what is read of it.
         case recording(_Trace)
     }
@@ -20,11 +20,12 @@ final class PropertyBox<Value: _SingleValue> {
             switch state {
             case .unmanaged(let value): return value
             case .recording(let trace): return trace.read(Value.self)
-            case .managed(let instance, let binding, let row, let place):
+            case .managed(let access, let place):
+                let (instance, binding) = (access.instance, access.binding)
                 let stored = instance.reading("reading a \(binding.layout.type)") {
-                    () throws(StoreError) in try instance.value(place, of: row, binding)
+                    () throws(StoreError) in try instance.value(place, of: access.row, binding)
                 }
-                guard let stored else { gone(binding) }
+                guard let stored, !access.isStale else { gone(binding) }
                 return Value._decode(_StoredValue(stored), in: _RealmReference(instance))
             }
         }
@@ -32,8 +33,10 @@ final class PropertyBox<Value: _SingleValue> {
             switch state {
             case .unmanaged: state = .unmanaged(newValue)
             case .recording: misuse("a key path changed the object that it was applied to")
-            case .managed(let instance, let binding, let row, let place):
+            case .managed(let access, let place):
+                let (instance, binding, row) = (access.instance, access.binding, access.row)
                 let property = binding.columns[place]
+                guard !access.isStale else { gone(binding) }
                 instance.change("set \(property.name)") { transaction throws(StoreError) in
                     let adding = _ObjectAdding(instance, transaction, .error)
                     guard try transaction.exists(row, in: binding.schema.id) else { gone(binding) }
@@ -53,7 +56,7 @@ final class PropertyBox<Value: _SingleValue> {
     /// From now on the value is in the database.
     func manage(_ object: ObjectBase, _ place: Int) {
         guard let access = object.access else { return }
-        state = .managed(access.instance, access.binding, access.row, place)
+        state = .managed(access, place)
     }
 
     /// From now on reading it is only written down.
@@ -100,8 +103,12 @@ extension PropertyBoxing {
         box(in: field).value
     }
 
-    static func encoded(_ value: Any) -> FirnValues.Value? {
-        Boxed._converted(value)?._stored(.unattached).value
+    static func managedValue(of object: ObjectBase, _ place: Int) -> Any {
+        Boxed._get(object, place)
+    }
+
+    static func encoded(_ value: Any, _ adding: _ObjectAdding) -> FirnValues.Value? {
+        Boxed._converted(value)?._stored(adding).value
     }
 
     static func set(

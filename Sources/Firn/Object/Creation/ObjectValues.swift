@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnValues
 
 /// Values for the properties of an object, given as a dictionary, an array or another object.
@@ -24,24 +25,23 @@ struct ObjectValues {
             guard values.count <= stored.count else {
                 misuse(
                     "\(values.count) values for the \(stored.count) properties of "
-                        + layout.type.className())
+                        + layout.className)
             }
             return Array(zip(stored, values))
         }
         misuse(
-            "\(type(of: value)) cannot be the value of a \(layout.type.className()): give a "
+            "\(type(of: value)) cannot be the value of a \(layout.className): give a "
                 + "dictionary, an array or an object")
     }
 
     private func copied(_ object: ObjectBase, _ layout: ClassLayout) -> [(place: Int, value: Any)] {
-        let source = ClassLayout.of(type(of: object))
+        let source = object.layout
         return layout.properties.indices.compactMap { place in
             let property = layout.properties[place]
             guard !property.declaration.isInverse, let from = source.place(of: property.name) else {
                 return nil
             }
-            let field = source.properties[from].field
-            return (place, field.value(source.address(of: from, in: object), of: object))
+            return (place, source.value(from, of: object))
         }
     }
 
@@ -82,7 +82,12 @@ struct ObjectValues {
 
     private func object(_ value: Any, _ type: ObjectBase.Type) -> Any {
         if isNothing(value) || value is any _CustomPersistable { return value }
-        if let object = value as? ObjectBase, !isForeign(object) { return object }
+        if let object = value as? ObjectBase, !isForeign(object) {
+            guard object is DynamicObject, let access = object.access,
+                access.binding.layout.className == type.className()
+            else { return object }
+            return access.instance.object(type, access.reference)
+        }
         guard let target, !type.isEmbeddedClass, let objectType = type as? Object.Type else {
             return unmanaged(type, value)
         }
@@ -92,7 +97,7 @@ struct ObjectValues {
     /// Whether an object must be copied: another realm has it, or, if it is embedded, a parent.
     private func isForeign(_ object: ObjectBase) -> Bool {
         guard let access = object.access else { return false }
-        return access.instance !== target?.realm.instance || type(of: object).isEmbeddedClass
+        return access.instance !== target?.realm.instance || access.binding.schema.isEmbedded
     }
 
     /// An object that no realm has yet.

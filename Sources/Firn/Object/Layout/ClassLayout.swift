@@ -3,13 +3,15 @@ import FirnPlatform
 
 /// Where the persisted properties of a class stand in its objects.
 ///
-/// Found once per class, by looking at its fields and at one object that `init()` made.
+/// Found once per class, by looking at its fields and at one object that `init()` made. The layout of
+/// a ``DynamicObject`` is made from the class in the database, once for each file that has it: its
+/// properties stand nowhere but in the database.
 final class ClassLayout: Sendable {
     /// One persisted property.
     struct Property: Sendable {
         /// As the model calls it.
         let name: String
-        /// Of the field in an object, in bytes.
+        /// Of the field in an object, in bytes; of a dynamic object it has none.
         let offset: Int
         let field: any PersistedField.Type
         let declaration: _PropertyDeclaration
@@ -17,6 +19,12 @@ final class ClassLayout: Sendable {
     }
 
     let type: ObjectBase.Type
+    /// The name of the class in the database.
+    let className: String
+    /// Whether objects have their properties only in the database.
+    let isDynamic: Bool
+    /// How many stored properties there are that are not persisted.
+    let unpersistedCount: Int
     /// Those of base classes first, each in the order of its declaration.
     let properties: [Property]
     private let places: [String: Int]
@@ -30,8 +38,14 @@ final class ClassLayout: Sendable {
 
     private init(_ type: ObjectBase.Type) {
         self.type = type
+        className = type.className()
+        isDynamic = false
         let sample = type.init()
+        let ignored = type.ignoredProperties()
+        let key = (type as? Object.Type)?.primaryKey()
+        let indexed = (type as? Object.Type)?.indexedProperties() ?? []
         var properties: [Property] = []
+        var unpersistedCount = -ClassLayout.ownFieldCount
         // 1: the fields of a class and of its base classes.
         _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) {
             name, offset, fieldType, _ in
@@ -39,20 +53,43 @@ final class ClassLayout: Sendable {
                 let address = UnsafeRawPointer(Unmanaged.passUnretained(sample).toOpaque()) + offset
                 var name = String(cString: name)
                 if name.hasPrefix("_") { name.removeFirst() }
+                guard !ignored.contains(name) else { return true }
+                var traits = field.traits(address)
+                if name == key { traits.isPrimaryKey = true }
+                if indexed.contains(name) { traits.isIndexed = true }
                 properties.append(
                     Property(
                         name: name, offset: offset, field: field, declaration: field.declaration,
-                        traits: field.traits(address)))
+                        traits: traits))
+            } else {
+                unpersistedCount += 1
             }
             return true
         }
         self.properties = properties
+        self.unpersistedCount = unpersistedCount
         references = properties.indices.filter { properties[$0].field.isReference }
         boxes = references.filter { properties[$0].field.isBox }
         placeOffsets = properties.enumerated().filter { !$1.field.isBox }
             .map { (place: $0, offset: $1.offset) }
         places = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
         withExtendedLifetime(sample) {}
+    }
+
+    /// Of ``ObjectBase``: what it knows of its row.
+    private static let ownFieldCount = 1
+
+    /// The layout of dynamic objects of a class.
+    init(dynamic name: String, _ properties: [Property]) {
+        type = DynamicObject.self
+        className = name
+        isDynamic = true
+        unpersistedCount = 0
+        self.properties = properties
+        references = []
+        boxes = []
+        placeOffsets = []
+        places = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
     }
 
     private static let known = Guarded<[ObjectIdentifier: ClassLayout]>([:])
@@ -75,9 +112,23 @@ final class ClassLayout: Sendable {
     /// The place of a property among ``properties``.
     func place(of name: String) -> Int? { places[name] }
 
+    /// Says that there is no property of a name.
+    func missing(_ name: String) -> String {
+        let names = properties.map(\.name).joined(separator: ", ")
+        return "\(className) has no persisted property named \(name): it has \(names)"
+    }
+
     /// Where a property of an object stands.
     func address(of place: Int, in object: ObjectBase) -> UnsafeMutableRawPointer {
         Unmanaged.passUnretained(object).toOpaque() + properties[place].offset
+    }
+
+    /// The value of a property, whether managed or not.
+    func value(_ place: Int, of object: ObjectBase) -> Any {
+        let field = properties[place].field
+        return isDynamic
+            ? field.managedValue(of: object, place)
+            : field.value(address(of: place, in: object), of: object)
     }
 
     /// Makes all properties of an object read and write the database.
@@ -95,7 +146,7 @@ final class ClassLayout: Sendable {
             }
             return
         }
-        for place in properties.indices {
+        for place in properties.indices where !isDynamic {
             properties[place].field.manage(base + properties[place].offset, place)
         }
     }

@@ -25,10 +25,12 @@ protocol PersistedField: SendableMetatype {
     ) -> _StoredValue
     /// The value, whether managed or not.
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any
+    /// The value of a managed object, which may have no field.
+    static func managedValue(of object: ObjectBase, _ place: Int) -> Any
     /// An array of values of the type of the property.
     static func array(of values: [Any]) -> Any
     /// What the database stores for a value of the type of the property; `nil` if it is of another.
-    static func encoded(_ value: Any) -> Value?
+    static func encoded(_ value: Any, _ adding: _ObjectAdding) -> Value?
     /// Gives the property another value, whether managed or not; `false` if it is of another kind.
     static func set(
         _ field: UnsafeMutableRawPointer, of object: ObjectBase, to value: Any
@@ -105,8 +107,12 @@ extension Persisted: PersistedField {
 
     static func array(of values: [Any]) -> Any { values.compactMap { $0 as? Value } }
 
-    static func encoded(_ value: Any) -> FirnValues.Value? {
-        Value._converted(value)?._stored(.unattached).value
+    static func managedValue(of object: ObjectBase, _ place: Int) -> Any {
+        Value._get(object, place)
+    }
+
+    static func encoded(_ value: Any, _ adding: _ObjectAdding) -> FirnValues.Value? {
+        Value._converted(value)?._stored(adding).value
     }
 
     static func set(

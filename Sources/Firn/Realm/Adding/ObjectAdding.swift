@@ -61,6 +61,11 @@ public final class _ObjectAdding {
         return stored
     }
 
+    /// - Throws: ``StoreError`` if adding an object failed.
+    func checkSuccess() throws(StoreError) {
+        if let failure { throw failure }
+    }
+
     /// What the database stores for a value; `nil` if an object in it is not in the realm.
     static func lookup(_ value: some RealmCollectionValue, in instance: RealmInstance) -> Value? {
         let adding = _ObjectAdding(lookingIn: instance)
@@ -79,7 +84,11 @@ public final class _ObjectAdding {
         }
         if let access = object.access {
             guard access.instance === instance else { return linkToForeign(object, access) }
-            guard !type(of: object).isEmbeddedClass else {
+            guard !access.isStale else {
+                misuse(
+                    "a link to an object whose realm was invalidated: ask the realm for it again")
+            }
+            guard !access.binding.schema.isEmbedded else {
                 misuse(
                     "an embedded object that has a parent cannot get another one: make a copy of it"
                 )
@@ -109,7 +118,12 @@ public final class _ObjectAdding {
             misuse("a link to an object of another realm: copy it with create(_:value:) instead")
         }
         let hasKey = access.binding.schema.key != nil
-        let copy = Realm(instance).create(type, value: object, update: hasKey ? .modified : .error)
+        let policy: Realm.UpdatePolicy = hasKey ? .modified : .error
+        let copy: Object =
+            object is DynamicObject
+            ? Realm(instance).dynamicCreate(
+                access.binding.layout.className, value: object, update: policy)
+            : Realm(instance).create(type, value: object, update: policy)
         guard let reference = copy.access?.reference else {
             // Why not is what the commit says.
             failure =

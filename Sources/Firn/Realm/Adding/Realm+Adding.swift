@@ -26,7 +26,11 @@ extension Realm {
             guard access.instance === instance else {
                 misuse("the object is in another realm: copy it with create(_:value:) instead")
             }
-            instance.checkConfinement()
+            guard !object.isInvalidated else {
+                misuse(
+                    "a \(Swift.type(of: object)) that was deleted or invalidated cannot be added: make a new "
+                        + "one, or ask isInvalidated before")
+            }
             return
         }
         let type = type(of: object)

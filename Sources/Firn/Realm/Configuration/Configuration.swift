@@ -32,7 +32,12 @@ extension Realm {
         /// Asked when the file is opened first in this process, with the size of the file and of what is
         /// used of it, in bytes: whether to compact it.
         public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
-        /// The classes of the realm; `nil`: all of the program that want to be in it.
+        /// The classes of the realm, and with them those that they link to; `nil`: all of the program that
+        /// want to be in it.
+        ///
+        /// Opening a realm stops the program if a class cannot be stored: one whose primary key is no
+        /// integer, String, ObjectId or UUID, an embedded one that contains itself or that no other class
+        /// has, two of the same name, and so on.
         public var objectTypes: [ObjectBase.Type]?
         /// More versions than this are not kept open at once; `nil`: as many as are asked for.
         public var maximumNumberOfActiveVersions: UInt?

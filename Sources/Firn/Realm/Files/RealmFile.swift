@@ -112,7 +112,7 @@ extension RealmFile {
     ) throws(StoreError) -> RealmFile {
         if configuration.inMemoryIdentifier != nil { MemoryRealm.removeLeftovers(besides: path) }
         try makeIfMissing(path, configuration)
-        let model = try ModelSchema(configuration, path: path)
+        let model = ModelSchema(configuration, path: path)
         let database = try openDatabase(path, configuration, model)
         let status = try database.store.fileStatus()
         let file = RealmFile(database, path, configuration, model)

@@ -47,13 +47,28 @@ final class ClassBinding {
         mayLink = columns.contains { $0.mayLink }
     }
 
+    /// How dynamic objects of a class are its columns: all of them, and its inverses behind them.
+    init(dynamic schema: ClassSchema) {
+        layout = ClassLayout(dynamic: schema)
+        self.schema = schema
+        columns =
+            schema.properties
+            + schema.inverses.map { inverse in
+                PropertySchema(
+                    id: PropertyID(0), name: inverse.name, type: FirnValues.PropertyType(.null))
+            }
+        positions = Array(schema.properties.indices) + schema.inverses.map { _ in -1 }
+        template = schema.properties.map { $0.type.placeholder }
+        mayLink = columns.contains { $0.mayLink }
+    }
+
     /// Whether the property at a place has a column.
     func storesPlace(_ place: Int) -> Bool { positions[place] >= 0 }
 
     /// The place of the property that the model calls so.
     func place(of name: String) -> Int {
         guard let place = layout.place(of: name) else {
-            misuse("\(layout.type.className()) has no persisted property named \(name)")
+            misuse(layout.missing(name))
         }
         return place
     }

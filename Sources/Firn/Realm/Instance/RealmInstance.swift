@@ -16,6 +16,8 @@ final class RealmInstance: @unchecked Sendable {
     let confinement: Confinement
     let isFrozen: Bool
     let frozenLock = Lock()
+    /// Of a frozen one it guards the bindings, which are looked up while ``frozenLock`` is held and not.
+    private let bindingLock = Lock()
     private(set) var snapshot: DatabaseSnapshot
     private(set) var transaction: WriteTransaction?
     /// Freed with the instance, which every object holds.
@@ -25,12 +27,14 @@ final class RealmInstance: @unchecked Sendable {
     /// Whether the open transaction has changed anything.
     private var hasChanged = false
     private var bindings: [ObjectIdentifier: ClassBinding] = [:]
+    private var dynamicBindings: [ClassID: ClassBinding] = [:]
     /// The one that was asked for last: mostly it is asked for again.
     private var recentBinding: ClassBinding?
     /// With their bindings, so that no other one gets the identity of a binding that is gone.
     private var cursors: [ObjectIdentifier: (binding: ClassBinding, cursor: ObjectCursor)] = [:]
-    /// Whether ``invalidate()`` was called and nothing was read since.
-    private(set) var isInvalidated = false
+    /// The first epoch after ``invalidate()`` was called last: what was known before it stays
+    /// invalidated for ever.
+    private(set) var validSince: UInt64 = 0
     var autorefresh: Bool
     /// The transactions that wait, or are committed, in the background.
     let asyncWork = AsyncWork()
@@ -54,6 +58,9 @@ final class RealmInstance: @unchecked Sendable {
     deinit { gate.deallocate() }
 
     var epoch: UInt64 { gate.pointee.epoch }
+
+    /// Whether ``invalidate()`` was called after an epoch.
+    func isStale(_ epoch: UInt64) -> Bool { epoch < validSince }
 
     @inline(__always)
     func checkConfinement() { confinement.check(file.path) }
@@ -88,10 +95,33 @@ final class RealmInstance: @unchecked Sendable {
 
     /// How a class of the model is stored in this file.
     func binding(of type: ObjectBase.Type) -> ClassBinding {
+        guard isFrozen else { return bindingHere(of: type) }
+        return bindingLock.withLock { bindingHere(of: type) }
+    }
+
+    /// How the objects of a class of the file are read whose properties the program does not declare.
+    func dynamicBinding(of schema: ClassSchema) -> ClassBinding {
+        guard isFrozen else { return dynamicBindingHere(of: schema) }
+        return bindingLock.withLock { dynamicBindingHere(of: schema) }
+    }
+
+    private func dynamicBindingHere(of schema: ClassSchema) -> ClassBinding {
+        if let known = dynamicBindings[schema.id] { return known }
+        let binding = ClassBinding(dynamic: schema)
+        dynamicBindings[schema.id] = binding
+        return binding
+    }
+
+    private func bindingHere(of type: ObjectBase.Type) -> ClassBinding {
         if let recentBinding, recentBinding.layout.type == type { return recentBinding }
         if let binding = bindings[ObjectIdentifier(type)] {
             recentBinding = binding
             return binding
+        }
+        guard type != DynamicObject.self else {
+            misuse(
+                "a DynamicObject is of no class of its own: use dynamicCreate(), dynamicObjects() or "
+                    + "dynamicObject(ofType:forPrimaryKey:) with the name of a class")
         }
         let name = type.className()
         guard let schema = snapshot.schema.classNamed(name),
@@ -108,7 +138,10 @@ final class RealmInstance: @unchecked Sendable {
     /// An object of the model for a row.
     func object<T: ObjectBase>(_ type: T.Type, _ reference: ObjectReference) -> T {
         let object = type.init()
-        object.manage(self, binding(of: type), reference.rowID)
+        let binding =
+            type == DynamicObject.self
+            ? dynamicBinding(of: reference.classID) : binding(of: type)
+        object.manage(self, binding, reference.rowID)
         return object
     }
 
@@ -122,6 +155,7 @@ final class RealmInstance: @unchecked Sendable {
 
     private func forgetBindings() {
         bindings = [:]
+        dynamicBindings = [:]
         recentBinding = nil
     }
 
@@ -134,7 +168,6 @@ final class RealmInstance: @unchecked Sendable {
         // A class may have got columns: what is bound to the old ones would write too few values.
         if newer.snapshot.schemaVersion != snapshot.snapshot.schemaVersion { forgetBindings() }
         snapshot = newer
-        isInvalidated = false
         moveOn()
     }
 
@@ -150,12 +183,13 @@ final class RealmInstance: @unchecked Sendable {
         return true
     }
 
-    /// Forgets the version, which then can be given up; what is read next is the newest.
+    /// Shows the newest version, so that the one before can be given up, and nothing of what came out
+    /// of it.
     func invalidate() throws(StoreError) {
         transaction?.rollback()
         endTransaction()
         show(try file.database.snapshot())
-        isInvalidated = true
+        validSince = epoch
     }
 
     // MARK: Writing

@@ -115,15 +115,12 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
 }
 
 extension RealmInstance {
-    /// An object of the class that a link leads to.
+    /// An object of the class that a link leads to; a dynamic one if the program does not declare it.
     func object(_ reference: ObjectReference) -> Object {
         guard let name = snapshot.schema[reference.classID]?.name else {
             misuse("a link leads to a class that the realm does not have")
         }
-        let layout = file.model.layouts.first { $0.type.className() == name }
-        guard let type = layout?.type as? Object.Type else {
-            misuse("a link leads to a \(name): add the class to objectTypes of the configuration")
-        }
-        return object(type, reference)
+        let layout = file.model.layouts.first { $0.className == name }
+        return object(layout?.type as? Object.Type ?? DynamicObject.self, reference)
     }
 }

@@ -17,6 +17,28 @@ struct Head: Sendable {
 struct Heads: Sendable {
     private(set) var durable: Head?
     private var pending: [Head] = []
+    /// Where the commits stand that follow the newest versions, oldest first: whoever watches the
+    /// data reads on from there.
+    private var places: [LogPlace] = []
+
+    /// How many of them are remembered.
+    private static let placeCountMaximum = 256
+
+    /// Where the commit after a version stands, if that was one of the newest.
+    ///
+    /// - Complexity: O(log versions)
+    func place(behind lsn: LSN) -> LogPlace? {
+        Directory.lastIndex(in: places) { $0.lsn <= lsn }.map { places[$0] }
+            .flatMap { $0.lsn == lsn ? $0 : nil }
+    }
+
+    private mutating func note(_ place: LogPlace) {
+        if let last = places.last, last.lsn >= place.lsn { return }
+        if places.count == 2 * Heads.placeCountMaximum {
+            places.removeFirst(Heads.placeCountMaximum)
+        }
+        places.append(place)
+    }
 
     /// The newest one, durable or not.
     var newest: Head? { pending.last ?? durable }
@@ -27,7 +49,10 @@ struct Heads: Sendable {
     }
 
     /// Adds a version that this process appended.
-    mutating func append(_ head: Head) { pending.append(head) }
+    mutating func append(_ head: Head) {
+        pending.append(head)
+        note(head.place)
+    }
 
     /// Notes that everything up to a version is durable.
     mutating func noteDurable(through lsn: LSN) {
@@ -42,6 +67,7 @@ struct Heads: Sendable {
     ///
     /// Of two that say the same, the one on the newer root stays: it is the shorter way to say it.
     mutating func adopt(_ head: Head, isDurable: Bool) {
+        note(head.place)
         pending.removeAll { $0.lsn <= head.lsn && $0.rootVersion <= head.rootVersion }
         guard isDurable else {
             if pending.last.map({ $0.lsn < head.lsn }) ?? true { pending.append(head) }

@@ -2,9 +2,9 @@ import FirnEngine
 import FirnValues
 
 /// The canonical spelling of names and literals, which parses to the same again.
-enum Canonical {
+package enum Canonical {
     /// A name, in backquotes if it would otherwise be read as something else.
-    static func name(_ name: String) -> String {
+    package static func name(_ name: String) -> String {
         let bytes = Array(name.utf8)
         let isPlain =
             bytes.first.map(Lexer.isNameStart) == true

@@ -1,0 +1,26 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// Objects of one class of a realm that a program has put together, and so always the same.
+final class FixedCore: _CollectionCore {
+    private let rows: [RowID]
+
+    /// - Returns: `nil` unless all elements are of one class of one realm.
+    init?<Element: RealmCollectionValue>(_ elements: [Element]) {
+        guard let first = elements.first?._object?.access else { return nil }
+        var rows: [RowID] = []
+        for element in elements {
+            guard let access = element._object?.access, access.instance === first.instance,
+                access.binding.schema.id == first.binding.schema.id, !access.isStale
+            else { return nil }
+            rows.append(access.row)
+        }
+        self.rows = rows
+        super.init(first.instance, elementClass: first.binding.schema)
+    }
+
+    override var name: String { "unmanaged collection" }
+
+    override func load() throws(StoreError) -> CollectionContent { .objects(rows) }
+}

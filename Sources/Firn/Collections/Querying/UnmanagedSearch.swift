@@ -1,0 +1,225 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+import Foundation
+
+/// Searches objects that are in no realm by the rules of those that are.
+///
+/// The objects, and all that they lead to, are copied into a database in memory that is gone afterwards.
+enum UnmanagedSearch {
+    /// The position of the first of some objects that a query finds; `nil` if it finds none.
+    ///
+    /// - Complexity: O(objects that the elements lead to)
+    static func index(
+        in elements: [ObjectBase], of type: ObjectBase.Type, _ text: String, _ arguments: [Any]
+    ) -> Int? {
+        let path = MemoryRealm.path("search-\(Foundation.UUID().uuidString)")
+        do throws(StoreError) {
+            let services = SystemServices.real
+            try Store.create(path, services: services).publish()
+            let database = try Database.open(path, readOnly: false, services: services)
+            defer {
+                // What cannot be removed only takes memory.
+                try? database.store.close()
+                _ = try? Store.deleteFiles(path, services: services)
+            }
+            let transaction = try database.store.beginWrite()
+            defer { transaction.rollback() }
+            let copy = UnmanagedCopy(transaction)
+            return try copy.index(in: elements, of: type, text, arguments)
+        } catch {
+            misuse("searching an unmanaged collection failed: \(Realm.Error(error).message)")
+        }
+    }
+}
+
+/// Copies of unmanaged objects in a transaction that is never committed.
+///
+/// Keys need not be unique there, and embedded objects need no parent.
+private final class UnmanagedCopy {
+    /// What tells objects apart: managed ones are made anew whenever a link is read.
+    private enum Identity: Hashable {
+        case instance(ObjectIdentifier)
+        case row(ObjectIdentifier, ClassID, RowID)
+    }
+
+    private let transaction: WriteTransaction
+    private var rows: [Identity: RowID] = [:]
+    /// Objects that have a row already, but no values in it.
+    private var unfilled: [(object: ObjectBase, row: RowID, schema: ClassSchema)] = []
+    /// So that no other object gets the address of one that was copied.
+    private var held: [ObjectBase] = []
+
+    init(_ transaction: WriteTransaction) { self.transaction = transaction }
+
+    func index(
+        in elements: [ObjectBase], of type: ObjectBase.Type, _ text: String, _ arguments: [Any]
+    ) throws(StoreError) -> Int? {
+        let schema = try self.schema(of: type)
+        var rows: [RowID] = []
+        for element in elements { rows.append(try row(of: element, schema)) }
+        var values: [Value] = []
+        for argument in arguments { values.append(try self.argument(argument)) }
+        while let (object, row, schema) = unfilled.popLast() { try fill(object, row, schema) }
+        let snapshot = DatabaseSnapshot(
+            try transaction.snapshot(), now: Timestamp(Foundation.Date()))
+        let query: BoundQuery
+        do throws(QueryError) {
+            query = try BoundQuery(
+                text, entry: .predicate,
+                in: BindingContext(
+                    schema: snapshot.schema, defaultClass: schema.name, positional: values,
+                    now: snapshot.now))
+        } catch {
+            misuse("the query \"\(text)\" is wrong: \(error.described)")
+        }
+        do throws(QueryFailure) {
+            let found = try snapshot.rowIDs(query, among: Array(Set(rows)).sorted())
+            return found.first.flatMap { rows.firstIndex(of: $0) }
+        } catch {
+            switch error {
+            case .store(let error): throw error
+            case .query(let error): misuse("a query cannot be run: \(error.message)")
+            }
+        }
+    }
+
+    // MARK: Copying
+
+    private func schema(of type: ObjectBase.Type) throws(StoreError) -> ClassSchema {
+        if let known = transaction.schema.classNamed(type.className()) { return known }
+        let missing = ModelSchema.reachable(from: [type]).filter {
+            transaction.schema.classNamed($0.className()) == nil
+        }
+        try transaction.addClasses(missing.map { ClassLayout.of($0).definition.withoutRules })
+        guard let schema = transaction.schema.classNamed(type.className()) else {
+            misuse("a class that was just added is gone")
+        }
+        return schema
+    }
+
+    private func row(of object: ObjectBase, _ schema: ClassSchema) throws(StoreError) -> RowID {
+        let identity: Identity =
+            if let access = object.access {
+                .row(ObjectIdentifier(access.instance), access.binding.schema.id, access.row)
+            } else {
+                .instance(ObjectIdentifier(object))
+            }
+        if let known = rows[identity] { return known }
+        let row = try transaction.create(
+            in: schema.id, schema.properties.map { $0.type.placeholder })
+        rows[identity] = row
+        held.append(object)
+        unfilled.append((object, row, schema))
+        return row
+    }
+
+    private func fill(
+        _ object: ObjectBase, _ row: RowID, _ schema: ClassSchema
+    ) throws(StoreError) {
+        let layout = object.layout
+        for property in schema.properties {
+            guard let place = layout.place(of: property.name) else { continue }
+            let value = layout.value(place, of: object)
+            let stored: Value?
+            if let target = property.type.target.flatMap({ transaction.schema[$0] }) {
+                stored = try links(value, property.type.container, target)
+            } else if property.type.base == .any {
+                stored = try nested(value)
+            } else {
+                stored = layout.properties[place].field.encoded(value, .unattached)
+            }
+            guard let stored else { misuse("\(layout.className).\(property.name) cannot be read") }
+            try transaction.set(property.id, of: row, in: schema.id, to: stored)
+        }
+    }
+
+    private func links(
+        _ value: Any, _ container: FirnValues.PropertyType.Container, _ target: ClassSchema
+    ) throws(StoreError) -> Value? {
+        switch container {
+        case .single:
+            guard let object = something(in: value) as? ObjectBase else { return .null }
+            return try link(object, target)
+        case .list, .set:
+            guard let elements = value as? any Sequence else { return nil }
+            var links: [Value] = []
+            for element in elements.map({ $0 as Any }) {
+                guard let object = element as? ObjectBase else { return nil }
+                links.append(try link(object, target))
+            }
+            return container == .list ? .list(links) : .set(links)
+        case .map:
+            guard let map = value as? any RealmKeyedCollection else { return nil }
+            var links: [String: Value] = [:]
+            for (key, value) in map.anyEntries {
+                if let object = something(in: value) as? ObjectBase {
+                    links[key] = try link(object, target)
+                } else {
+                    links[key] = .null
+                }
+            }
+            return .map(links)
+        }
+    }
+
+    private func link(_ object: ObjectBase, _ schema: ClassSchema) throws(StoreError) -> Value {
+        .link(ObjectReference(classID: schema.id, rowID: try row(of: object, schema)))
+    }
+
+    /// A value of type Any, or a collection of such.
+    private func nested(_ value: Any) throws(StoreError) -> Value? {
+        switch value {
+        case AnyRealmValue.object(let object):
+            return try link(object, try schema(of: type(of: object)))
+        case AnyRealmValue.list(let list): return try nested(list)
+        case AnyRealmValue.dictionary(let map): return try nested(map)
+        case let value as AnyRealmValue: return value._encode(.unattached).value
+        case let map as any RealmKeyedCollection:
+            var entries: [String: Value] = [:]
+            for (key, value) in map.anyEntries { entries[key] = try nested(value) }
+            return .map(entries)
+        case let elements as any RealmCollection:
+            var values: [Value] = []
+            for element in elements.map({ $0 as Any }) {
+                guard let value = try nested(element) else { return nil }
+                values.append(value)
+            }
+            return elements is MutableSet<AnyRealmValue> ? .set(values) : .list(values)
+        default: return nil
+        }
+    }
+
+    /// An argument of the query; an object that is not among those that are copied is copied, too.
+    private func argument(_ value: Any) throws(StoreError) -> Value {
+        guard let value = something(in: value) else { return .null }
+        if let object = value as? ObjectBase {
+            return try link(object, try schema(of: type(of: object)))
+        }
+        if let value = value as? AnyRealmValue { return try nested(value)?.withoutFloat ?? .null }
+        if let value = value as? any RealmCollectionValue {
+            return value._encode(.unattached).value.withoutFloat
+        }
+        guard let values = value as? any Sequence else {
+            misuse("\(type(of: value)) cannot be an argument of a query")
+        }
+        var elements: [Value] = []
+        for element in values.map({ $0 as Any }) { elements.append(try argument(element)) }
+        return .list(elements)
+    }
+}
+
+extension ClassDefinition {
+    /// The same columns without keys and owners.
+    fileprivate var withoutRules: ClassDefinition {
+        ClassDefinition(name: name, properties: properties, inverses: inverses)
+    }
+}
+
+extension RealmKeyedCollection {
+    /// The entries without the types of keys and values.
+    var anyEntries: [String: Any] {
+        Dictionary(map { ($0.key._mapKey, $0.value as Any) }) { first, _ in first }
+    }
+}

@@ -1,0 +1,181 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+import Foundation
+
+/// Makes of values of any type what the database stores for them, by the class in the file.
+///
+/// Objects in them may be given as dictionaries and arrays: they are created then.
+struct DynamicValues {
+    private let instance: RealmInstance
+    private let transaction: WriteTransaction
+    private let policy: Realm.UpdatePolicy
+    private let adding: _ObjectAdding
+
+    init(
+        _ instance: RealmInstance, _ transaction: WriteTransaction, _ policy: Realm.UpdatePolicy
+    ) {
+        self.instance = instance
+        self.transaction = transaction
+        self.policy = policy
+        adding = _ObjectAdding(instance, transaction, policy)
+        adding.copiesForeignObjects = true
+    }
+
+    /// Makes an object, or gives the one with its primary key other values.
+    func put(_ value: Any, _ binding: ClassBinding) throws(StoreError) -> RowID {
+        checkNames(value, binding.layout)
+        let given = ObjectValues(target: nil).given(value, binding.layout)
+            .filter { binding.storesPlace($0.place) }
+        if let row = try existing(given, binding) {
+            for (place, value) in given where !binding.layout.properties[place].traits.isPrimaryKey
+            {
+                try set(place, of: row, binding, to: value)
+            }
+            return row
+        }
+        var values = binding.template
+        for (place, value) in given {
+            values[binding.positions[place]] = try stored(value, binding.columns[place], binding)
+        }
+        return try transaction.create(in: binding.schema.id, values)
+    }
+
+    /// Gives a property of an object another value.
+    func set(
+        _ place: Int, of row: RowID, _ binding: ClassBinding, to value: Any
+    ) throws(StoreError) {
+        let property = binding.columns[place]
+        let new = try stored(value, property, binding)
+        guard binding.schema.key != property.id else {
+            // A key stays what it is: it is what others know the object by.
+            guard try transaction.value(of: property, of: row, in: binding.schema) == new else {
+                misuse(
+                    "the primary key \(property.name) of a \(binding.layout.className) cannot be "
+                        + "changed once the object is in a realm: make another object")
+            }
+            return
+        }
+        try transaction.set(property.id, of: row, in: binding.schema.id, to: new)
+    }
+
+    private func checkNames(_ value: Any, _ layout: ClassLayout) {
+        guard let fields = value as? [String: Any] else { return }
+        for name in fields.keys.sorted() where layout.place(of: name) == nil {
+            misuse(layout.missing(name))
+        }
+    }
+
+    /// The object that has the primary key of the values already, if it is to be updated.
+    private func existing(
+        _ given: [(place: Int, value: Any)], _ binding: ClassBinding
+    ) throws(StoreError) -> RowID? {
+        guard let key = binding.schema.keyProperty else { return nil }
+        let place = binding.columns.firstIndex { $0.id == key.id }
+        guard let value = given.first(where: { $0.place == place })?.value else {
+            misuse(
+                "a \(binding.layout.className) needs a value for its primary key \(key.name)")
+        }
+        guard policy != .error else { return nil }
+        return try transaction.row(
+            forKey: try stored(value, key, binding), in: binding.schema.id)
+    }
+
+    // MARK: Values
+
+    private func stored(
+        _ value: Any, _ property: PropertySchema, _ binding: ClassBinding
+    ) throws(StoreError) -> Value {
+        if let stored = try stored(value, property) { return stored }
+        misuse(
+            "\(value) is no value for \(binding.layout.className).\(property.name), which is "
+                + instance.snapshot.schema.typeName(property.type))
+    }
+
+    /// - Returns: `nil` if the value is of another kind.
+    private func stored(
+        _ value: Any, _ property: PropertySchema
+    ) throws(StoreError) -> Value? {
+        let type = property.type
+        guard let target = type.target.flatMap({ instance.snapshot.schema[$0] }) else {
+            let field = ClassLayout.Property(property, isKey: false).field
+            let stored = field.encoded(value, adding)
+            try adding.checkSuccess()
+            return stored
+        }
+        let given = something(in: value)
+        switch type.container {
+        case .single: return try linkOrNull(value, target)
+        case .list, .set:
+            guard let given else { return type.placeholder }
+            guard let elements = given as? any Sequence, !(given is String), !(given is Data) else {
+                return nil
+            }
+            let links = try self.links(elements, target)
+            return type.container == .list ? .list(links) : .set(links)
+        case .map:
+            guard let given else { return type.placeholder }
+            guard let entries = entries(given) else { return nil }
+            var links: [String: Value] = [:]
+            for (key, value) in entries { links[key] = try linkOrNull(value, target) }
+            return .map(links)
+        }
+    }
+
+    private func links(
+        _ elements: any Sequence, _ target: ClassSchema
+    ) throws(StoreError) -> [Value] {
+        var links: [Value] = []
+        // As an array first: what is made of an element may change the collection.
+        for element in elements.map({ $0 as Any }) { links.append(try link(element, target)) }
+        return links
+    }
+
+    private func linkOrNull(_ value: Any, _ target: ClassSchema) throws(StoreError) -> Value {
+        guard let given = something(in: value) else { return .null }
+        return try link(given, target)
+    }
+
+    private func entries(_ value: Any) -> [String: Any]? {
+        value as? [String: Any] ?? (value as? any RealmKeyedCollection)?.anyEntries
+    }
+
+    /// A link to an object, which is made if it is given by its values, and copied if it is in another
+    /// file or, as an embedded one, in another object.
+    private func link(_ value: Any, _ target: ClassSchema) throws(StoreError) -> Value {
+        let binding = instance.dynamicBinding(of: target)
+        var values = self
+        if let object = value as? ObjectBase {
+            let isForeign = object.access.map { $0.instance.file !== instance.file } ?? false
+            guard isForeign || target.isEmbedded && object.access != nil else {
+                let link = adding.link(to: object)
+                try adding.checkSuccess()
+                return link
+            }
+            // Several objects may lead to it.
+            if isForeign, target.key != nil {
+                values = DynamicValues(instance, transaction, .modified)
+            }
+        }
+        return .link(
+            ObjectReference(classID: target.id, rowID: try values.put(value, binding)))
+    }
+}
+
+extension ObjectBase {
+    /// Gives a property of a dynamic object another value, in a write transaction.
+    final func writeDynamically(_ place: Int, _ value: Any) {
+        guard let access, !access.isStale else {
+            misuse("a DynamicObject that is in no realm, or whose realm was invalidated, is set")
+        }
+        let (instance, binding) = (access.instance, access.binding)
+        let name = "\(binding.layout.className).\(binding.layout.properties[place].name)"
+        guard binding.storesPlace(place) else {
+            misuse("\(name) cannot be set: change the property that it is the inverse of")
+        }
+        instance.change("set \(name)") { transaction throws(StoreError) in
+            try DynamicValues(instance, transaction, .error)
+                .set(place, of: access.row, binding, to: value)
+        }
+    }
+}

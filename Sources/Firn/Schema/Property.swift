@@ -1,0 +1,116 @@
+import FirnEngine
+import FirnValues
+
+/// A property of a class, as ``ObjectSchema/properties`` lists them.
+public struct Property: Hashable, Sendable {
+    /// As the program calls it.
+    public let name: String
+    /// As the column in the database is called.
+    public let columnName: String
+    /// What it holds; of a collection, what each element is.
+    public let type: PropertyType
+    /// Whether it is a ``List`` or an inverse.
+    public let isArray: Bool
+    /// Whether it is a ``MutableSet``.
+    public let isSet: Bool
+    /// Whether it is a ``Map``.
+    public let isMap: Bool
+    /// Whether searches by it are fast; a primary key always is.
+    public let isIndexed: Bool
+    /// Whether it, or each element, may be nil.
+    public let isOptional: Bool
+    /// The class that it links to; `nil` of values.
+    public let objectClassName: String?
+    let isPrimaryKey: Bool
+    /// The property that it is the inverse of.
+    let originName: String?
+
+    /// - Parameter target: the name of the class that it links to.
+    private init(
+        _ name: String, _ columnName: String, _ type: FirnValues.PropertyType, _ target: String?,
+        isIndexed: Bool, isPrimaryKey: Bool
+    ) {
+        self.name = name
+        self.columnName = columnName
+        self.type = PropertyType(type.base)
+        isArray = type.container == .list
+        isSet = type.container == .set
+        isMap = type.container == .map
+        self.isIndexed = isIndexed || isPrimaryKey
+        isOptional = type.mayBeNull && !isPrimaryKey
+        objectClassName = target
+        self.isPrimaryKey = isPrimaryKey
+        originName = nil
+    }
+
+    private init(inverse name: String, of origin: String?, in source: String?) {
+        self.name = name
+        columnName = name
+        type = .linkingObjects
+        isArray = true
+        isSet = false
+        isMap = false
+        isIndexed = false
+        isOptional = false
+        objectClassName = source
+        isPrimaryKey = false
+        originName = origin
+    }
+}
+
+extension Property {
+    /// A property that the program declares.
+    init(_ property: ClassLayout.Property, _ columnName: String?) {
+        let (declaration, traits) = (property.declaration, property.traits)
+        let target = declaration.target?.className()
+        guard !declaration.isInverse else {
+            self.init(inverse: property.name, of: traits.originProperty, in: target)
+            return
+        }
+        self.init(
+            property.name, columnName ?? property.name, declaration.type, target,
+            isIndexed: traits.isIndexed, isPrimaryKey: traits.isPrimaryKey)
+    }
+
+    /// A property of the file.
+    init(_ property: PropertySchema, isKey: Bool, in schema: FirnEngine.Schema) {
+        let target = property.type.target.flatMap { schema[$0]?.name }
+        self.init(
+            property.name, property.columnName, property.type, target,
+            isIndexed: property.isIndexed, isPrimaryKey: isKey)
+    }
+
+    /// An inverse of the file.
+    init(_ inverse: InverseProperty, in schema: FirnEngine.Schema) {
+        let source = schema[inverse.sourceClass]
+        self.init(
+            inverse: inverse.name, of: source?[inverse.sourceProperty]?.name, in: source?.name)
+    }
+}
+
+extension Property: CustomStringConvertible {
+    /// The name, and in braces what else is known.
+    ///
+    ///     name {
+    ///         type = string;
+    ///         columnName = name;
+    ///         indexed = NO;
+    ///         isPrimary = NO;
+    ///         array = NO;
+    ///         set = NO;
+    ///         dictionary = NO;
+    ///         optional = NO;
+    ///     }
+    public var description: String {
+        var facts = [("type", type.description)]
+        if let objectClassName { facts.append(("objectClassName", objectClassName)) }
+        if let originName { facts.append(("linkOriginPropertyName", originName)) }
+        facts.append(("columnName", columnName))
+        let answers = [
+            ("indexed", isIndexed), ("isPrimary", isPrimaryKey), ("array", isArray), ("set", isSet),
+            ("dictionary", isMap), ("optional", isOptional),
+        ]
+        facts += answers.map { ($0, $1 ? "YES" : "NO") }
+        return "\(name) {\n" + facts.map { "\t\($0) = \($1);\n" }.joined() + "}"
+    }
+}

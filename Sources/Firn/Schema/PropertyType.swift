@@ -1,0 +1,66 @@
+import FirnValues
+
+/// What a property of a class holds, or each element if it is a collection.
+public enum PropertyType: Int, Hashable, Sendable {
+    /// An integer of any width.
+    case int = 0
+    case bool = 1
+    case string = 2
+    case data = 3
+    case date = 4
+    case float = 5
+    case double = 6
+    /// A link to an object.
+    case object = 7
+    /// The objects that link here; see ``LinkingObjects``.
+    case linkingObjects = 8
+    /// A value of any type; see ``AnyRealmValue``.
+    case any = 9
+    case objectId = 10
+    case decimal128 = 11
+    // The name that programs know.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    case UUID = 12
+}
+
+extension PropertyType: CustomStringConvertible {
+    /// The name of the type, such as `string` or `linking objects`.
+    public var description: String {
+        switch self {
+        case .int: "int"
+        case .bool: "bool"
+        case .string: "string"
+        case .data: "data"
+        case .date: "date"
+        case .float: "float"
+        case .double: "double"
+        case .object: "object"
+        case .linkingObjects: "linking objects"
+        case .any: "mixed"
+        case .objectId: "object id"
+        case .decimal128: "decimal128"
+        case .UUID: "uuid"
+        }
+    }
+}
+
+extension PropertyType {
+    init(_ base: ValueTag) {
+        self =
+            switch base {
+            case .bool: .bool
+            case .int: .int
+            case .float: .float
+            case .double: .double
+            case .string: .string
+            case .data: .data
+            case .date: .date
+            case .decimal128: .decimal128
+            case .objectID: .objectId
+            case .uuid: .UUID
+            case .link: .object
+            // Nothing else is the type of a property.
+            case .any, .null, .list, .set, .map: .any
+            }
+    }
+}

@@ -1,0 +1,84 @@
+import FirnPlatform
+import FirnValues
+
+extension Store {
+    /// What differs between two versions of this file.
+    ///
+    /// - Parameter new: not older than `old`.
+    /// - Complexity: O(operations between them) as long as the log or the history has them; else
+    ///   O(row groups) and O(objects of row groups that differ).
+    package func changes(
+        from old: Snapshot, to new: Snapshot
+    ) throws(StoreError) -> VersionChanges {
+        var result = VersionChanges(from: old.version, to: new.version)
+        guard old.version < new.version else { return result }
+        if var recorded = try recordedChanges(after: old.version, through: new.version) {
+            try ChangeConsequences(old: old, new: new).complete(&recorded)
+            result.time = recorded.time
+            result.schemaChanged = recorded.schemaChanged
+            result.classes = recorded.classes.mapValues(\.sorted).filter { !$0.value.isEmpty }
+            return result
+        }
+        result.schemaChanged = old.schema != new.schema
+        for classID in Set(old.schema.classes.map(\.id)).union(new.schema.classes.map(\.id)) {
+            let difference = try TableDifference(from: old.table(classID), to: new.table(classID))
+            let changes = try difference.changes()
+            if !changes.isEmpty { result.classes[classID] = changes }
+        }
+        return result
+    }
+
+    /// What the commits between two versions recorded.
+    ///
+    /// - Returns: `nil` if some of them are not kept any more, or wrote pages.
+    private func recordedChanges(
+        after start: LSN, through last: LSN
+    ) throws(StoreError) -> RecordedChanges? {
+        if let session = state.withLock({ $0.session }),
+            let changes = try session.recordedChanges(after: start, through: last)
+        {
+            return changes
+        }
+        let frames: [Frame]
+        do throws(StoreError) {
+            frames = try self.frames(after: start, through: last)
+        } catch {
+            guard error.code == .versionGone else { throw error }
+            return nil
+        }
+        guard frames.allSatisfy({ $0.kind == .operations }) else { return nil }
+        var changes = RecordedChanges()
+        for frame in frames {
+            try frame.operations.bytes.withBytes { bytes throws(StoreError) in
+                try changes.add(
+                    bytes, count: frame.operations.count, time: frame.time, in: path)
+            }
+        }
+        return changes
+    }
+}
+
+extension Session {
+    /// What commits recorded that this process came through recently: read from their frames alone.
+    ///
+    /// - Returns: `nil` if the place of the first of them is not remembered, if the log has moved
+    ///   on, or if one of them wrote pages.
+    fileprivate func recordedChanges(
+        after start: LSN, through last: LSN
+    ) throws(StoreError) -> RecordedChanges? {
+        guard let place = heads.withLock({ $0.place(behind: start) }) else { return nil }
+        var changes = RecordedChanges()
+        var hasPages = false
+        let end = try log.visit(after: place, through: last) {
+            sealed, segment throws(StoreError) in
+            hasPages = hasPages || sealed.header.kind != .operations
+            guard !hasPages else { return }
+            try log.withOperations(of: sealed, segment) { bytes throws(StoreError) in
+                try changes.add(
+                    bytes, count: sealed.header.operationCount, time: sealed.header.time,
+                    in: segment.path)
+            }
+        }
+        return end == nil || hasPages ? nil : changes
+    }
+}

@@ -1,0 +1,128 @@
+import FirnCodec
+import FirnValues
+
+/// Compares the objects of a class in two versions, where the operations between them are not known.
+///
+/// Row groups that both versions share are not read.
+///
+/// - Complexity: O(row groups) and O(objects of the row groups that differ)
+struct TableDifference {
+    private let old: [RowGroupView]
+    private let new: [RowGroupView]
+    private let properties: [(old: PropertySchema, new: PropertySchema)]
+
+    init(from old: Table?, to new: Table?) throws(StoreError) {
+        let olds = try old?.rowGroups() ?? []
+        let news = try new?.rowGroups() ?? []
+        var unpatched: [RowID: RowGroup] = [:]
+        for view in olds {
+            if let group = view.unpatchedGroup { unpatched[view.firstRowID] = group }
+        }
+        var shared: Set<RowID> = []
+        for view in news {
+            if let group = view.unpatchedGroup, unpatched[view.firstRowID] == group {
+                shared.insert(view.firstRowID)
+            }
+        }
+        self.old = olds.filter { !shared.contains($0.firstRowID) }
+        self.new = news.filter { !shared.contains($0.firstRowID) }
+        properties = (new?.schema.properties ?? []).compactMap { property in
+            old?.schema[property.id].map { ($0, property) }
+        }
+    }
+
+    func changes() throws(StoreError) -> ClassChanges {
+        var changes = ClassChanges()
+        var olds = LiveRows(old)
+        var news = LiveRows(new)
+        var left = try olds.next()
+        var right = try news.next()
+        while left != nil || right != nil {
+            if let old = left, let new = right, old.id == new.id {
+                let written = try written(old, new)
+                if !written.isEmpty {
+                    changes.modified.append(ModifiedObject(row: old.id, properties: written))
+                }
+                left = try olds.next()
+                right = try news.next()
+            } else if let old = left, right.map({ old.id < $0.id }) ?? true {
+                changes.deleted.append(old.id)
+                left = try olds.next()
+            } else if let new = right {
+                changes.created.append(new.id)
+                right = try news.next()
+            }
+        }
+        return changes
+    }
+
+    /// The properties that an object has other values of.
+    private func written(_ left: LiveRows.Row, _ right: LiveRows.Row) throws(StoreError)
+        -> PropertySet
+    {
+        var written = PropertySet()
+        let oldGroup = old[left.group]
+        let newGroup = new[right.group]
+        for property in properties {
+            if left.index == right.index,
+                oldGroup.sharesColumn(of: property.new, with: newGroup)
+            {
+                continue
+            }
+            let before = try oldGroup.value(of: property.old, at: left.index)
+            let after = try newGroup.value(of: property.new, at: right.index)
+            if before != after { written.insert(property.new.id) }
+        }
+        return written
+    }
+}
+
+extension RowGroupView {
+    /// The row group on disk, if nothing is laid over it.
+    fileprivate var unpatchedGroup: RowGroup? {
+        guard patch == nil, case .stored(let group) = source else { return nil }
+        return group
+    }
+
+    /// Whether two groups have the same page of single values of a property.
+    fileprivate func sharesColumn(of property: PropertySchema, with other: RowGroupView) -> Bool {
+        guard property.type.container == .single, patch?.changes(property.id) != true,
+            other.patch?.changes(property.id) != true, case .stored(let mine) = source,
+            case .stored(let others) = other.source
+        else { return false }
+        let reference = mine.reference(property.id)
+        return reference != nil && reference == others.reference(property.id)
+    }
+}
+
+/// The objects of some row groups, ascending.
+private struct LiveRows {
+    struct Row {
+        let id: RowID
+        let group: Int
+        let index: Int
+    }
+
+    private let groups: [RowGroupView]
+    private var group = 0
+    private var ids: ArraySlice<(id: RowID, index: Int)> = []
+
+    init(_ groups: [RowGroupView]) { self.groups = groups }
+
+    mutating func next() throws(StoreError) -> Row? {
+        while true {
+            if let (id, index) = ids.popFirst() {
+                return Row(id: id, group: group - 1, index: index)
+            }
+            guard groups.indices.contains(group) else { return nil }
+            let view = groups[group]
+            let live = try view.liveRows()
+            var rows: [(id: RowID, index: Int)] = []
+            for index in 0..<view.rowCount where live?[index] ?? true {
+                rows.append((try view.rowID(at: index), index))
+            }
+            ids = rows[...]
+            group += 1
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Firn
+import Foundation
+import Testing
+
+@Suite("What was there before invalidate()")
+struct InvalidationTests {
+    private let realm: Realm
+
+    init() throws {
+        realm = try ledgerRealm()
+        try realm.write {
+            let ann = Citizen("Ann", "Berg", age: 30)
+            ann.hounds.append(objectsIn: realm.objects(Hound.self))
+            ann.marks.append(objectsIn: [3, 5])
+            realm.add(ann)
+        }
+    }
+
+    @Test("stays invalidated for ever, and what is asked for anew is not")
+    func objects() throws {
+        let ann = try #require(realm.objects(Citizen.self).first)
+        let unread = try #require(realm.objects(Citizen.self).first)
+        #expect(ann.firstName == "Ann")
+        realm.invalidate()
+        for step in 0..<3 {
+            #expect(ann.isInvalidated && unread.isInvalidated, "step \(step)")
+            #expect("\(ann)" == "Citizen (invalid)")
+            let found = try #require(realm.objects(Citizen.self).first)
+            #expect(!found.isInvalidated && found.firstName == "Ann")
+            try realm.write { found.age += 1 }
+            #expect(ann.isInvalidated && !found.isInvalidated)
+            realm.refresh()
+        }
+        try realm.write {
+            #expect(ann.isInvalidated)
+            let found = try #require(realm.objects(Citizen.self).first)
+            found.age = 50
+            #expect(ann.isInvalidated && unread.isInvalidated && !found.isInvalidated)
+        }
+        #expect(realm.objects(Citizen.self).first?.age == 50)
+    }
+
+    @Test("is so for collections of all kinds")
+    func collections() throws {
+        let ann = try #require(realm.objects(Citizen.self).first)
+        let ledger = try #require(realm.objects(Ledger.self).last)
+        let fia = try #require(realm.object(ofType: Hound.self, forPrimaryKey: "Fia"))
+        let all = realm.objects(Hound.self)
+        let (hounds, marks, owners) = (ann.hounds, ann.marks, fia.owners)
+        let old = all.filter("age > 3")
+        let ofList = ann.hounds.filter("age > 3")
+        let sortedMarks = ann.marks.sorted(ascending: false)
+        let (scores, tags) = (ledger.scores, ledger.tags)
+        #expect(all.count == 2 && old.count == 1 && ofList.count == 1 && sortedMarks.count == 2)
+        #expect(hounds.count == 2 && marks[0] == 3 && owners.count == 1)
+        realm.invalidate()
+        try realm.write { realm.add(Citizen("Bob")) }
+        #expect(hounds.isInvalidated && marks.isInvalidated && owners.isInvalidated)
+        #expect(all.isInvalidated && old.isInvalidated && ofList.isInvalidated)
+        #expect(sortedMarks.isInvalidated && scores.isInvalidated && tags.isInvalidated)
+        // As of a realm that has nothing any more.
+        #expect(all.isEmpty && all.first == nil && Array(old) == [] && ofList.count == 0)
+        #expect(all.filter("age > 3").isInvalidated && all.filter("age > 3").isEmpty)
+        #expect(sortedMarks.isEmpty)
+        #expect(realm.objects(Hound.self).filter("age > 3").count == 1)
+    }
+
+    @Test("is so for nested values, boxed properties and projections")
+    func others() throws {
+        let ledger = try #require(realm.objects(Ledger.self).filter("name == 'b'").first)
+        let nested = try #require(ledger.anything.dictionaryValue)
+        let projection = LedgerProjection(projecting: ledger)
+        let names = projection.packNames
+        #expect(nested["size"] == .int(3))
+        realm.invalidate()
+        realm.refresh()
+        #expect(nested.isInvalidated && projection.isInvalidated && names.isInvalidated)
+        #expect(try #require(realm.objects(Ledger.self).first).rank.value == 1)
+    }
+
+    @Test("cannot be read, changed, added or deleted")
+    func misuse() async {
+        let reading = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { try invalidated { _, citizen, _ in _ = citizen.firstName } }
+        #expect(message(of: reading).contains("was invalidated"))
+        let setting = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { try invalidated { _, citizen, _ in citizen.firstName = "x" } }
+        #expect(message(of: setting).contains("was invalidated"))
+        let adding = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { try invalidated { realm, citizen, _ in realm.add(citizen) } }
+        #expect(message(of: adding).contains("invalidated cannot be added"))
+        let counting = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { try invalidated { _, _, list in _ = list.count } }
+        #expect(message(of: counting).contains("is gone"))
+        await #expect(processExitsWith: .failure) {
+            try invalidated { realm, citizen, _ in realm.delete(citizen) }
+        }
+        await #expect(processExitsWith: .failure) {
+            try invalidated { realm, citizen, _ in
+                realm.create(Citizen.self, value: ["spouse": citizen])
+            }
+        }
+        await #expect(processExitsWith: .failure) { try invalidated { _, _, list in _ = list[0] } }
+        await #expect(processExitsWith: .failure) {
+            try invalidated { _, _, list in list.append(3) }
+        }
+        await #expect(processExitsWith: .failure) {
+            let realm = try ledgerRealm()
+            let rank = try #require(realm.objects(Ledger.self).first).rank
+            realm.invalidate()
+            _ = rank.value
+        }
+    }
+}
+
+/// Does something in a transaction with an object and a list of a realm that was invalidated.
+private func invalidated(_ body: (Realm, Citizen, List<Int>) -> Void) throws {
+    let realm = try citizenRealm { realm in
+        let ann = Citizen("Ann")
+        ann.marks.append(1)
+        realm.add(ann)
+    }
+    let ann = try #require(realm.objects(Citizen.self).first)
+    let marks = ann.marks
+    realm.invalidate()
+    try realm.write { body(realm, ann, marks) }
+}
