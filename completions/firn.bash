@@ -72,7 +72,7 @@ _firn_split() {
 _firn_understand() {
     local item last=''
     command='' class='' option='' flags=' ' positions=()
-    for item in "${words[@]:1}"; do
+    for item in ${words[@]+"${words[@]:1}"}; do
         if [[ $last ]]; then
             case $last in -c | --class) class=$item ;; esac
             last=''
@@ -85,7 +85,7 @@ _firn_understand() {
         fi
     done
     option=$last
-    file=${positions[0]}
+    file=${positions[0]-}
     if [[ $file == '~/'* ]]; then file=$HOME/${file#'~/'}; fi
     # The first word of a query is its class.
     if [[ ! $class ]]; then
@@ -149,20 +149,20 @@ _firn_offer() {
         fi
         COMPREPLY+=("$candidate")
     done <<<"$2"
-    if [[ ! $3 ]]; then return; fi
+    if [[ ! ${3-} ]]; then return; fi
     compopt -o nospace 2>/dev/null
     # readline closes the quote behind the only candidate.
     if [[ $quote && ${#COMPREPLY[@]} == 1 ]]; then COMPREPLY+=("${COMPREPLY[0]} "); fi
 }
 
-# Offers files whose names match the pattern $1, and folders.
+# Offers files whose names match the pattern $1, and folders; readline quotes them.
 _firn_files() {
     local name
     COMPREPLY=()
     compopt -o filenames 2>/dev/null
     while IFS= read -r name; do
         if [[ -d ${name/#\~\//$HOME/} || $name == $1 ]]; then COMPREPLY+=("$name"); fi
-    done < <(compgen -f -- "$current")
+    done < <(compgen -f -- "${current//\\/}")
 }
 
 # Offers what may stand at the cursor in a query.
@@ -220,11 +220,11 @@ _firn_value() {
 String\nData\nDate\nUUID\nObjectId\nAny\nList<\nSet<\nMap<' more ;;
             esac
             return ;;
-        --from | --schema | -F | --query-file) _firn_files '*' && return ;;
-        -o | --output) _firn_files '*' && return ;;
+        --from | --schema | -F | --query-file | -o | --output)
+            _firn_files '*'
+            return ;;
         --split)
-            compopt -o filenames 2>/dev/null
-            COMPREPLY=($(compgen -d -- "$current"))
+            _firn_files ''
             return ;;
     esac
     _firn_offer "$2" "${values// /$'\n'}"
@@ -278,9 +278,7 @@ _firn() {
         _firn_value "${word%%=*}" "${word#*=}"
     elif [[ $word == -* ]]; then
         _firn_offer "$word" "$(printf '%s\n' $(_firn_options "$command"))"
-    elif [[ ! $command ]]; then
-        _firn_offer "$word" "${_firn_commands// /$'\n'}"
-    elif [[ $command == help ]]; then
+    elif [[ ! $command || $command == help ]]; then
         _firn_offer "$word" "${_firn_commands// /$'\n'}"
     else
         _firn_position "${#positions[@]}"
