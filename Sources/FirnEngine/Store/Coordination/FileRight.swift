@@ -37,8 +37,9 @@ final class FileRight: Sendable {
         isTaken.withLock { $0 = false }
     }
 
-    /// A system that is short of memory for locks may not be so the next time. If the lock cannot be
-    /// given back at all, it goes when the file is closed.
+    /// Tries more than once: a system that is short of memory for locks may not be so the next time.
+    ///
+    /// If the lock cannot be given back at all, it goes when the file is closed.
     private func giveBack() {
         for _ in 0..<FileRight.attemptCount {
             do throws(PlatformError) {
