@@ -4,11 +4,17 @@ import FirnValues
 public enum PropertyType: Int, Hashable, Sendable {
     /// An integer of any width.
     case int = 0
+    /// A truth value.
     case bool = 1
+    /// A text.
     case string = 2
+    /// Bytes.
     case data = 3
+    /// A point in time.
     case date = 4
+    /// A number of 32 bits.
     case float = 5
+    /// A number of 64 bits.
     case double = 6
     /// A link to an object.
     case object = 7
@@ -16,10 +22,12 @@ public enum PropertyType: Int, Hashable, Sendable {
     case linkingObjects = 8
     /// A value of any type; see ``AnyRealmValue``.
     case any = 9
+    /// See ``ObjectId``.
     case objectId = 10
+    /// A decimal number; see ``Decimal128``.
     case decimal128 = 11
-    // The name that programs know.
     // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// An identity of 16 bytes.
     case UUID = 12
 }
 
