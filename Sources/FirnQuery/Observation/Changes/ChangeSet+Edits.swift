@@ -56,6 +56,13 @@ extension ChangeSet {
             modifications: Array(Set(modifications).union(stays)), moves: moves)
     }
 
+    /// The same with only those moves that something holds for; the others go and come.
+    func keepingMoves(_ isSame: (_ old: Int, _ new: Int) -> Bool) -> ChangeSet {
+        ChangeSet(
+            deletions: deletions, insertions: insertions, modifications: modifications,
+            moves: moves.filter { isSame($0.from, $0.to) })
+    }
+
     /// The same without modifications: some of them become deletions and insertions.
     ///
     /// - Parameter isOther: whether something else is in the place of an element.

@@ -41,6 +41,8 @@ extension LiveQuery {
         guard var changes = ChangeSet(edits, ofListOf: before.count),
             before.count - changes.deletions.count + changes.insertions.count == list.count
         else { return nil }
+        // What was moved may have been replaced after that.
+        changes = changes.keepingMoves { before[$0] == list[$1] }
         if observed == nil {
             // Only members count: another one went, and this one came.
             changes = changes.replacing { before[$0] != list[$1] }

@@ -180,12 +180,10 @@ struct LiveListTests {
             case 4...6 where index < new.count:
                 edits.append(.remove(index))
                 new.remove(at: index)
-            case 7,
-                8 where index < new.count:
+            case 7...8 where index < new.count:
                 edits.append(.replace(index, value))
                 new[index] = 100 + number
-            case 9,
-                10 where index < new.count:
+            case 9...10 where index < new.count:
                 let target = Int.random(in: 0..<new.count, using: &generator)
                 edits.append(.move(from: index, to: target))
                 new.insert(new.remove(at: index), at: target)

@@ -17,9 +17,11 @@ struct LivePeople {
     let store: Store
     let person: ClassSchema
 
-    init(_ people: [(name: String, age: Int64?)] = []) throws {
+    init(
+        _ people: [(name: String, age: Int64?)] = [], options: StoreOptions = StoreOptions()
+    ) throws {
         let creation = try Store.create(
-            "/p.firn", services: SimulatedFileSystem().services(entropySeed: 1))
+            "/p.firn", services: SimulatedFileSystem().services(entropySeed: 1), options: options)
         store = creation.store
         let transaction = try store.beginWrite()
         let link = PropertyType(.link, isOptional: true)

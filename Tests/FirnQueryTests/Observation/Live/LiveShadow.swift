@@ -45,7 +45,7 @@ struct LiveShadow {
         guard copy == fresh else { return "the copy is \(copy) instead of \(fresh) by \(changes)" }
         rows = copy
         if let change, let problem = check(change, before, fresh, oracle) { return problem }
-        return checkModifications(changes, before, oracle)
+        return checkModifications(changes, before, fresh, oracle)
     }
 
     private static func applied(_ change: LiveChange, to old: [RowID]) -> [RowID] {
@@ -64,7 +64,7 @@ struct LiveShadow {
         let changes = change.changes
         guard change.deleted.map(\.row) == changes.deletions.map({ before[$0] }),
             change.inserted.map(\.row) == changes.insertions.map({ after[$0] }),
-            change.modified.map(\.row) == changes.modifications.map({ before[$0] })
+            change.modified.map(\.row) == changes.modificationsInNew.map({ after[$0] })
         else { return "the rows of the changes are others: \(change)" }
         let root = query.classSchema
         for deleted in change.deleted
@@ -81,15 +81,21 @@ struct LiveShadow {
         return nil
     }
 
-    /// Exactly the rows that stay and of which something changed that is observed are modified.
+    /// Exactly the rows that stay and of which something changed that is observed are modified, and
+    /// what was put in a place of a list.
     private func checkModifications(
-        _ changes: ChangeSet, _ before: [RowID], _ oracle: ModificationOracle
+        _ changes: ChangeSet, _ before: [RowID], _ after: [RowID], _ oracle: ModificationOracle
     ) -> String? {
-        for index in before.indices where changes.newIndex(of: index) != nil {
-            let expected = oracle.isModified(before[index], of: query.classSchema, observed)
-            if changes.modifications.contains(index) != expected {
-                return "@id \(before[index].rawValue) is \(expected ? "" : "not ")modified"
-            }
+        var mayBeReplaced = false
+        if case .elements = source, observed != .membership {
+            mayBeReplaced = query.stages.isEmpty
+        }
+        for index in before.indices {
+            guard let place = changes.newIndex(of: index) else { continue }
+            let isModified = changes.modifications.contains(index)
+            let expected = oracle.isModified(after[place], of: query.classSchema, observed)
+            if isModified == expected || isModified && mayBeReplaced { continue }
+            return "@id \(after[place].rawValue) is \(expected ? "" : "not ")modified"
         }
         return nil
     }

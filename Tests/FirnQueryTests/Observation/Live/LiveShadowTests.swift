@@ -7,9 +7,20 @@ import Testing
 
 @Suite("Copies that are kept by changes alone")
 struct LiveShadowTests {
-    @Test("are what a fresh query gives, at every version", arguments: TestScale.seeds(24))
-    func shadows(seed: UInt64) throws {
-        var history = try ShadowedHistory(seed: seed)
+    @Test(
+        "are what a fresh query gives, at every version, by what commits recorded",
+        arguments: TestScale.seeds(20))
+    func recorded(seed: UInt64) throws {
+        try follow(ShadowedHistory(seed: seed, compares: false), seed)
+    }
+
+    @Test("so they are by the differences of versions", arguments: TestScale.seeds(12))
+    func compared(seed: UInt64) throws {
+        try follow(ShadowedHistory(seed: seed &+ 100_000, compares: true), seed)
+    }
+
+    private func follow(_ history: ShadowedHistory, _ seed: UInt64) throws {
+        var history = history
         for step in 0..<6 {
             guard let problem = try history.advance() else { continue }
             Issue.record("seed \(seed), step \(step): \(problem.prefix(2_000))")
@@ -20,6 +31,8 @@ struct LiveShadowTests {
 
 /// A random history that live queries and live collections follow.
 struct ShadowedHistory {
+    /// Whether versions are compared, or what commits recorded is read.
+    private let compares: Bool
     private var store: GraphStore
     private var edits: RandomEdits
     private var generator: SplitMix64
@@ -28,7 +41,8 @@ struct ShadowedHistory {
     private var queries: [LiveShadow] = []
     private var collections: [CollectionShadow] = []
 
-    init(seed: UInt64) throws {
+    init(seed: UInt64, compares: Bool) throws {
+        self.compares = compares
         store = try GraphStore(seed: seed &+ 5_000)
         edits = RandomEdits(store, seed: seed)
         generator = SplitMix64(seed: seed)
@@ -61,10 +75,11 @@ struct ShadowedHistory {
         }
         let next = DatabaseSnapshot(try store.snapshot(), now: Timestamp(seconds: 0))
         let nextData = try GraphData(next.snapshot)
-        let oracle = ModificationOracle(
-            old: data, new: nextData,
-            changes: ComparedChanges.between(
-                data, nextData, from: snapshot.version, to: next.version))
+        let changes =
+            compares
+            ? ComparedChanges.between(data, nextData, from: snapshot.version, to: next.version)
+            : try store.store.changes(from: snapshot.snapshot, to: next.snapshot)
+        let oracle = ModificationOracle(old: data, new: nextData, changes: changes)
         for index in queries.indices {
             let problem = try queries[index].advance(from: snapshot, to: next, oracle)
             guard let problem else { continue }
