@@ -15,9 +15,13 @@ extension Store {
 
     /// Waits until there is a version newer than one that is known.
     ///
+    /// - Parameters:
+    ///   - interval: how often `isOver` is asked at least, besides after every wake-up.
+    ///   - isOver: whether to wait no longer, for a reason of the caller's.
     /// - Returns: the newest version; not newer than `known` if the time is over.
     package func waitForVersion(
-        after known: LSN, nanoseconds: UInt64
+        after known: LSN, nanoseconds: UInt64, askingEvery interval: UInt64 = .max,
+        isOver: () -> Bool = { false }
     ) throws(StoreError) -> LSN {
         let start = services.clock.monotonicNanoseconds()
         var region = WaitingRegion()
@@ -28,8 +32,8 @@ extension Store {
             let news = words?.newsCount
             let newest = try snapshot().version
             let waited = services.clock.monotonicNanoseconds() &- start
-            guard newest <= known, waited < nanoseconds else { return newest }
-            let rest = nanoseconds - waited
+            guard newest <= known, waited < nanoseconds, !isOver() else { return newest }
+            let rest = min(nanoseconds - waited, interval)
             if let words, let news, !words.isClosed {
                 words.waitForNews(since: news, nanoseconds: min(rest, Store.patienceNanoseconds))
             } else {
