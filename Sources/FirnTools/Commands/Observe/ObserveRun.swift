@@ -95,8 +95,8 @@ final class ObserveRun {
             try database.store.waitForVersion(
                 after: held.version, nanoseconds: span, askingEvery: StreamTimes.lookNanoseconds
             ) {
-                surroundings.pendingSignal() != nil
-                    || order.command == nil && surroundings.outputReadiness(0) == .abandoned
+                surroundings.pendingSignal() == nil
+                    && (order.command != nil || surroundings.outputReadiness(0) != .abandoned)
             }
         }
         guard newest <= held.version else { return }
