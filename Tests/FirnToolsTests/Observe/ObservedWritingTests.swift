@@ -64,6 +64,19 @@ struct ObservedWritingTests {
         expectEqual()
     }
 
+    @Test("A projection makes objects with what it shows, under their keys")
+    func projection() throws {
+        let first = apply(stream("Person age > 40", "-s", "city", "--shape", "rows"))
+        #expect(first.status == 0, "\(first)")
+        #expect(
+            harness.run(["export", copy]).output
+                == "{\"id\":7,\"city\":\"Oslo\"}\n{\"id\":11,\"city\":\"Oslo\"}\n")
+        write("Person id == 7 | set age = 1", "Person id == 11 | set city = \"Bern\"")
+        let later = stream("Person age > 40", "-s", "city", "--shape", "rows", "--since", "1")
+        #expect(apply(later).status == 0)
+        #expect(harness.run(["export", copy]).output == "{\"id\":11,\"city\":\"Bern\"}\n")
+    }
+
     @Test("The same lines once more in one stream change nothing")
     func repeated() throws {
         let initial = stream("Person", "--shape", "rows")

@@ -100,7 +100,7 @@ struct ObserveCommand: Subcommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How often to say something when nothing happens (default: 30s), or off.",
+            "How often to say something when nothing happens, or off.",
             valueName: "DURATION|off"))
     var heartbeat: Heartbeat = .every(Heartbeat.standard)
 

@@ -31,13 +31,13 @@ struct StreamSchema {
     private static func limited(
         _ definition: ClassDefinition, to names: Set<String>?, classes: Set<String>
     ) -> ClassDefinition {
-        let properties = definition.properties.filter { names?.contains($0.name) ?? true }
-        let keyName = definition.keyName.flatMap { key in
-            properties.contains { $0.name == key } ? key : nil
+        // The key stands in each line, whatever of the object is shown.
+        let properties = definition.properties.filter {
+            $0.name == definition.keyName || names?.contains($0.name) ?? true
         }
         let isWhole = properties.count == definition.properties.count
         return ClassDefinition(
-            name: definition.name, properties: properties, keyName: keyName,
+            name: definition.name, properties: properties, keyName: definition.keyName,
             isEmbedded: definition.isEmbedded,
             inverses: isWhole
                 ? definition.inverses.filter { classes.contains($0.sourceClassName) } : [])
