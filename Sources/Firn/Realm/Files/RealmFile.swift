@@ -69,7 +69,10 @@ final class RealmFile: Sendable {
 
     /// Begins a transaction as soon as other writers have finished.
     func beginWaiting() throws(StoreError) -> WriteTransaction {
-        try database.store.beginWrite(waitNanoseconds: RealmFile.waitNanoseconds)
+        let transaction = try database.store.beginWrite(
+            waitNanoseconds: RealmFile.waitNanoseconds)
+        transaction.recordsRewrites = true
+        return transaction
     }
 
     /// How long a transaction waits for other writers: as long as it takes.

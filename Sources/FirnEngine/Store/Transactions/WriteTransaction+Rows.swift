@@ -151,7 +151,9 @@ extension WriteTransaction {
             ? value : try checked(value, for: property, of: schema)
         if schema.key == propertyID || property.mayLink {
             let old = try self.value(of: property, of: row, in: schema)
-            guard old != value else { return }
+            guard old != value else {
+                return try recordRewrite(classID, row, propertyID, value)
+            }
             if schema.key == propertyID { try moveKey(from: old, to: value, of: row, in: schema) }
             let removed =
                 property.mayLink
@@ -159,8 +161,20 @@ extension WriteTransaction {
             try store(value, property, of: row, in: schema)
             try deleteObjects(removed)
         } else {
-            guard try replace(place, of: row, by: value, plan) else { return }
+            guard try replace(place, of: row, by: value, plan) else {
+                return try recordRewrite(classID, row, propertyID, value)
+            }
         }
+        try recording { recorded throws(CodecError) in
+            try recorded?.appendSet(classID, row, propertyID, value)
+        }
+    }
+
+    /// Records that a property was given the value that it has, if somebody is to see that.
+    private func recordRewrite(
+        _ classID: ClassID, _ row: RowID, _ propertyID: PropertyID, _ value: Value
+    ) throws(StoreError) {
+        guard recordsRewrites else { return }
         try recording { recorded throws(CodecError) in
             try recorded?.appendSet(classID, row, propertyID, value)
         }

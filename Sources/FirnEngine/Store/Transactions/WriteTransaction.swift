@@ -59,6 +59,10 @@ package final class WriteTransaction {
     @exclusivity(unchecked) var recorded: RecordedOperations?
     /// Whether anything was done.
     @exclusivity(unchecked) var hasChanges = false
+    /// Whether giving a property the value that it has is a change for those who observe it.
+    ///
+    /// Programs mean it so; commands that say what the objects are to be do not.
+    package var recordsRewrites = false
     /// How many operations are under way, one inside of the other.
     @exclusivity(unchecked) var operationDepth = 0
     /// How many steps are under way that may be taken back.

@@ -105,4 +105,32 @@ struct VersionChangesTests {
         #expect(try store.changes(from: between, to: new).classes[classID]?.deleted == [row])
         #expect(try store.changes(from: new, to: new).isEmpty)
     }
+
+    @Test(
+        "names what was given the value that it had, if the transaction is to record that",
+        arguments: [true, false], [StoreOptions.Logging.always, .never])
+    func rewrites(areRecorded: Bool, logging: StoreOptions.Logging) throws {
+        let (store, classID) = try make(SimulatedFileSystem(), logging)
+        let first = try store.beginWrite()
+        let row = try first.create(in: classID, [.int(7), .list([.string("a")])])
+        _ = try first.commit()
+        let old = try store.snapshot()
+        let schema = try #require(old.schema[classID])
+        let second = try store.beginWrite()
+        second.recordsRewrites = areRecorded
+        try second.set(schema.properties[0].id, of: row, in: classID, to: .int(7))
+        _ = try second.commit()
+        let new = try store.snapshot()
+        #expect(new.version.rawValue == old.version.rawValue + (areRecorded ? 1 : 0))
+        let written = try store.changes(from: old, to: new).classes[classID]?.modified
+        #expect(
+            written
+                == (areRecorded
+                    ? [
+                        ModifiedObject(
+                            row: row, properties: PropertySet([schema.properties[0].id]))
+                    ] : nil))
+        let table = try #require(new.table(classID))
+        #expect(try table.values(of: row) == [.int(7), .list([.string("a")])])
+    }
 }
