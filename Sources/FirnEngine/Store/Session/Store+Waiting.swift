@@ -16,8 +16,9 @@ extension Store {
     /// Waits until there is a version newer than one that is known.
     ///
     /// - Parameters:
-    ///   - interval: how often `isWanted` is asked at least.
-    ///   - isWanted: asked now and then, and after ``endWaits()``: whether to go on waiting.
+    ///   - interval: how often `isWanted` is asked at least, besides after every wake-up and after
+    ///     ``endWaits()``.
+    ///   - isWanted: whether to go on waiting.
     /// - Returns: the newest version; not newer than `known` if the time is over, or nobody wants to
     ///   know any more.
     package func waitForVersion(
