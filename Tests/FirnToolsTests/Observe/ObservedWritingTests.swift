@@ -162,6 +162,19 @@ struct ObservedWritingTests {
         #expect(harness.run(["export", nodes]).output == harness.run(["export", copy]).output)
     }
 
+    @Test("--dry-run reports once what all of the stream would do")
+    func dryRun() throws {
+        #expect(apply(stream("Person", "--shape", "rows")).status == 0)
+        write("Person id == 7 | set age = 42", "Person id == 9 | delete")
+        let before = harness.run(["export", copy]).output
+        let later = stream("Person", "--shape", "rows", "--since", "1", "--every-commit")
+        let run = apply(later, "--dry-run")
+        #expect(run.status == 0, "\(run)")
+        #expect(run.output.split(separator: "\n").count == 1, "\(run.output)")
+        #expect(run.output.contains(#""updated":1,"deleted":1"#), "\(run.output)")
+        #expect(harness.run(["export", copy]).output == before)
+    }
+
     @Test("A stream that ends inside of a commit leaves nothing of that")
     func cutOff() throws {
         let lines = stream("Person", "--shape", "rows").split(separator: "\n")

@@ -138,7 +138,7 @@ final class WriteRun {
             guard case .record(let record) = item else { continue }
             let isComplete = try stream.take(record)
             if !stream.isInside, !stream.hasChanges { session.pause() }
-            guard isComplete, stream.hasChanges else { continue }
+            guard isComplete, stream.hasChanges, !order.isDryRun else { continue }
             if let batch = order.batch, stream.recordCount < batch, records.hasInput { continue }
             try commit(isLast: false)
             stream.noteCommit()

@@ -60,7 +60,7 @@ final class ObservedStream {
         var diagnostic = Diagnostic(
             .inputSyntax, "\(SafeText.escaping(input)): the stream ends inside of a commit")
         diagnostic.file = input
-        diagnostic.remedy = "nothing of that commit was written: go on with the stream where it was"
+        diagnostic.remedy = "what came after the last report was not written: go on where that was"
         throw .diagnostic(diagnostic)
     }
 
