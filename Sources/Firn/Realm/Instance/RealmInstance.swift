@@ -38,6 +38,8 @@ final class RealmInstance: @unchecked Sendable {
     var autorefresh: Bool
     /// The transactions that wait, or are committed, in the background.
     let asyncWork = AsyncWork()
+    /// What the block of an update of subscriptions has done so far; `nil` while none runs.
+    var subscriptionUpdate: SubscriptionUpdate?
 
     /// Behind all that pins a version: a file in memory goes when the last realm lets go of it.
     let file: RealmFile
