@@ -116,12 +116,20 @@ let package = Package(
             name: "firn-trouble",
             dependencies: ["FirnTools", "FirnPlatform", "FirnTesting"],
             path: "Tests/Programs/Trouble", swiftSettings: settings),
+        // Two programs of users: they know nothing of Firn but its object API. No test target depends
+        // on them: their classes would be found beside those of the tests.
+        .executableTarget(
+            name: "firn-kennel", dependencies: ["Firn"], path: "Tests/Programs/Kennel",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "firn-address-book", dependencies: ["Firn"], path: "Tests/Programs/AddressBook",
+            swiftSettings: settings),
         // Runs the real binaries as users do: in pipes, with files, with wrong input, killed.
         .testTarget(
             name: "firnTests",
             dependencies: [
-                "firn", "firn-crew", "firn-trouble", "FirnEngine", "FirnPlatform", "FirnValues",
-                "FirnTesting",
+                "firn", "firn-crew", "firn-trouble", "Firn", "FirnEngine", "FirnPlatform",
+                "FirnValues", "FirnTesting",
             ],
             swiftSettings: settings),
     ]

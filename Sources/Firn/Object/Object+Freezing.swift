@@ -19,7 +19,7 @@ extension ObjectBase {
 
     /// The same object in another realm of the file; `nil` if it is not there.
     final func moved<T: ObjectBase>(to realm: Realm, as type: T.Type) -> T? {
-        guard let access else { misuse("an unmanaged object is in no realm") }
+        guard let access else { misuse("an unmanaged object is in no realm: add it to one first") }
         guard realm.instance.file === access.instance.file else {
             misuse("an object can only be found again in a realm of its own file")
         }
@@ -35,16 +35,21 @@ extension ObjectBase {
     }
 
     final func frozen<T: ObjectBase>() -> T {
-        guard let realm else { misuse("an unmanaged object cannot be frozen") }
+        guard let realm else {
+            misuse("an unmanaged object cannot be frozen: add it to a realm first")
+        }
         guard !isFrozen else { return itself() }
         guard let frozen = moved(to: realm.freeze(), as: T.self) else {
-            misuse("a \(type(of: self)) that was deleted cannot be frozen")
+            misuse(
+                "a \(type(of: self)) that was deleted cannot be frozen: ask isInvalidated before")
         }
         return frozen
     }
 
     final func thawed<T: ObjectBase>() -> T? {
-        guard let realm else { misuse("an unmanaged object cannot be thawed") }
+        guard let realm else {
+            misuse("an unmanaged object cannot be thawed: only what was frozen can")
+        }
         return isFrozen ? moved(to: realm.thaw(), as: T.self) : itself()
     }
 

@@ -133,9 +133,19 @@ extension RealmCollectionValue where Self: ObjectBase {
     /// An unmanaged object with the initial values of its properties.
     public static func _blank() -> Self { Self() }
 
+    /// The object that a link of a managed object leads to.
+    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Self? {
+        object.readingIfPresent(
+            place,
+            { cursor, position throws(StoreError) -> Self? in
+                guard let reference = try cursor.link(position) else { return nil }
+                return object.access?.instance.object(Self.self, reference)
+            }, { _decode($0, in: $1) })
+    }
+
     /// What the database stores for an element.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue {
-        _StoredValue(adding.link(to: self))
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue {
+        _StoredValue(links.link(to: self))
     }
 }
 

@@ -128,5 +128,5 @@ extension Projection: RealmFetchable, KeypathSortable {
     }
 
     /// The object.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue { rootObject._encode(adding) }
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue { rootObject._encode(links) }
 }

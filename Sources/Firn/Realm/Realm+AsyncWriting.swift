@@ -69,7 +69,9 @@ extension Realm {
     private func checkCanSchedule() {
         instance.checkConfinement()
         guard !isFrozen, !configuration.readOnly else {
-            misuse("a realm that is frozen or opened for reading only cannot be written to")
+            misuse(
+                "a realm that is frozen or opened for reading only cannot be written to: thaw() it, "
+                    + "or open it without readOnly")
         }
         guard instance.confinement.canSchedule else {
             misuse(

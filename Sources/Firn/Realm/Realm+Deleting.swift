@@ -4,13 +4,17 @@ import FirnValues
 
 /// Deleting objects; links to them become nil, and lists lose them.
 extension Realm {
+    private static let notOfThisRealm =
+        "only objects of this realm can be deleted from it: delete an unmanaged object from what "
+        + "holds it, a frozen one after thaw(), and another one through its own realm"
+
     /// Deletes an object, with the embedded objects that it holds.
     ///
     /// - Parameter object: of this realm, and not deleted yet; the program stops otherwise.
     /// - Complexity: O(properties + links to it)
     public func delete(_ object: ObjectBase) {
         guard let access = object.access, access.instance === instance else {
-            misuse("only objects of this realm can be deleted from it")
+            misuse(Realm.notOfThisRealm)
         }
         instance.change("delete a \(access.binding.layout.className)") {
             transaction throws(StoreError) in
@@ -54,14 +58,14 @@ extension Realm {
         _ objects: Map<Key, Value?>
     ) {
         guard let core = objects.core else {
-            misuse("only objects of this realm can be deleted from it")
+            misuse(Realm.notOfThisRealm)
         }
         delete(all: core)
     }
 
     private func delete(all core: _CollectionCore?) {
         guard let core, core.instance === instance else {
-            misuse("only objects of this realm can be deleted from it")
+            misuse(Realm.notOfThisRealm)
         }
         guard case .objects(let rows) = core.content, let schema = core.elementClass else { return }
         // A list may have an object several times.

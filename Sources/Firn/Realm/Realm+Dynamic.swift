@@ -53,7 +53,7 @@ extension Realm {
         }
         let binding = topLevelBinding(typeName)
         if update != .error, binding.schema.key == nil {
-            misuse("\(typeName) has no primary key to update by")
+            misuse("\(typeName) has no primary key to update by: leave update out")
         }
         var made: RowID?
         instance.change("create a \(typeName)") { transaction throws(StoreError) in

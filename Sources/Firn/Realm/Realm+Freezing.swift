@@ -10,7 +10,9 @@ extension Realm {
         guard !isFrozen else { return self }
         instance.checkConfinement()
         guard !isInWriteTransaction else {
-            misuse("freeze() in a write transaction, whose changes are of no version yet")
+            misuse(
+                "freeze() in a write transaction, whose changes are of no version yet: freeze after "
+                    + "it")
         }
         return Realm(instance.file.frozen(instance.snapshot))
     }
@@ -19,7 +21,7 @@ extension Realm {
     public func thaw() -> Realm {
         guard isFrozen else { return self }
         return instance.reading("thawing") { () throws(StoreError) in
-            Realm(try instance.file.instance(.thread(.current)))
+            Realm(try instance.file.instance(.ofCaller))
         }
     }
 

@@ -44,7 +44,9 @@ extension Realm {
         instance.checkConfinement()
         guard !isFrozen else { return false }
         guard !isInWriteTransaction else {
-            misuse("refresh() in a write transaction, which shows the newest version anyway")
+            misuse(
+                "refresh() in a write transaction, which shows the newest version anyway: leave it "
+                    + "out")
         }
         return instance.reading("refreshing") { () throws(StoreError) in try instance.refresh() }
     }
@@ -56,7 +58,7 @@ extension ClassBinding {
         guard let id = schema.key, let place = columns.firstIndex(where: { $0.id == id }) else {
             return nil
         }
-        return layout.properties[place].field.encoded(key, .unattached)
+        return layout.properties[place].field.encoded(key, .refusing)
     }
 }
 

@@ -33,7 +33,9 @@ extension Realm {
     /// write transaction is cancelled. The realm itself can be used on, and shows the newest version
     /// then: ask it for the objects again.
     public func invalidate() {
-        guard !isFrozen else { misuse("a frozen realm cannot be invalidated") }
+        guard !isFrozen else {
+            misuse("a frozen realm cannot be invalidated: let go of it to give its version up")
+        }
         instance.reading("invalidating") { () throws(StoreError) in try instance.invalidate() }
     }
 }

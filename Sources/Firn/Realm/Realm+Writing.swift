@@ -38,7 +38,9 @@ extension Realm {
             misuse("a frozen realm cannot be written to: call thaw() first")
         }
         guard !configuration.readOnly else {
-            misuse("the realm at \(instance.file.path) was opened for reading only")
+            misuse(
+                "the realm at \(instance.file.path) was opened for reading only: open it without "
+                    + "readOnly to write")
         }
         instance.checkConfinement()
         guard !isInWriteTransaction else {

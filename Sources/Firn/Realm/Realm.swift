@@ -1,6 +1,7 @@
 public import Dispatch
 import FirnEngine
 import FirnPlatform
+public import Foundation
 
 /// A database, as one thread, queue or actor sees it.
 ///
@@ -26,6 +27,16 @@ public struct Realm {
         try self.init(configuration: .defaultConfiguration, queue: queue)
     }
 
+    /// Opens a realm in a file, otherwise as the default configuration says.
+    ///
+    /// - Parameter fileURL: where the file is, or is to be.
+    /// - Throws: ``Realm/Error``
+    public init(fileURL: URL) throws {
+        var configuration = Configuration.defaultConfiguration
+        configuration.fileURL = fileURL
+        try self.init(configuration: configuration)
+    }
+
     /// Opens a realm.
     ///
     /// - Parameters:
@@ -33,9 +44,14 @@ public struct Realm {
     ///   - queue: the serial queue that the realm is used on; `nil`: this thread.
     /// - Throws: ``Realm/Error``
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
-        if let queue { dispatchPrecondition(condition: .onQueue(queue)) }
+        let owner = queue.map { RealmQueue($0) }
+        guard owner?.isCurrent ?? true else {
+            misuse(
+                "Realm(queue:) of the queue \"\(queue?.label ?? "")\" on \(Confinement.here): open "
+                    + "the realm in a block of that queue")
+        }
         let file = try RealmFile.open(configuration)
-        let confinement = queue.map { Confinement.queue($0) } ?? .thread(.current)
+        let confinement = owner.map { Confinement.queue($0) } ?? .ofCaller
         do throws(StoreError) {
             self.init(try file.instance(confinement))
         } catch {

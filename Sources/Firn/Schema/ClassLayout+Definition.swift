@@ -44,7 +44,7 @@ extension ClassLayout {
         let sample = type.init()
         let known = properties[place].field.value(address(of: place, in: sample), of: sample)
         guard let value = known as? any RealmCollectionValue else { return nil }
-        let stored = value._encode(_ObjectAdding.unattached).value
+        let stored = value._encode(_LinkEncoder.refusing).value
         return stored.isNull ? nil : stored
     }
 }

@@ -23,7 +23,9 @@ public protocol ThreadConfined {
 extension ThreadConfined {
     /// The same as it is now, for ever.
     func frozenByMoving() -> Self {
-        guard let realm else { misuse("what is unmanaged cannot be frozen") }
+        guard let realm else {
+            misuse("what is unmanaged cannot be frozen: add it to a realm first")
+        }
         if isFrozen { return self }
         guard let frozen = _moved(to: realm.freeze()) else {
             misuse("what was deleted cannot be frozen: ask isInvalidated before")
@@ -33,7 +35,9 @@ extension ThreadConfined {
 
     /// The same as it is now, of the realm of this thread.
     func thawedByMoving() -> Self? {
-        guard let realm else { misuse("what is unmanaged cannot be thawed") }
+        guard let realm else {
+            misuse("what is unmanaged cannot be thawed: only what was frozen can")
+        }
         return isFrozen ? _moved(to: realm.thaw()) : self
     }
 }

@@ -53,7 +53,7 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
 
     private static func source(of value: Confined) -> Source {
         guard let realm = value.realm else {
-            misuse("only what a realm manages can be @ThreadSafe")
+            misuse("only what a realm manages can be @ThreadSafe: add the object first")
         }
         let reference = ThreadSafeReference(to: value)
         guard let frozen = reference.take() else {

@@ -26,7 +26,9 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sen
                     + "as it is")
         }
         guard !confined.isInvalidated else {
-            misuse("a reference to a \(Confined.self) that was deleted or invalidated")
+            misuse(
+                "a reference to a \(Confined.self) that was deleted or invalidated: ask isInvalidated "
+                    + "before")
         }
         let committed = realm.isFrozen ? realm : realm.instance.committed
         guard let source = confined._moved(to: committed) else {
@@ -68,7 +70,7 @@ extension Realm {
     ) -> Confined? {
         instance.checkConfinement()
         guard let source = reference.take() else {
-            misuse("a ThreadSafeReference can only be resolved once")
+            misuse("a ThreadSafeReference can only be resolved once: make another one")
         }
         let version = source.realm?.instance.snapshot.version
         if let version, version > instance.snapshot.version, !isFrozen, !isInWriteTransaction {

@@ -15,7 +15,7 @@ extension Decimal128: _SingleValue, _OptionalCapable {
     }
 
     /// What the database stores for an element.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue { _StoredValue(.decimal128(bits)) }
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue { _StoredValue(.decimal128(bits)) }
 
     /// Makes an element of a number of any type, or of a text that is a number.
     public static func _element(from value: Any) -> Decimal128? {

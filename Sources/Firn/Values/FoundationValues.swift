@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnValues
 public import Foundation
 
@@ -15,7 +16,7 @@ extension Data: _SingleValue, _OptionalCapable {
     }
 
     /// What the database stores for an element.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue {
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue {
         _StoredValue(.data(Array(self)))
     }
 }
@@ -33,8 +34,29 @@ extension Date: _SingleValue, _OptionalCapable {
         return Date(time)
     }
 
+    /// The value of a property of a managed object.
+    public static func _get(_ object: ObjectBase, _ place: Int) -> Date {
+        object.reading(
+            place,
+            { cursor, position throws(StoreError) in
+                guard let time = try cursor.date(position) else {
+                    otherType(_StoredValue(try cursor.value(position)), Self.self)
+                }
+                return Date(time)
+            }, { _decode(_StoredValue($0), in: object.realmReference) })
+    }
+
+    /// The value of a property of a managed object that may be nil.
+    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Date? {
+        object.readingIfPresent(
+            place,
+            { cursor, position throws(StoreError) in try cursor.date(position).map { Date($0) }
+            },
+            { _decode($0, in: $1) })
+    }
+
     /// What the database stores for an element.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue {
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue {
         _StoredValue(.date(Timestamp(self)))
     }
 }
@@ -78,7 +100,7 @@ extension Foundation.UUID: _SingleValue, _OptionalCapable {
     }
 
     /// What the database stores for an element.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue {
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue {
         _StoredValue(.uuid(FirnValues.UUID(self)))
     }
 }

@@ -14,7 +14,7 @@ extension ObjectId: _SingleValue, _OptionalCapable, _Indexable, _PrimaryKey {
     }
 
     /// What the database stores for an element.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue { _StoredValue(.objectID(bits)) }
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue { _StoredValue(.objectID(bits)) }
 
     /// Makes an element of an identity, or of the text of one.
     public static func _element(from value: Any) -> ObjectId? {

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Only the types of this module conform: numbers, strings, dates, objects and so on, optionals and
 /// collections of them. Own types take part through ``CustomPersistable`` and ``PersistableEnum``.
-public protocol _Persistable {
+public protocol _Persistable: SendableMetatype {
     /// What the property is declared as.
     static var _declaration: _PropertyDeclaration { get }
     /// The value of a property without an initial value.
@@ -15,7 +15,7 @@ public protocol _Persistable {
     /// Gives a property of a managed object another value, in a write transaction.
     static func _set(_ object: ObjectBase, _ place: Int, to value: Self)
     /// What the database stores for a value of an object that is being added.
-    func _stored(_ adding: _ObjectAdding) -> _StoredValue
+    func _stored(_ links: _LinkEncoder) -> _StoredValue
     /// Makes of a value that was read out of a dictionary, an array or another object a value of
     /// this type; `nil` if it is of another kind.
     static func _converted(_ value: Any) -> Self?
@@ -57,7 +57,7 @@ public protocol RealmCollectionValue: Hashable {
     /// - Parameter realm: where links lead to.
     static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Self
     /// What the database stores for an element.
-    func _encode(_ adding: _ObjectAdding) -> _StoredValue
+    func _encode(_ links: _LinkEncoder) -> _StoredValue
     /// Makes of a value of any type an element; `nil` if it is of another kind.
     static func _element(from value: Any) -> Self?
     /// A value by which a property that gave it can be told from others; `nil` if there is none.
@@ -84,7 +84,7 @@ extension _SingleValue {
     }
 
     /// What the database stores for a value of an object that is being added.
-    public func _stored(_ adding: _ObjectAdding) -> _StoredValue { _encode(adding) }
+    public func _stored(_ links: _LinkEncoder) -> _StoredValue { _encode(links) }
 
     /// Makes of a value of any type one of this; `nil` if it is of another kind.
     public static func _converted(_ value: Any) -> Self? { _element(from: value) }
@@ -109,6 +109,8 @@ public protocol _OptionalCapable: RealmCollectionValue {
     static func _blank() -> Self
     /// Makes an element of what the database has; `nil` if that is no value of this type.
     static func _decodeIfPossible(_ stored: _StoredValue, in realm: _RealmReference) -> Self?
+    /// The value of a property of a managed object that may be nil.
+    static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Self?
 }
 
 extension _OptionalCapable {
@@ -117,6 +119,11 @@ extension _OptionalCapable {
         _ stored: _StoredValue, in realm: _RealmReference
     ) -> Self? {
         _decode(stored, in: realm)
+    }
+
+    /// The value of a property of a managed object that may be nil.
+    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Self? {
+        Self?._decode(_StoredValue(object.read(place)), in: object.realmReference)
     }
 }
 
@@ -135,12 +142,14 @@ extension Optional: RealmCollectionValue where Wrapped: _OptionalCapable {
     }
 
     /// What the database stores for an element.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue {
-        self?._encode(adding) ?? _StoredValue(.null)
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue {
+        self?._encode(links) ?? _StoredValue(.null)
     }
 
     /// Makes of a value of any type an element; `nil` if it is of another kind.
     public static func _element(from value: Any) -> Wrapped?? {
+        // Mostly it is that: whether there is nothing takes longer to find out.
+        if let value = value as? Wrapped { return .some(value) }
         if isNothing(value) { return .some(nil) }
         return Wrapped._element(from: value).map { .some($0) }
     }
@@ -151,6 +160,12 @@ extension Optional: _Persistable where Wrapped: _OptionalCapable {}
 extension Optional: _SingleValue where Wrapped: _OptionalCapable {
     /// The value of a property without an initial value.
     public static func _initial() -> Wrapped? { nil }
+
+    /// The value of a property of a managed object.
+    @inlinable
+    public static func _get(_ object: ObjectBase, _ place: Int) -> Wrapped? {
+        Wrapped._getIfPresent(object, place)
+    }
 }
 
 /// A value of any type without the optional that it may be in; `nil` for the absence of a value.
@@ -163,7 +178,15 @@ func something(in value: Any) -> Any? {
 
 /// Whether a value of any type is the absence of a value.
 func isNothing(_ value: Any) -> Bool {
-    if value is NSNull { return true }
-    let mirror = Mirror(reflecting: value)
-    return mirror.displayStyle == .optional && mirror.children.isEmpty
+    // Of the type: the cast of a value makes an object of Foundation of it first.
+    if type(of: value) is NSNull.Type { return true }
+    return (value as? any OptionalValue)?.hasNoValue ?? false
+}
+
+private protocol OptionalValue {
+    var hasNoValue: Bool { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var hasNoValue: Bool { self == nil }
 }

@@ -21,19 +21,20 @@ extension _IntegerValue {
     }
 
     /// The value of a property of a managed object.
+    @inlinable
     public static func _get(_ object: ObjectBase, _ place: Int) -> Self {
-        object.reading(
-            place,
-            { cursor, position throws(StoreError) in
-                guard let number = try cursor.int(position) else {
-                    otherType(_StoredValue(try cursor.value(position)), Self.self)
-                }
-                return Self(truncatingIfNeeded: number)
-            }, { _decode(_StoredValue($0), in: object.realmReference) })
+        // The engine keeps every Int within the width of its property.
+        Self(truncatingIfNeeded: object._integer(place))
+    }
+
+    /// The value of a property of a managed object that may be nil.
+    @inlinable
+    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Self? {
+        object._integerIfPresent(place).map { Self(truncatingIfNeeded: $0) }
     }
 
     /// What the database stores for an element.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue { _StoredValue(.int(Int64(self))) }
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue { _StoredValue(.int(Int64(self))) }
 
     /// Makes of an integer of any type an element, if it fits.
     public static func _element(from value: Any) -> Self? {
@@ -74,8 +75,15 @@ extension Bool: _SingleValue, _OptionalCapable {
             }, { _decode(_StoredValue($0), in: object.realmReference) })
     }
 
+    /// The value of a property of a managed object that may be nil.
+    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Bool? {
+        object.readingIfPresent(
+            place, { cursor, position throws(StoreError) in try cursor.bool(position) },
+            { _decode($0, in: $1) })
+    }
+
     /// What the database stores for an element.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue { _StoredValue(.bool(self)) }
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue { _StoredValue(.bool(self)) }
 }
 
 extension Float: _SingleValue, _OptionalCapable {
@@ -103,8 +111,15 @@ extension Float: _SingleValue, _OptionalCapable {
             }, { _decode(_StoredValue($0), in: object.realmReference) })
     }
 
+    /// The value of a property of a managed object that may be nil.
+    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Float? {
+        object.readingIfPresent(
+            place, { cursor, position throws(StoreError) in try cursor.float(position) },
+            { _decode($0, in: $1) })
+    }
+
     /// What the database stores for an element.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue { _StoredValue(.float(self)) }
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue { _StoredValue(.float(self)) }
 
     /// Makes of a number of any type an element.
     public static func _element(from value: Any) -> Float? {
@@ -138,8 +153,15 @@ extension Double: _SingleValue, _OptionalCapable {
             }, { _decode(_StoredValue($0), in: object.realmReference) })
     }
 
+    /// The value of a property of a managed object that may be nil.
+    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Double? {
+        object.readingIfPresent(
+            place, { cursor, position throws(StoreError) in try cursor.double(position) },
+            { _decode($0, in: $1) })
+    }
+
     /// What the database stores for an element.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue { _StoredValue(.double(self)) }
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue { _StoredValue(.double(self)) }
 
     /// Makes of a number of any type an element.
     public static func _element(from value: Any) -> Double? {
@@ -163,8 +185,27 @@ extension String: _SingleValue, _OptionalCapable {
         return value
     }
 
+    /// The value of a property of a managed object.
+    public static func _get(_ object: ObjectBase, _ place: Int) -> String {
+        object.reading(
+            place,
+            { cursor, position throws(StoreError) in
+                guard let text = try cursor.string(position) else {
+                    otherType(_StoredValue(try cursor.value(position)), Self.self)
+                }
+                return text
+            }, { _decode(_StoredValue($0), in: object.realmReference) })
+    }
+
+    /// The value of a property of a managed object that may be nil.
+    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> String? {
+        object.readingIfPresent(
+            place, { cursor, position throws(StoreError) in try cursor.string(position) },
+            { _decode($0, in: $1) })
+    }
+
     /// What the database stores for an element.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue { _StoredValue(.string(self)) }
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue { _StoredValue(.string(self)) }
 }
 
 /// A column has a value of another type than it is declared with: the binding of the class is wrong,

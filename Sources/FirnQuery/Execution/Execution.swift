@@ -12,6 +12,8 @@ final class Execution {
     let reader: SnapshotReader
     /// The objects of the class of the query: all, or the groups of those that were looked up.
     let scanner: TableScanner
+    /// The same, or the few objects to work on alone.
+    private let source: any RowSource
     /// How objects were looked up, if they were.
     let lookup: KeyLookup?
     private let found: [RowRun]
@@ -20,6 +22,9 @@ final class Execution {
     private let countsBefore: ReadCounts
     private let columns: PlanColumns
 
+    /// One of so many objects at most is worth to be read for itself.
+    private static let objectsPerPickedMin = 64
+
     init(
         _ query: BoundQuery, on snapshot: Snapshot, among rows: [RowID]? = nil
     ) throws(StoreError) {
@@ -27,12 +32,22 @@ final class Execution {
         plan = QueryPlan(query)
         countsBefore = snapshot.readCounts
         columns = PlanColumns(plan, of: query.classSchema)
-        reader = SnapshotReader(snapshot)
+        let objectCount = snapshot.table(query.classSchema.id)?.liveRowCount ?? 0
+        let picks = rows.map { $0.count <= objectCount / Self.objectsPerPickedMin } ?? false
+        reader = SnapshotReader(snapshot, isPicking: picks)
         let table = try reader.table(query.classSchema)
         if let rows {
             lookup = nil
             found = []
+            guard !picks else {
+                let objects = try reader.pickedObjects(of: query.classSchema)
+                scanner = TableScanner(query.classSchema, [], path: snapshot.path)
+                source = objects
+                candidates = try objects.locate(rows)
+                return
+            }
             scanner = try reader.scanner(of: query.classSchema)
+            source = scanner
             candidates = try Execution.references(to: rows, in: scanner)
             return
         }
@@ -45,6 +60,7 @@ final class Execution {
             scanner = try reader.scanner(of: query.classSchema)
             found = []
         }
+        source = scanner
     }
 
     /// Locates objects, and opens nothing but their row groups.
@@ -150,7 +166,7 @@ final class Execution {
 
     /// The rows of the query, and what computes values of them.
     func stream() -> (any RowStream, ExpressionEvaluator) {
-        var evaluator = ExpressionEvaluator(source: scanner, reader: reader)
+        var evaluator = ExpressionEvaluator(source: source, reader: reader)
         func predicate(_ predicate: BoundPredicate) -> PredicateEvaluator {
             PredicateEvaluator(predicate, evaluator.source, reader)
         }

@@ -93,7 +93,7 @@ struct QueryPlan: Hashable, Sendable {
     }
 
     /// Cheap conditions first: a range of codes costs less than a search in text.
-    private static func conjunction(_ conditions: [BoundPredicate]) -> BoundPredicate {
+    static func conjunction(_ conditions: [BoundPredicate]) -> BoundPredicate {
         var operands = conditions
         operands.removeAll { $0 == .always(true) }
         if operands.contains(.always(false)) { return .always(false) }

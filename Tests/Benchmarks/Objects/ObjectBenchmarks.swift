@@ -48,20 +48,41 @@ struct ObjectBenchmarks {
         return citizen
     }
 
+    /// The same as ``citizen(_:_:)`` makes.
+    private static func fields(_ number: Int, _ names: [String]) -> [String: Any] {
+        [
+            "id": number, "name": names[number & 1023], "age": number % 90,
+            "score": Double(number) / 4, "flag": number % 3 == 0,
+            "when": Date(timeIntervalSince1970: Double(number) * 3600),
+            "city": names[number & 15],
+        ]
+    }
+
     /// Removes what was made.
     func cleanUp() throws {
         try SystemServices.real.files.remove("\(folder)/objects.firn")
     }
 
-    var all: [Benchmark] {
-        [insertion, accessors, strings, iteration, filter, links, appends, oneProperty]
+    func benchmark(_ work: ObjectWork) -> Benchmark {
+        switch work {
+        case .add: insertion
+        case .create: creation
+        case .numbers: accessors
+        case .strings: strings
+        case .iterate: iteration
+        case .filter: filter
+        case .follow: links
+        case .append: appends
+        case .insert: listInsertions
+        case .set: oneProperty
+        }
     }
 
     private var insertion: Benchmark {
         let path = "\(folder)/inserted.firn"
         let names = (0..<1024).map { "name number \($0)" }
         return Benchmark(
-            "add 100,000 objects in one transaction", weight: .heavy,
+            ObjectWork.add.title, weight: .heavy,
             rowCount: ObjectBenchmarks.insertCount,
             cleanUp: { _ = try Realm.deleteFiles(for: ObjectBenchmarks.configuration(path)) },
             work: {
@@ -74,10 +95,27 @@ struct ObjectBenchmarks {
             })
     }
 
+    private var creation: Benchmark {
+        let path = "\(folder)/created.firn"
+        let names = (0..<1024).map { "name number \($0)" }
+        return Benchmark(
+            ObjectWork.create.title, weight: .heavy, rowCount: ObjectBenchmarks.insertCount,
+            cleanUp: { _ = try Realm.deleteFiles(for: ObjectBenchmarks.configuration(path)) },
+            work: {
+                let realm = try Realm(configuration: ObjectBenchmarks.configuration(path))
+                try realm.write {
+                    for number in 0..<ObjectBenchmarks.insertCount {
+                        realm.create(
+                            Citizen.self, value: ObjectBenchmarks.fields(number, names))
+                    }
+                }
+            })
+    }
+
     private var accessors: Benchmark {
         let citizens = Array(realm.objects(Citizen.self).prefix(1000))
         return Benchmark(
-            "read 1,000,000 numbers through accessors", rowCount: 1_000_000,
+            ObjectWork.numbers.title, rowCount: 1_000_000,
             work: {
                 var sum = 0
                 for _ in 0..<1000 {
@@ -90,7 +128,7 @@ struct ObjectBenchmarks {
     private var strings: Benchmark {
         let citizens = Array(realm.objects(Citizen.self).prefix(1000))
         return Benchmark(
-            "read 1,000,000 strings through accessors", rowCount: 1_000_000,
+            ObjectWork.strings.title, rowCount: 1_000_000,
             work: {
                 var sum = 0
                 for _ in 0..<1000 {
@@ -103,7 +141,7 @@ struct ObjectBenchmarks {
     private var iteration: Benchmark {
         let citizens = realm.objects(Citizen.self)
         return Benchmark(
-            "iterate 1,000,000 objects, read one number", weight: .heavy,
+            ObjectWork.iterate.title, weight: .heavy,
             rowCount: ObjectBenchmarks.objectCount,
             work: {
                 var sum = 0
@@ -114,7 +152,7 @@ struct ObjectBenchmarks {
 
     private var filter: Benchmark {
         Benchmark(
-            "filter 1,000,000 objects and count", rowCount: ObjectBenchmarks.objectCount,
+            ObjectWork.filter.title, rowCount: ObjectBenchmarks.objectCount,
             work: {
                 let found = realm.objects(Citizen.self).filter("age > 60 AND flag == true")
                 precondition(found.count > 0)
@@ -124,7 +162,7 @@ struct ObjectBenchmarks {
     private var links: Benchmark {
         let households = Array(realm.objects(Household.self))
         return Benchmark(
-            "follow 100,000 links, read one number", weight: .heavy,
+            ObjectWork.follow.title, weight: .heavy,
             rowCount: ObjectBenchmarks.linkCount,
             work: {
                 var sum = 0
@@ -135,7 +173,7 @@ struct ObjectBenchmarks {
 
     private var appends: Benchmark {
         Benchmark(
-            "append 10,000 numbers to a list, roll back", weight: .heavy, rowCount: 10_000,
+            ObjectWork.append.title, weight: .heavy, rowCount: 10_000,
             work: {
                 realm.beginWrite()
                 let household = Household()
@@ -145,10 +183,22 @@ struct ObjectBenchmarks {
             })
     }
 
+    private var listInsertions: Benchmark {
+        Benchmark(
+            ObjectWork.insert.title, weight: .heavy, rowCount: 10_000,
+            work: {
+                realm.beginWrite()
+                let household = Household()
+                realm.add(household)
+                for number in 0..<10_000 { household.numbers.insert(number, at: number / 2) }
+                realm.cancelWrite()
+            })
+    }
+
     private var oneProperty: Benchmark {
         let citizens = Array(realm.objects(Citizen.self).prefix(100))
         return Benchmark(
-            "set one property and commit, 100 times", rowCount: 100,
+            ObjectWork.set.title, rowCount: 100,
             work: {
                 for citizen in citizens { try realm.write { citizen.age &+= 1 } }
             })

@@ -75,7 +75,7 @@ extension RealmCollection {
         var kind = Element._element.type.base
         for element in _unmanaged {
             guard property != "self" else {
-                values.append(element._encode(.unattached).value)
+                values.append(element._encode(.refusing).value)
                 continue
             }
             guard let object = element as? ObjectBase else {

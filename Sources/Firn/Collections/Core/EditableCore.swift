@@ -148,8 +148,8 @@ class EditableCore: _CollectionCore {
     final func edit(
         with element: some RealmCollectionValue, _ change: (Value) -> CollectionEdit
     ) {
-        changing { transaction, adding throws(StoreError) in
-            try apply(change(adding.encoded(element)), transaction)
+        changing { transaction, links throws(StoreError) in
+            try apply(change(links.encoded(element)), transaction)
         }
     }
 
@@ -160,29 +160,25 @@ class EditableCore: _CollectionCore {
         with elements: [Element], _ change: (Int, Value) -> CollectionEdit
     ) {
         guard !elements.isEmpty else { return }
-        changing { transaction, adding throws(StoreError) in
+        changing { transaction, links throws(StoreError) in
             for (index, element) in elements.enumerated() {
-                try apply(change(index, adding.encoded(element)), transaction)
+                try apply(change(index, links.encoded(element)), transaction)
             }
         }
     }
 
     /// Does several changes in one step.
     final func changing(
-        _ body: (WriteTransaction, _ObjectAdding) throws(StoreError) -> Void
+        _ body: (WriteTransaction, _LinkEncoder) throws(StoreError) -> Void
     ) {
         if isStale { gone() }
         forget()
         instance.change("change \(name)") { transaction throws(StoreError) in
-            let adding: _ObjectAdding
-            if mayLink {
-                adding = _ObjectAdding(instance, transaction, .error)
-                adding.copiesForeignObjects = true
-            } else {
-                adding = .unattached
-            }
             do throws(StoreError) {
-                try body(transaction, adding)
+                guard mayLink else { return try body(transaction, .refusing) }
+                try instance.adding(transaction, copiesForeignObjects: true) {
+                    adding throws(StoreError) in try body(transaction, _LinkEncoder(adding))
+                }
             } catch {
                 if error.code == .unknownObject, try !findIsValid() { gone() }
                 throw error

@@ -88,24 +88,30 @@ extension QueryError {
 }
 
 extension RealmInstance {
+    private static let foreignArgument =
+        "an argument of a query is an object of another realm, or of none: add it to this one, or "
+        + "look it up there"
+
     /// An argument of a query text as a value.
     func argument(_ argument: Any) -> Value {
         if let object = argument as? ObjectBase {
             guard let access = object.access, access.instance.file === file else {
-                misuse("an argument of a query is an object of another realm, or of none")
+                misuse(RealmInstance.foreignArgument)
             }
             return .link(access.reference)
         }
         if isNothing(argument) { return .null }
         if let value = argument as? any RealmCollectionValue {
-            guard let stored = _ObjectAdding.lookup(value, in: self) else {
-                misuse("an argument of a query is an object of another realm, or of none")
+            guard let stored = LinkLookup.value(of: value, in: self) else {
+                misuse(RealmInstance.foreignArgument)
             }
             return stored
         }
         if let values = argument as? any Sequence {
             return .list(values.map { self.argument($0) })
         }
-        misuse("\(type(of: argument)) cannot be an argument of a query")
+        misuse(
+            "\(type(of: argument)) cannot be an argument of a query: give a value that a property can "
+                + "have, or an array of such")
     }
 }

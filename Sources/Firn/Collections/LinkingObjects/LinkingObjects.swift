@@ -66,7 +66,7 @@ extension LinkingObjects: _LinkingObjects {
     }
 
     /// Nothing: an inverse is not stored.
-    public func _stored(_ adding: _ObjectAdding) -> _StoredValue { _StoredValue(.null) }
+    public func _stored(_ links: _LinkEncoder) -> _StoredValue { _StoredValue(.null) }
 
     /// Never: an inverse follows the links.
     public static func _converted(_ value: Any) -> LinkingObjects? { value as? LinkingObjects }

@@ -66,11 +66,11 @@ extension List {
             return _unmanaged.replaceSubrange(range, with: elements)
         }
         check(range)
-        core.changing { transaction, adding throws(StoreError) in
+        core.changing { transaction, links throws(StoreError) in
             // The new ones first: what they need of the old ones is still there.
             for (offset, element) in elements.enumerated() {
                 try core.apply(
-                    .insert(range.upperBound + offset, adding.encoded(element)), transaction)
+                    .insert(range.upperBound + offset, links.encoded(element)), transaction)
             }
             for _ in range { try core.apply(.remove(range.lowerBound), transaction) }
         }

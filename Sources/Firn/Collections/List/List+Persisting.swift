@@ -21,8 +21,8 @@ extension List: _Persistable {
     }
 
     /// What the database stores for the list of an object that is being added.
-    public func _stored(_ adding: _ObjectAdding) -> _StoredValue {
-        _StoredValue(.list(map { $0._encode(adding).value }))
+    public func _stored(_ links: _LinkEncoder) -> _StoredValue {
+        _StoredValue(.list(map { $0._encode(links).value }))
     }
 
     /// Makes of a list or an array a list; `nil` if an element is of another kind.
@@ -62,10 +62,10 @@ extension EditableCore {
     func assign<Element: RealmCollectionValue>(
         _ elements: [Element], _ collection: ([Value]) -> Value
     ) {
-        changing { transaction, adding throws(StoreError) in
+        changing { transaction, links throws(StoreError) in
             var values: [Value] = []
             values.reserveCapacity(elements.count)
-            for element in elements { values.append(try adding.encoded(element)) }
+            for element in elements { values.append(try links.encoded(element)) }
             try replaceAll(with: collection(values), transaction)
         }
     }

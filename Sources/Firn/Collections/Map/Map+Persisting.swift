@@ -26,16 +26,16 @@ extension Map: _Persistable {
         let own = PropertyCore(object, place)
         if let other = value.core, other.isSame(as: own) { return }
         let entries = Array(value)
-        own.changing { transaction, adding throws(StoreError) in
+        own.changing { transaction, links throws(StoreError) in
             var stored: [String: FirnValues.Value] = [:]
-            for (key, value) in entries { stored[key._mapKey] = try adding.encoded(value) }
+            for (key, value) in entries { stored[key._mapKey] = try links.encoded(value) }
             try own.replaceAll(with: .map(stored), transaction)
         }
     }
 
     /// What the database stores for the map of an object that is being added.
-    public func _stored(_ adding: _ObjectAdding) -> _StoredValue {
-        _StoredValue(.map(entries.mapValues { $0._encode(adding).value }))
+    public func _stored(_ links: _LinkEncoder) -> _StoredValue {
+        _StoredValue(.map(entries.mapValues { $0._encode(links).value }))
     }
 
     /// Makes of a map or a dictionary a map; `nil` if a value is of another kind.

@@ -34,7 +34,7 @@ extension MutableSet {
     public func remove(_ element: Element) {
         guard let core else { return removeUnmanaged(element) }
         // What was never added cannot be an element; the edit says so if this is not allowed now.
-        let value = _ObjectAdding.lookup(element, in: core.instance)
+        let value = LinkLookup.value(of: element, in: core.instance)
         core.changing { transaction, _ throws(StoreError) in
             if let value { try core.apply(.discard(value), transaction) }
         }
@@ -98,9 +98,9 @@ extension MutableSet {
             for element in elements { removeUnmanaged(element) }
             return
         }
-        core.changing { transaction, adding throws(StoreError) in
+        core.changing { transaction, links throws(StoreError) in
             for element in elements {
-                try core.apply(.discard(adding.encoded(element)), transaction)
+                try core.apply(.discard(links.encoded(element)), transaction)
             }
         }
     }

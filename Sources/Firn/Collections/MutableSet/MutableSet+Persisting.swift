@@ -28,8 +28,8 @@ extension MutableSet: _Persistable {
     }
 
     /// What the database stores for the set of an object that is being added.
-    public func _stored(_ adding: _ObjectAdding) -> _StoredValue {
-        _StoredValue(.set(map { $0._encode(adding).value.asSetElement }))
+    public func _stored(_ links: _LinkEncoder) -> _StoredValue {
+        _StoredValue(.set(map { $0._encode(links).value.asSetElement }))
     }
 
     /// Makes of a set or an array a set; `nil` if an element is of another kind.

@@ -81,7 +81,7 @@ extension MutableSet {
     /// - Complexity: O(1) for an unmanaged set, O(log elements) for a managed one
     public func index(of element: Element) -> Int? {
         guard let core else { return positionUnmanaged(element) }
-        guard let value = _ObjectAdding.lookup(element, in: core.instance) else { return nil }
+        guard let value = LinkLookup.value(of: element, in: core.instance) else { return nil }
         return core.reading { view throws(StoreError) in try view.position(of: value) }
     }
 

@@ -53,7 +53,7 @@ extension RealmCollection {
             return rows.firstIndex(of: access.row)
         case .values(let values):
             guard element._object == nil else { return nil }
-            guard let wanted = _ObjectAdding.lookup(element, in: core.instance) else { return nil }
+            guard let wanted = LinkLookup.value(of: element, in: core.instance) else { return nil }
             return values.firstIndex { $0.order(relativeTo: wanted) == .equal }
         }
     }

@@ -109,6 +109,6 @@ extension ObjectBase {
     final func storedValue(of name: String) -> Value {
         guard let value = self[name] as? any RealmCollectionValue, value._object == nil
         else { return .null }
-        return value._encode(.unattached).value
+        return value._encode(.refusing).value
     }
 }

@@ -26,7 +26,7 @@ extension RealmCollection {
             return Results(chain.adding([chain.sort(descriptors)]))
         }
         guard descriptors.count == 1, let only = descriptors.first, only.keyPath == "self" else {
-            misuse("values can only be sorted by \"self\"")
+            misuse("values can only be sorted by \"self\": use sorted(ascending:)")
         }
         return Results(ValuesCore.adding(.sorted(ascending: only.ascending), to: core))
     }
@@ -42,7 +42,9 @@ extension RealmCollection {
             let chain = core.chain(for: "distinct")
             return Results(chain.adding([chain.distinct(names)]))
         }
-        guard names == ["self"] else { misuse("values can only be distinct by \"self\"") }
+        guard names == ["self"] else {
+            misuse("values can only be distinct by \"self\": use distinct()")
+        }
         return Results(ValuesCore.adding(.distinct, to: core))
     }
 }

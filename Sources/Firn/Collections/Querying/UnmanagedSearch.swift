@@ -128,7 +128,7 @@ private final class UnmanagedCopy {
             } else if property.type.base == .any {
                 stored = try nested(value)
             } else {
-                stored = layout.properties[place].field.encoded(value, .unattached)
+                stored = layout.properties[place].field.encoded(value, .refusing)
             }
             guard let stored else { misuse("\(layout.className).\(property.name) cannot be read") }
             try transaction.set(property.id, of: row, in: schema.id, to: stored)
@@ -175,7 +175,7 @@ private final class UnmanagedCopy {
             return try link(object, try schema(of: type(of: object)))
         case AnyRealmValue.list(let list): return try nested(list)
         case AnyRealmValue.dictionary(let map): return try nested(map)
-        case let value as AnyRealmValue: return value._encode(.unattached).value
+        case let value as AnyRealmValue: return value._encode(.refusing).value
         case let map as any RealmKeyedCollection:
             var entries: [String: Value] = [:]
             for (key, value) in map.anyEntries { entries[key] = try nested(value) }
@@ -199,7 +199,7 @@ private final class UnmanagedCopy {
         }
         if let value = value as? AnyRealmValue { return try nested(value)?.withoutFloat ?? .null }
         if let value = value as? any RealmCollectionValue {
-            return value._encode(.unattached).value.withoutFloat
+            return value._encode(.refusing).value.withoutFloat
         }
         guard let values = value as? any Sequence else {
             misuse("\(type(of: value)) cannot be an argument of a query")

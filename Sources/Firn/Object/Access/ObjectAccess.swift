@@ -19,7 +19,9 @@ struct ObjectAccess {
         self.binding = binding
         self.row = row
         gate = instance.gate
-        epoch = instance.epoch
+        epoch = gate.pointee.epoch
+        // Of others this belongs to a lock, and they ask for it with each access anyway.
+        if gate.pointee.owner != nil, epoch == binding.cursorEpoch { cursor = binding.cursor }
     }
 
     /// Whether the realm was invalidated since.
@@ -75,8 +77,9 @@ extension ObjectBase {
         _ convert: (Value) -> Result
     ) -> Result {
         // Nothing here counts references.
-        if let gate = access?.gate, gate.pointee.owner == ThreadIdentity.current,
-            gate.pointee.epoch == access?.epoch, let cursor = access?.cursor, let row = access?.row
+        if let gate = access?.gate, let owner = gate.pointee.owner,
+            owner == ThreadIdentity.current, gate.pointee.epoch == access?.epoch,
+            let cursor = access?.cursor, let row = access?.row
         {
             let found = cursor._withUnsafeGuaranteedRef { cursor -> Result? in
                 guard let isThere = try? cursor.move(to: row), isThere else { return nil }
@@ -123,9 +126,14 @@ extension ObjectBase {
     private final func findCursor(_ instance: RealmInstance) throws(StoreError) -> Bool {
         guard let access, !access.isStale else { deleted() }
         guard instance.changingTransaction == nil else { return false }
-        guard let cursor = try instance.cursor(of: access.binding) else { deleted() }
-        self.access?.cursor = .passUnretained(cursor)
-        self.access?.epoch = instance.epoch
+        let (binding, epoch) = (access.binding, instance.epoch)
+        if binding.cursorEpoch != epoch {
+            guard let cursor = try instance.cursor(of: binding) else { deleted() }
+            binding.cursor = .passUnretained(cursor)
+            binding.cursorEpoch = epoch
+        }
+        self.access?.cursor = binding.cursor
+        self.access?.epoch = epoch
         return true
     }
 
@@ -156,10 +164,9 @@ extension ObjectBase {
                 try checkKey(value, property, access, transaction)
                 return
             }
-            let adding = _ObjectAdding(instance, transaction, .error)
+            let stored = try instance.encoded(value, for: property, transaction)
             try transaction.set(
-                property.id, of: access.row, in: access.binding.schema.id,
-                to: adding.encoded(value))
+                property.id, of: access.row, in: access.binding.schema.id, to: stored)
         }
     }
 
@@ -168,9 +175,8 @@ extension ObjectBase {
         _ value: some RealmCollectionValue, _ property: PropertySchema, _ access: ObjectAccess,
         _ transaction: WriteTransaction
     ) throws(StoreError) {
-        let adding = _ObjectAdding(access.instance, transaction, .error)
         let old = try transaction.value(of: property, of: access.row, in: access.binding.schema)
-        guard try old == adding.encoded(value) else {
+        guard try old == _LinkEncoder.refusing.encoded(value) else {
             misuse(
                 "the primary key \(property.name) of \(type(of: self)) cannot be changed once the "
                     + "object is in a realm: make another object")

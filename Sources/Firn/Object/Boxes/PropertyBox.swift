@@ -38,10 +38,9 @@ final class PropertyBox<Value: _SingleValue> {
                 let property = binding.columns[place]
                 guard !access.isStale else { gone(binding) }
                 instance.change("set \(property.name)") { transaction throws(StoreError) in
-                    let adding = _ObjectAdding(instance, transaction, .error)
                     guard try transaction.exists(row, in: binding.schema.id) else { gone(binding) }
-                    try transaction.set(
-                        property.id, of: row, in: binding.schema.id, to: adding.encoded(newValue))
+                    let stored = try instance.encoded(newValue, for: property, transaction)
+                    try transaction.set(property.id, of: row, in: binding.schema.id, to: stored)
                 }
             }
         }
@@ -81,7 +80,16 @@ extension PropertyBoxing {
 
     static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits { _PersistedTraits() }
 
-    static func manage(_ field: UnsafeMutableRawPointer, _ place: Int) {}
+    static var access: FieldAccess {
+        FieldAccess(
+            stored: { field, links in box(in: field).value._stored(links) },
+            release: nil,
+            set: { field, _, value in
+                guard let value = Boxed._converted(value) else { return false }
+                box(in: field).value = value
+                return true
+            })
+    }
 
     static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int) {
         box(in: field).manage(object, place)
@@ -93,12 +101,6 @@ extension PropertyBoxing {
 
     static func array(of values: [Any]) -> Any { values.compactMap { $0 as? Boxed } }
 
-    static func stored(
-        _ field: UnsafeMutableRawPointer, _ adding: _ObjectAdding
-    ) -> _StoredValue {
-        box(in: field).value._stored(adding)
-    }
-
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any {
         box(in: field).value
     }
@@ -107,15 +109,7 @@ extension PropertyBoxing {
         Boxed._get(object, place)
     }
 
-    static func encoded(_ value: Any, _ adding: _ObjectAdding) -> FirnValues.Value? {
-        Boxed._converted(value)?._stored(adding).value
-    }
-
-    static func set(
-        _ field: UnsafeMutableRawPointer, of object: ObjectBase, to value: Any
-    ) -> Bool {
-        guard let value = Boxed._converted(value) else { return false }
-        box(in: field).value = value
-        return true
+    static func encoded(_ value: Any, _ links: _LinkEncoder) -> FirnValues.Value? {
+        Boxed._converted(value)?._stored(links).value
     }
 }

@@ -12,7 +12,7 @@ struct ObjectValues {
 
     /// The values that are given, by place.
     func given(_ value: Any, _ layout: ClassLayout) -> [(place: Int, value: Any)] {
-        if let object = value as? ObjectBase { return copied(object, layout) }
+        // In this order: the cast to a class makes an object of Foundation of a dictionary.
         if let fields = value as? [String: Any] {
             return layout.properties.indices.compactMap { place in
                 fields[layout.properties[place].name].map { (place, $0) }
@@ -25,10 +25,12 @@ struct ObjectValues {
             guard values.count <= stored.count else {
                 misuse(
                     "\(values.count) values for the \(stored.count) properties of "
-                        + layout.className)
+                        + "\(layout.className): give one for each, in their order, or a "
+                        + "dictionary")
             }
             return Array(zip(stored, values))
         }
+        if let object = value as? ObjectBase { return copied(object, layout) }
         misuse(
             "\(type(of: value)) cannot be the value of a \(layout.className): give a "
                 + "dictionary, an array or an object")
@@ -52,7 +54,7 @@ struct ObjectValues {
             guard !property.declaration.isInverse else { continue }
             let resolved = resolved(value, for: property)
             guard
-                property.field.set(layout.address(of: place, in: object), of: object, to: resolved)
+                property.access.set(layout.address(of: place, in: object), object, resolved)
             else {
                 misuse(
                     "\(value) is no value for \(layout.type.className()).\(property.name), which is "
@@ -63,11 +65,7 @@ struct ObjectValues {
 
     /// A value in which nested objects are objects.
     private func resolved(_ value: Any, for property: ClassLayout.Property) -> Any {
-        if case .object(let object)? = value as? AnyRealmValue, isForeign(object),
-            let copy = self.object(object, type(of: object)) as? Object
-        {
-            return AnyRealmValue.object(copy)
-        }
+        if property.declaration.type.base == .any { return resolvedAny(value) }
         guard let type = property.declaration.target else { return value }
         switch property.declaration.type.container {
         case .single: return object(value, type)
@@ -78,6 +76,13 @@ struct ObjectValues {
             guard let values = value as? [String: Any] else { return value }
             return values.mapValues { object($0, type) }
         }
+    }
+
+    private func resolvedAny(_ value: Any) -> Any {
+        guard case .object(let object)? = value as? AnyRealmValue, isForeign(object),
+            let copy = self.object(object, type(of: object)) as? Object
+        else { return value }
+        return AnyRealmValue.object(copy)
     }
 
     private func object(_ value: Any, _ type: ObjectBase.Type) -> Any {
@@ -169,7 +174,7 @@ extension Realm {
     ) -> T? {
         guard update != .error else { return nil }
         guard let place = layout.properties.firstIndex(where: \.traits.isPrimaryKey) else {
-            misuse("\(type.className()) has no primary key to update by")
+            misuse(Realm.noKeyToUpdateBy(type))
         }
         guard let key = given.first(where: { $0.place == place }) else { return nil }
         return object(ofType: type, forPrimaryKey: key.value)

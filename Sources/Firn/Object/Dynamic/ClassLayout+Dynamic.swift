@@ -16,7 +16,7 @@ extension ClassLayout {
 }
 
 extension ClassLayout.Property {
-    init(_ property: PropertySchema, isKey: Bool) {
+    convenience init(_ property: PropertySchema, isKey: Bool) {
         let type = property.type
         self.init(
             name: property.name, offset: -1, field: DynamicField.of(type),
@@ -25,7 +25,7 @@ extension ClassLayout.Property {
             traits: _PersistedTraits(isIndexed: property.isIndexed, isPrimaryKey: isKey))
     }
 
-    fileprivate init(inverse: InverseProperty) {
+    fileprivate convenience init(inverse: InverseProperty) {
         let field = Persisted<LinkingObjects<DynamicObject>>.self
         self.init(
             name: inverse.name, offset: -1, field: field, declaration: field.declaration,

@@ -10,7 +10,7 @@ struct DynamicValues {
     private let instance: RealmInstance
     private let transaction: WriteTransaction
     private let policy: Realm.UpdatePolicy
-    private let adding: _ObjectAdding
+    private let adding: ObjectAdding
 
     init(
         _ instance: RealmInstance, _ transaction: WriteTransaction, _ policy: Realm.UpdatePolicy
@@ -18,7 +18,8 @@ struct DynamicValues {
         self.instance = instance
         self.transaction = transaction
         self.policy = policy
-        adding = _ObjectAdding(instance, transaction, policy)
+        adding = ObjectAdding(instance, transaction)
+        adding.policy = policy
         adding.copiesForeignObjects = true
     }
 
@@ -99,7 +100,7 @@ struct DynamicValues {
         let type = property.type
         guard let target = type.target.flatMap({ instance.snapshot.schema[$0] }) else {
             let field = ClassLayout.Property(property, isKey: false).field
-            let stored = field.encoded(value, adding)
+            let stored = field.encoded(value, _LinkEncoder(adding))
             try adding.checkSuccess()
             return stored
         }

@@ -8,14 +8,29 @@ import FirnPlatform
 /// properties stand nowhere but in the database.
 final class ClassLayout: Sendable {
     /// One persisted property.
-    struct Property: Sendable {
+    ///
+    /// A class, because it is passed around more often than made.
+    final class Property: Sendable {
         /// As the model calls it.
         let name: String
         /// Of the field in an object, in bytes; of a dynamic object it has none.
         let offset: Int
         let field: any PersistedField.Type
+        let access: FieldAccess
         let declaration: _PropertyDeclaration
         let traits: _PersistedTraits
+
+        init(
+            name: String, offset: Int, field: any PersistedField.Type,
+            declaration: _PropertyDeclaration, traits: _PersistedTraits
+        ) {
+            self.name = name
+            self.offset = offset
+            self.field = field
+            access = field.access
+            self.declaration = declaration
+            self.traits = traits
+        }
     }
 
     let type: ObjectBase.Type
@@ -33,6 +48,8 @@ final class ClassLayout: Sendable {
     /// The places of those that are objects of their own also in what was read from a realm.
     private let boxes: [Int]
 
+    /// How the fields of added objects let go of what they hold: of those that hold anything.
+    private let releases: [(offset: Int, release: @Sendable (UnsafeMutableRawPointer) -> Void)]
     /// The places whose fields begin with the place, and where.
     private let placeOffsets: [(place: Int, offset: Int)]
 
@@ -70,6 +87,9 @@ final class ClassLayout: Sendable {
         self.unpersistedCount = unpersistedCount
         references = properties.indices.filter { properties[$0].field.isReference }
         boxes = references.filter { properties[$0].field.isBox }
+        releases = properties.compactMap { property in
+            property.access.release.map { (offset: property.offset, release: $0) }
+        }
         placeOffsets = properties.enumerated().filter { !$1.field.isBox }
             .map { (place: $0, offset: $1.offset) }
         places = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
@@ -88,6 +108,7 @@ final class ClassLayout: Sendable {
         self.properties = properties
         references = []
         boxes = []
+        releases = []
         placeOffsets = []
         places = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
     }
@@ -139,15 +160,11 @@ final class ClassLayout: Sendable {
         for place in isAdded ? references : boxes {
             properties[place].field.adopt(base + properties[place].offset, of: object, place)
         }
-        if !isAdded {
-            // A new object with nothing but initial values: nothing has to be let go of.
-            for (place, offset) in placeOffsets {
-                (base + offset).storeBytes(of: place, as: Int.self)
-            }
-            return
+        for (place, offset) in placeOffsets {
+            (base + offset).storeBytes(of: place, as: Int.self)
         }
-        for place in properties.indices where !isDynamic {
-            properties[place].field.manage(base + properties[place].offset, place)
-        }
+        // An object made for a row has nothing but initial values: it holds nothing.
+        guard isAdded else { return }
+        for field in releases { field.release(base + field.offset) }
     }
 }

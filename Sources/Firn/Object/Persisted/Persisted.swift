@@ -60,37 +60,55 @@ public struct Persisted<Value: _Persistable> {
 
     /// The value of a property of an object.
     ///
-    /// Inlinable, so that the key paths that the compiler passes vanish: applying one costs ten
-    /// times as much as reading the value.
+    /// Inlined always and kept short, so that the key paths that the compiler passes vanish:
+    /// applying one costs ten times as much as reading the value.
     @inlinable
     public static subscript<Enclosing: ObjectBase>(
         _enclosingInstance object: Enclosing,
         wrapped wrappedKeyPath: ReferenceWritableKeyPath<Enclosing, Value>,
         storage storageKeyPath: ReferenceWritableKeyPath<Enclosing, Persisted<Value>>
     ) -> Value {
+        @inline(__always)
         get {
             let place = object[keyPath: storageKeyPath].place
             if place >= 0 { return Value._get(object, place) }
-            switch object[keyPath: storageKeyPath].state {
-            case .unmanaged(let value): return value
-            case .initial:
-                let value = Value._initial()
-                object[keyPath: storageKeyPath].state = .unmanaged(value)
-                return value
-            case .recording(let trace): return trace.read(Value.self)
-            }
+            // Reading changes nothing where there is a value already.
+            if case .unmanaged(let value) = object[keyPath: storageKeyPath].state { return value }
+            return object[keyPath: storageKeyPath].unmanagedValue()
         }
+        @inline(__always)
         set {
             let place = object[keyPath: storageKeyPath].place
-            guard place < 0 else { return Value._set(object, place, to: newValue) }
-            switch object[keyPath: storageKeyPath].state {
-            case .unmanaged(let old) where Value._isReference:
-                object[keyPath: storageKeyPath].state = .unmanaged(newValue._assigned(over: old))
-            case .initial where Value._isReference:
-                object[keyPath: storageKeyPath].state = .unmanaged(newValue._assigned(over: nil))
-            case .unmanaged, .initial: object[keyPath: storageKeyPath].state = .unmanaged(newValue)
-            case .recording: misuse("a key path changed the object that it was applied to")
+            if place >= 0 {
+                Value._set(object, place, to: newValue)
+            } else {
+                object[keyPath: storageKeyPath].setUnmanaged(newValue)
             }
+        }
+    }
+
+    /// The value of an object that is not in the database.
+    @inlinable
+    mutating func unmanagedValue() -> Value {
+        switch state {
+        case .unmanaged(let value): return value
+        case .initial:
+            let value = Value._initial()
+            state = .unmanaged(value)
+            return value
+        case .recording(let trace): return trace.read(Value.self)
+        }
+    }
+
+    /// Gives a property of an object that is not in the database another value.
+    @inlinable
+    mutating func setUnmanaged(_ value: Value) {
+        switch state {
+        case .unmanaged(let old) where Value._isReference:
+            state = .unmanaged(value._assigned(over: old))
+        case .initial where Value._isReference: state = .unmanaged(value._assigned(over: nil))
+        case .unmanaged, .initial: state = .unmanaged(value)
+        case .recording: misuse("a key path changed the object that it was applied to")
         }
     }
 }

@@ -1,5 +1,4 @@
 import FirnValues
-import Foundation
 
 /// A stored field of an object that holds a persisted property, reached by its address.
 ///
@@ -12,17 +11,13 @@ protocol PersistedField: SendableMetatype {
     /// Whether every object of the class has an object of its own for the value; otherwise the first
     /// word of the field is the place of the property.
     static var isBox: Bool { get }
-    /// From now on the value is in the database.
-    static func manage(_ field: UnsafeMutableRawPointer, _ place: Int)
+    /// What adding and making objects needs of the field.
+    static var access: FieldAccess { get }
     /// From now on reading it is only written down.
     static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace)
     /// What the program holds already stands for what is in the database from now on; only for
     /// values that are references.
     static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int)
-    /// What the database is to store for the value of an unmanaged object.
-    static func stored(
-        _ field: UnsafeMutableRawPointer, _ adding: _ObjectAdding
-    ) -> _StoredValue
     /// The value, whether managed or not.
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any
     /// The value of a managed object, which may have no field.
@@ -30,11 +25,7 @@ protocol PersistedField: SendableMetatype {
     /// An array of values of the type of the property.
     static func array(of values: [Any]) -> Any
     /// What the database stores for a value of the type of the property; `nil` if it is of another.
-    static func encoded(_ value: Any, _ adding: _ObjectAdding) -> Value?
-    /// Gives the property another value, whether managed or not; `false` if it is of another kind.
-    static func set(
-        _ field: UnsafeMutableRawPointer, of object: ObjectBase, to value: Any
-    ) -> Bool
+    static func encoded(_ value: Any, _ links: _LinkEncoder) -> Value?
 }
 
 extension Persisted: PersistedField {
@@ -48,21 +39,13 @@ extension Persisted: PersistedField {
 
     static var isBox: Bool { false }
 
-    // Without a specialisation each call looks up the type of the state in a table of the runtime.
-    @_specialize(where Value == Int)
-    @_specialize(where Value == String)
-    @_specialize(where Value == Double)
-    @_specialize(where Value == Bool)
-    @_specialize(where Value == Int?)
-    @_specialize(where Value == String?)
-    @_specialize(where Value == Double?)
-    @_specialize(where Value == Date)
-    @_specialize(where Value == Date?)
-    @_specialize(where Value == ObjectId)
-    static func manage(_ field: UnsafeMutableRawPointer, _ place: Int) {
-        let own = field.assumingMemoryBound(to: Self.self)
-        own.pointee.place = place
-        own.pointee.state = .initial
+    static var access: FieldAccess {
+        FieldAccess.specialized[ObjectIdentifier(Value.self)] ?? FieldAccess(Value.self)
+    }
+
+    /// Lets go of the value that the object had while it was not in the database.
+    static func release(_ field: UnsafeMutableRawPointer) {
+        field.assumingMemoryBound(to: Self.self).pointee.state = .initial
     }
 
     static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace) {
@@ -78,26 +61,17 @@ extension Persisted: PersistedField {
         }
     }
 
-    @_specialize(where Value == Int)
-    @_specialize(where Value == String)
-    @_specialize(where Value == Double)
-    @_specialize(where Value == Bool)
-    @_specialize(where Value == Int?)
-    @_specialize(where Value == String?)
-    @_specialize(where Value == Double?)
-    @_specialize(where Value == Date)
-    @_specialize(where Value == Date?)
-    @_specialize(where Value == ObjectId)
+    /// What the database is to store for the value of an unmanaged object.
     static func stored(
-        _ field: UnsafeMutableRawPointer, _ adding: _ObjectAdding
+        _ field: UnsafeMutableRawPointer, _ links: _LinkEncoder
     ) -> _StoredValue {
         // Collections that nobody has looked at are not made to stay.
         if Value._isReference,
             case .initial = field.assumingMemoryBound(to: Self.self).pointee.state
         {
-            return Value._initial()._stored(adding)
+            return Value._initial()._stored(links)
         }
-        return unmanaged(field)._stored(adding)
+        return unmanaged(field)._stored(links)
     }
 
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any {
@@ -111,10 +85,11 @@ extension Persisted: PersistedField {
         Value._get(object, place)
     }
 
-    static func encoded(_ value: Any, _ adding: _ObjectAdding) -> FirnValues.Value? {
-        Value._converted(value)?._stored(adding).value
+    static func encoded(_ value: Any, _ links: _LinkEncoder) -> FirnValues.Value? {
+        Value._converted(value)?._stored(links).value
     }
 
+    /// Gives the property another value, whether managed or not; `false` if it is of another kind.
     static func set(
         _ field: UnsafeMutableRawPointer, of object: ObjectBase, to value: Any
     ) -> Bool {

@@ -5,83 +5,47 @@ import FirnValues
 ///
 /// Links to each other may form circles: a link to an object that is being added is left out at
 /// first, and set as soon as all objects are there.
-public final class _ObjectAdding {
-    private let target: (instance: RealmInstance, transaction: WriteTransaction)?
-    /// Where objects are only looked up, if nothing is added.
-    private let lookedUpIn: RealmInstance?
-    /// Whether an object was looked up that is not there.
-    private(set) var isMissing = false
+///
+/// A realm keeps one for as long as its transaction is open: what it takes to add one object serves
+/// the next.
+final class ObjectAdding {
+    /// The realm that keeps this.
+    ///
+    /// Not counted: what is known to weak references is slow to count.
+    private let realm: Unmanaged<RealmInstance>
+    let transaction: WriteTransaction
+    var policy = Realm.UpdatePolicy.error
     /// Whether objects of other files are copied, and not refused.
     var copiesForeignObjects = false
-    private let policy: Realm.UpdatePolicy
     /// Objects whose values are being gathered.
     private var pending: Set<ObjectIdentifier> = []
-    /// How many objects are being added, one because of the other.
-    private var depth = 0
+    // Exclusivity is not checked at run time where each property passes: no access to these calls
+    // anything.
     /// Whether a link was left out since this was last cleared.
-    private var hasLeftOut = false
+    @exclusivity(unchecked) private var hasLeftOut = false
+    @exclusivity(unchecked) private var failure: StoreError?
+    /// The values of an object that was added, whose memory the next one takes.
+    @exclusivity(unchecked) private var spare: [Value] = []
     /// Objects that have rows already, and the places of their properties that were left out.
     private var unfinished: [(object: ObjectBase, places: [Int])] = []
-    private var failure: StoreError?
 
-    init(
-        _ instance: RealmInstance, _ transaction: WriteTransaction, _ policy: Realm.UpdatePolicy
-    ) {
-        target = (instance, transaction)
-        lookedUpIn = nil
-        self.policy = policy
+    init(_ instance: RealmInstance, _ transaction: WriteTransaction) {
+        realm = .passUnretained(instance)
+        self.transaction = transaction
     }
 
-    private init(lookingIn instance: RealmInstance?) {
-        target = nil
-        lookedUpIn = instance
-        policy = .error
-    }
+    private var instance: RealmInstance { realm.takeUnretainedValue() }
 
-    /// Encodes values that lead to no objects, without a transaction.
-    ///
-    /// Every thread may use it: without a transaction there is nothing that it could remember.
-    nonisolated(unsafe) static let unattached = _ObjectAdding(lookingIn: nil)
-
-    private var instance: RealmInstance { attached.instance }
-
-    private var transaction: WriteTransaction { attached.transaction }
-
-    private var attached: (instance: RealmInstance, transaction: WriteTransaction) {
-        guard let target else { misuse("a link outside of a write transaction") }
-        return target
-    }
-
-    /// What the database stores for a value; objects in it are added.
-    ///
-    /// - Throws: ``StoreError`` if adding one of them failed.
-    func encoded(_ value: some RealmCollectionValue) throws(StoreError) -> Value {
-        let stored = value._encode(self).value
-        if let failure { throw failure }
-        return stored
-    }
-
-    /// - Throws: ``StoreError`` if adding an object failed.
+    /// Throws what made adding an object fail while values were encoded, which cannot throw.
+    @inline(__always)
     func checkSuccess() throws(StoreError) {
         if let failure { throw failure }
     }
 
-    /// What the database stores for a value; `nil` if an object in it is not in the realm.
-    static func lookup(_ value: some RealmCollectionValue, in instance: RealmInstance) -> Value? {
-        let adding = _ObjectAdding(lookingIn: instance)
-        let stored = value._encode(adding).value
-        return adding.isMissing ? nil : stored
-    }
+    // MARK: Links
 
     /// A link to an object, which is added unless it is managed already.
     func link(to object: ObjectBase) -> Value {
-        if let lookedUpIn {
-            if let access = object.access, access.instance === lookedUpIn {
-                return .link(access.reference)
-            }
-            isMissing = true
-            return .null
-        }
         if let access = object.access {
             guard access.instance === instance else { return linkToForeign(object, access) }
             guard !access.isStale else {
@@ -135,67 +99,102 @@ public final class _ObjectAdding {
         return .link(reference)
     }
 
+    // MARK: Objects
+
     /// Adds an object and all that it links to.
     func add(_ object: ObjectBase) throws(StoreError) -> ObjectReference {
-        let binding = instance.binding(of: type(of: object))
+        let binding = realm._withUnsafeGuaranteedRef { $0.binding(of: type(of: object)) }
+        let row: RowID
         // Only what may lead to objects can lead back to this one.
-        if binding.mayLink { pending.insert(ObjectIdentifier(object)) }
-        depth += 1
-        defer {
-            depth -= 1
-            if binding.mayLink { pending.remove(ObjectIdentifier(object)) }
+        if binding.mayLink {
+            row = try addLinking(object, binding)
+        } else {
+            row = try create(object, binding).row
+            manage(object, binding, row)
         }
-        let outerLeftOut = hasLeftOut
-        var late: [Int] = []
-        var values = binding.template
-        let layout = binding.layout
-        for place in layout.properties.indices where binding.storesPlace(place) {
-            hasLeftOut = false
-            let property = layout.properties[place]
-            let stored = property.field.stored(layout.address(of: place, in: object), self)
-            if let failure { throw failure }
-            // What was left out may be required, as elements of lists are: all of it comes later.
-            values[binding.positions[place]] =
-                hasLeftOut ? binding.template[binding.positions[place]] : stored.value
-            if hasLeftOut { late.append(place) }
-        }
-        hasLeftOut = outerLeftOut
-        let row = try put(values, binding)
+        return ObjectReference(classID: binding.schema.id, rowID: row)
+    }
+
+    private func addLinking(
+        _ object: ObjectBase, _ binding: ClassBinding
+    ) throws(StoreError) -> RowID {
+        pending.insert(ObjectIdentifier(object))
+        defer { pending.remove(ObjectIdentifier(object)) }
+        let (row, late) = try create(object, binding)
         if late.isEmpty {
-            object.manage(instance, binding, row, isAdded: true)
+            manage(object, binding, row)
         } else {
             object.access = ObjectAccess(instance: instance, binding: binding, row: row)
             unfinished.append((object, late))
         }
-        if depth == 1 { try finish() }
-        return ObjectReference(classID: binding.schema.id, rowID: row)
+        if pending.count == 1 { try finish() }
+        return row
+    }
+
+    private func manage(_ object: ObjectBase, _ binding: ClassBinding, _ row: RowID) {
+        realm._withUnsafeGuaranteedRef { object.manage($0, binding, row, isAdded: true) }
+    }
+
+    /// Makes the row of an object.
+    ///
+    /// - Returns: the row, and the places of the properties that were left out.
+    private func create(
+        _ object: ObjectBase, _ binding: ClassBinding
+    ) throws(StoreError) -> (row: RowID, late: [Int]) {
+        // Taken away: gathering the values may add other objects.
+        var values: [Value] = []
+        swap(&values, &spare)
+        if values.count != binding.template.count || !binding.coversSchema {
+            values = binding.template
+        }
+        let late = try gather(&values, of: object, binding)
+        let row =
+            policy == .error || binding.schema.key == nil
+            ? try transaction.create(in: binding.schema.id, values)
+            : try transaction.put(values, in: binding.schema.id)
+        swap(&values, &spare)
+        return (row, late)
+    }
+
+    private func gather(
+        _ values: inout [Value], of object: ObjectBase, _ binding: ClassBinding
+    ) throws(StoreError) -> [Int] {
+        let base = Unmanaged.passUnretained(object).toOpaque()
+        let links = _LinkEncoder(self)
+        // Of the object that leads to this one.
+        let outerLeftOut = hasLeftOut
+        defer { hasLeftOut = outerLeftOut }
+        var late: [Int] = []
+        for column in binding.written {
+            hasLeftOut = false
+            let stored = column.access.stored(base + column.offset, links)
+            try checkSuccess()
+            if hasLeftOut {
+                // It may be required, as elements of lists are: all of it comes later.
+                values[column.position] = binding.template[column.position]
+                late.append(column.place)
+            } else {
+                values[column.position] = stored.value
+            }
+        }
+        return late
     }
 
     /// Sets the properties that were left out, now that there are rows to lead to.
     private func finish() throws(StoreError) {
+        let links = _LinkEncoder(self)
         while let (object, places) = unfinished.popLast() {
             guard let access = object.access else { continue }
             let binding = access.binding
             for place in places {
-                let property = binding.layout.properties[place]
                 let field = binding.layout.address(of: place, in: object)
-                let stored = property.field.stored(field, self)
-                if let failure { throw failure }
+                let stored = binding.layout.properties[place].access.stored(field, links)
+                try checkSuccess()
                 try transaction.set(
                     binding.columns[place].id, of: access.row, in: binding.schema.id,
                     to: stored.value)
             }
             binding.layout.manage(object, isAdded: true)
         }
-    }
-
-    private func put(_ values: [Value], _ binding: ClassBinding) throws(StoreError) -> RowID {
-        guard policy != .error, binding.schema.key != nil else {
-            return try transaction.create(in: binding.schema.id, values)
-        }
-        let fields = zip(binding.schema.properties, values).map { property, value in
-            (property: property.id, value: value)
-        }
-        return try transaction.put(fields, in: binding.schema.id, policy: .upsert).row
     }
 }

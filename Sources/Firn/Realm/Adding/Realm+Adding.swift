@@ -35,11 +35,18 @@ extension Realm {
         }
         let type = type(of: object)
         if update != .error, instance.binding(of: type).schema.key == nil {
-            misuse("\(type.className()) has no primary key to update by")
+            misuse(Realm.noKeyToUpdateBy(type))
         }
         instance.change("add a \(type.className())") { transaction throws(StoreError) in
-            _ = try _ObjectAdding(instance, transaction, update).add(object)
+            try instance.adding(transaction, update) { adding throws(StoreError) in
+                _ = try adding.add(object)
+            }
         }
+    }
+
+    static func noKeyToUpdateBy(_ type: ObjectBase.Type) -> String {
+        "\(type.className()) has no primary key to update by: declare one with "
+            + "@Persisted(primaryKey: true), or leave update out"
     }
 
     /// Adds several objects and everything that they link to.

@@ -39,7 +39,9 @@ extension Realm {
         /// integer, String, ObjectId or UUID, an embedded one that contains itself or that no other class
         /// has, two of the same name, and so on.
         public var objectTypes: [ObjectBase.Type]?
-        /// More versions than this are not kept open at once; `nil`: as many as are asked for.
+        /// Has no effect; here for programs that set it.
+        ///
+        /// However many versions are kept open, for each of them the file keeps what has changed since.
         public var maximumNumberOfActiveVersions: UInt?
         /// A file that is copied when ``fileURL`` does not exist.
         public var seedFilePath: URL?

@@ -3,6 +3,16 @@ import FirnValues
 
 /// How the persisted properties of a class of the model are the columns of a class of a file.
 final class ClassBinding {
+    /// A property as it becomes the value of a column when an object is added.
+    struct Written {
+        let place: Int
+        /// Of the column among the properties of the schema.
+        let position: Int
+        /// Of the field in an object, in bytes.
+        let offset: Int
+        let access: FieldAccess
+    }
+
     let layout: ClassLayout
     let schema: ClassSchema
     /// By place in the layout.
@@ -11,11 +21,21 @@ final class ClassBinding {
     let columns: [PropertySchema]
     /// By place in the layout: the position among the properties of the schema; -1 of an inverse.
     let positions: [Int]
+    /// The properties that have columns, in the order of the layout; of dynamic objects, which are
+    /// never added, none.
+    let written: [Written]
+    /// Whether every column of the schema has a property of the model.
+    let coversSchema: Bool
     /// What an object has in each column, in the order of the schema, unless the model says more:
     /// columns that the model does not know must have a value, too.
     let template: [Value]
     /// Whether a property may lead to other objects.
     let mayLink: Bool
+    /// Reads rows of the class in what the realm showed at ``cursorEpoch``; the instance holds it as
+    /// long.
+    var cursor: Unmanaged<ObjectCursor>?
+    /// Of the instance when it made the cursor; 0: never.
+    var cursorEpoch: UInt64 = 0
 
     /// - Returns: `nil` if a property of the model is not in the class.
     init?(_ layout: ClassLayout, _ schema: ClassSchema) {
@@ -24,7 +44,8 @@ final class ClassBinding {
         let mapping = layout.type.propertiesMapping()
         var columns: [PropertySchema] = []
         var positions: [Int] = []
-        for property in layout.properties {
+        var written: [Written] = []
+        for (place, property) in layout.properties.enumerated() {
             if property.declaration.isInverse {
                 columns.append(
                     PropertySchema(
@@ -40,9 +61,15 @@ final class ClassBinding {
             guard let found else { return nil }
             columns.append(schema.properties[found])
             positions.append(found)
+            written.append(
+                Written(
+                    place: place, position: found, offset: property.offset, access: property.access)
+            )
         }
         self.columns = columns
         self.positions = positions
+        self.written = written
+        coversSchema = Set(written.map(\.position)).count == schema.properties.count
         template = schema.properties.map { $0.type.placeholder }
         mayLink = columns.contains { $0.mayLink }
     }
@@ -58,6 +85,8 @@ final class ClassBinding {
                     id: PropertyID(0), name: inverse.name, type: FirnValues.PropertyType(.null))
             }
         positions = Array(schema.properties.indices) + schema.inverses.map { _ in -1 }
+        written = []
+        coversSchema = true
         template = schema.properties.map { $0.type.placeholder }
         mayLink = columns.contains { $0.mayLink }
     }

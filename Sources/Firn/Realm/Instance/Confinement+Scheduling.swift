@@ -11,7 +11,7 @@ extension Confinement {
         case .thread(let thread):
             guard thread == Confinement.mainThread else { return false }
             DispatchQueue.main.async(execute: work)
-        case .queue(let queue): queue.async(execute: work)
+        case .queue(let queue): queue.queue.async(execute: work)
         case .actor(let actor):
             Task { await Confinement.run(work, on: actor) }
         case .everywhere: return false

@@ -6,7 +6,7 @@ import FirnValues
 /// One open realm: a version of a file, seen by one thread, queue or actor.
 ///
 /// Not safe to use from elsewhere, which ``checkConfinement()`` stops; only a frozen one is, and
-/// then ``frozenLock`` guards what it remembers.
+/// then ``frozenLock`` guards what it remembers, and `bindingLock` how classes are stored.
 ///
 ///     snapshot       what reads see, outside of a transaction and at its beginning
 ///     transaction    while one is open; reads go through it from its first change on
@@ -36,6 +36,8 @@ final class RealmInstance: @unchecked Sendable {
     /// invalidated for ever.
     private(set) var validSince: UInt64 = 0
     var autorefresh: Bool
+    /// What added objects in the open transaction, while it has nothing to do.
+    var idleAdding: ObjectAdding?
     /// The transactions that wait, or are committed, in the background.
     let asyncWork = AsyncWork()
     /// What the block of an update of subscriptions has done so far; `nil` while none runs.
@@ -211,7 +213,9 @@ final class RealmInstance: @unchecked Sendable {
 
     /// Gives the open transaction up to somebody who commits it; reads go on to see what it did.
     func detachTransaction() -> Result<WriteTransaction, StoreError> {
-        guard let transaction else { misuse("there is no write transaction to commit") }
+        guard let transaction else {
+            misuse("there is no write transaction to commit: call beginWrite() first")
+        }
         defer { endTransaction() }
         if let transactionFailure {
             transaction.rollback()
@@ -249,8 +253,20 @@ final class RealmInstance: @unchecked Sendable {
             case .diskFull, .inputOutput, .poisoned, .corrupt, .lockHeld, .limitExceeded:
                 // The first one says why.
                 transactionFailure = transactionFailure ?? error
-            default: misuse("cannot \(what()): \(error.detail)")
+            default:
+                let remedy = RealmInstance.remedy(error).map { "; \($0)" } ?? ""
+                misuse("cannot \(what()): \(error.detail)\(remedy)")
             }
+        }
+    }
+
+    /// What to do about a broken rule, in words of this API.
+    private static func remedy(_ error: StoreError) -> String? {
+        switch error.code {
+        case .duplicateKey:
+            "choose another key, or use update: .modified to change the object that is there"
+        case .unknownObject: "ask isInvalidated before"
+        default: error.remedy
         }
     }
 
@@ -267,7 +283,9 @@ final class RealmInstance: @unchecked Sendable {
 
     /// Makes what was done durable, and shows it.
     func commit() throws(StoreError) {
-        guard let transaction else { misuse("there is no write transaction to commit") }
+        guard let transaction else {
+            misuse("there is no write transaction to commit: call beginWrite() first")
+        }
         defer { endTransaction() }
         if let transactionFailure {
             transaction.rollback()
@@ -284,7 +302,9 @@ final class RealmInstance: @unchecked Sendable {
 
     /// Forgets what was done.
     func cancel() {
-        guard let transaction else { misuse("there is no write transaction to cancel") }
+        guard let transaction else {
+            misuse("there is no write transaction to cancel: call beginWrite() first")
+        }
         transaction.rollback()
         endTransaction()
     }
@@ -292,6 +312,7 @@ final class RealmInstance: @unchecked Sendable {
     private func endTransaction() {
         if hasChanged { moveOn() }
         transaction = nil
+        idleAdding = nil
         hasChanged = false
         transactionFailure = nil
     }

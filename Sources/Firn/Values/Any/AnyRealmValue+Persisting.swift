@@ -55,11 +55,11 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
     }
 
     /// What the database stores for an element.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue {
-        _StoredValue(encoded(adding, depth: 0))
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue {
+        _StoredValue(encoded(links, depth: 0))
     }
 
-    private func encoded(_ adding: _ObjectAdding, depth: Int) -> Value {
+    private func encoded(_ links: _LinkEncoder, depth: Int) -> Value {
         switch self {
         case .none: return .null
         case .int(let value): return .int(Int64(value))
@@ -69,16 +69,16 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
         case .string(let value): return .string(value)
         case .data(let value): return .data(Array(value))
         case .date(let value): return .date(Timestamp(value))
-        case .object(let value): return adding.link(to: value)
+        case .object(let value): return links.link(to: value)
         case .objectId(let value): return .objectID(value.bits)
         case .decimal128(let value): return .decimal128(value.bits)
         case .uuid(let value): return .uuid(FirnValues.UUID(value))
         case .dictionary(let entries):
             AnyRealmValue.check(depth)
-            return .map(entries.entries.mapValues { $0.encoded(adding, depth: depth + 1) })
+            return .map(entries.entries.mapValues { $0.encoded(links, depth: depth + 1) })
         case .list(let elements):
             AnyRealmValue.check(depth)
-            return .list(elements.map { $0.encoded(adding, depth: depth + 1) })
+            return .list(elements.map { $0.encoded(links, depth: depth + 1) })
         }
     }
 

@@ -16,17 +16,27 @@ public import Foundation
 public enum AnyRealmValue {
     /// Nothing.
     case none
+    /// A whole number.
     case int(Int)
+    /// True or false.
     case bool(Bool)
+    /// A number of 32 bits.
     case float(Float)
+    /// A number of 64 bits.
     case double(Double)
+    /// A text.
     case string(String)
+    /// Bytes.
     case data(Data)
+    /// A moment.
     case date(Date)
     /// A link to a top-level object.
     case object(Object)
+    /// An identity.
     case objectId(ObjectId)
+    /// A decimal number.
     case decimal128(Decimal128)
+    /// A universally unique identity.
     case uuid(UUID)
     /// Values by keys.
     case dictionary(Map<String, AnyRealmValue>)

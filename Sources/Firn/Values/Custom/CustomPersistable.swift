@@ -105,7 +105,7 @@ extension _CustomPersistable {
     }
 
     /// What the database stores for an element.
-    public func _encode(_ adding: _ObjectAdding) -> _StoredValue { _persisted._encode(adding) }
+    public func _encode(_ links: _LinkEncoder) -> _StoredValue { _persisted._encode(links) }
 
     /// Makes of a value of this type, or of a stored one, an element; `nil` if it is of another kind.
     public static func _element(from value: Any) -> Self? {

@@ -32,11 +32,25 @@ final class FileRight: Sendable {
 
     /// Gives back what ``tryTake()`` took.
     func release() {
-        // If the lock cannot be given back, it goes when the file is closed. A forked child that
-        // drops its copy of the holder must not take the lock from its parent.
-        if generation.isCurrent { try? file.unlock(range) }
+        // A forked child that drops its copy of the holder must not take the lock from its parent.
+        if generation.isCurrent { giveBack() }
         isTaken.withLock { $0 = false }
     }
+
+    /// Tries more than once: a system that is short of memory for locks may not be so the next time.
+    ///
+    /// If the lock cannot be given back at all, it goes when the file is closed.
+    private func giveBack() {
+        for _ in 0..<FileRight.attemptCount {
+            do throws(PlatformError) {
+                return try file.unlock(range)
+            } catch {
+                continue
+            }
+        }
+    }
+
+    private static let attemptCount = 3
 
     /// Whether a thread of this process has the right.
     var isTakenHere: Bool { isTaken.withLock { $0 } }

@@ -3,11 +3,15 @@ import FirnValues
 
 /// A row group as a cursor reads it: columns as far as they were asked for.
 final class CursorGroup {
-    /// The numbers of a property that nothing is laid over, for as long as the group lives.
-    struct Numbers {
-        /// `nil` while the property was not asked for, or has no such numbers.
+    /// The numbers or texts of a property that nothing is laid over, for as long as the group lives.
+    struct Plain {
+        /// `nil` while the property was not asked for, or has no such values.
         var kind: ValueTag?
         var lane = ColumnLane.none
+        /// Of texts.
+        var texts: TextLane?
+
+        func isNull(_ index: Int) -> Bool { texts?.isNull(index) ?? lane.isNull(index) }
     }
 
     /// What is known of one property.
@@ -17,6 +21,8 @@ final class CursorGroup {
         var page: ColumnPage?
         /// Of a page of numbers that nothing is laid over; points into ``page``.
         var lane: ColumnLane?
+        /// Of a page of texts that nothing is laid over; points into ``page``.
+        var texts: TextLane?
         /// Rows that have other values than the page.
         var changes: RowMap<Value>?
     }
@@ -31,7 +37,7 @@ final class CursorGroup {
     private let live: Bitmap?
     @exclusivity(unchecked) private var columns: [Column]
     /// One per property; a cursor takes them while this is its current group.
-    var numbers: [Numbers]
+    var plain: [Plain]
 
     init(_ view: RowGroupView, _ properties: [PropertySchema]) throws(StoreError) {
         self.view = view
@@ -42,7 +48,7 @@ final class CursorGroup {
         isDense = last.rawValue &- view.firstRowID.rawValue == UInt64(rowCount - 1)
         live = try view.liveRows()
         columns = Array(repeating: Column(), count: properties.count)
-        numbers = Array(repeating: Numbers(), count: properties.count)
+        plain = Array(repeating: Plain(), count: properties.count)
     }
 
     /// The place of a row whose number says it.
@@ -58,8 +64,9 @@ final class CursorGroup {
     }
 
     /// `nil` if only ``value(_:_:)`` can say the values of a property, so far.
-    func numbers(of place: Int) -> Numbers? {
-        columns[place].lane.map { Numbers(kind: properties[place].type.base, lane: $0) }
+    func findPlain(_ place: Int) -> Plain? {
+        if let texts = columns[place].texts { return Plain(kind: .string, texts: texts) }
+        return columns[place].lane.map { Plain(kind: properties[place].type.base, lane: $0) }
     }
 
     func value(_ place: Int, _ index: Int) throws(StoreError) -> Value {
@@ -81,7 +88,10 @@ final class CursorGroup {
             column.page = page
             column.changes = view.patch?.values[property.id]
             // An Any says with each value what it is.
-            if column.changes == nil, property.type.base != .any { column.lane = ColumnLane(page) }
+            if column.changes == nil, property.type.base != .any {
+                column.lane = ColumnLane(page)
+                column.texts = TextLane(page)
+            }
         }
         columns[place] = column
     }

@@ -24,7 +24,7 @@ package final class ObjectCursor {
     /// Those that were current before.
     @exclusivity(unchecked) private var others: [CursorGroup] = []
     /// One per property of the current group, which has lent them.
-    @exclusivity(unchecked) private var numbers: [CursorGroup.Numbers] = []
+    @exclusivity(unchecked) private var plain: [CursorGroup.Plain] = []
     /// The place of the current row in the group.
     @exclusivity(unchecked) private var index = 0
     @exclusivity(unchecked) private var row: RowID?
@@ -80,11 +80,11 @@ package final class ObjectCursor {
 
     private func change(to new: CursorGroup) {
         if let group {
-            swap(&group.numbers, &numbers)
+            swap(&group.plain, &plain)
             others.append(group)
         }
         if others.count >= ObjectCursor.groupCountMaximum { others.removeFirst() }
-        swap(&new.numbers, &numbers)
+        swap(&new.plain, &plain)
         group = new
     }
 
@@ -100,50 +100,50 @@ package final class ObjectCursor {
 
     /// Whether a property has no value; of a collection `false`.
     package func isNil(_ place: Int) throws(StoreError) -> Bool {
-        if row != nil, numbers[place].kind != nil { return numbers[place].lane.isNull(index) }
+        if row != nil, plain[place].kind != nil { return plain[place].isNull(index) }
         return try value(place).isNull
     }
 
     package func int(_ place: Int) throws(StoreError) -> Int64? {
-        if row != nil, numbers[place].kind == .int {
-            return numbers[place].lane.isNull(index)
-                ? nil : numbers[place].lane.integer(at: index)
+        if row != nil, plain[place].kind == .int {
+            return plain[place].lane.isNull(index)
+                ? nil : plain[place].lane.integer(at: index)
         }
         guard case .int(let value) = try value(place) else { return nil }
         return value
     }
 
     package func bool(_ place: Int) throws(StoreError) -> Bool? {
-        if row != nil, numbers[place].kind == .bool {
-            return numbers[place].lane.isNull(index)
-                ? nil : numbers[place].lane.integer(at: index) != 0
+        if row != nil, plain[place].kind == .bool {
+            return plain[place].lane.isNull(index)
+                ? nil : plain[place].lane.integer(at: index) != 0
         }
         guard case .bool(let value) = try value(place) else { return nil }
         return value
     }
 
     package func double(_ place: Int) throws(StoreError) -> Double? {
-        if row != nil, numbers[place].kind == .double {
-            return numbers[place].lane.isNull(index)
-                ? nil : numbers[place].lane.double(at: index)
+        if row != nil, plain[place].kind == .double {
+            return plain[place].lane.isNull(index)
+                ? nil : plain[place].lane.double(at: index)
         }
         guard case .double(let value) = try value(place) else { return nil }
         return value
     }
 
     package func float(_ place: Int) throws(StoreError) -> Float? {
-        if row != nil, numbers[place].kind == .float {
-            return numbers[place].lane.isNull(index)
-                ? nil : numbers[place].lane.float(at: index)
+        if row != nil, plain[place].kind == .float {
+            return plain[place].lane.isNull(index)
+                ? nil : plain[place].lane.float(at: index)
         }
         guard case .float(let value) = try value(place) else { return nil }
         return value
     }
 
     package func date(_ place: Int) throws(StoreError) -> Timestamp? {
-        if row != nil, numbers[place].kind == .date {
-            return numbers[place].lane.isNull(index)
-                ? nil : Timestamp(seconds: numbers[place].lane.integer(at: index))
+        if row != nil, plain[place].kind == .date {
+            return plain[place].lane.isNull(index)
+                ? nil : Timestamp(seconds: plain[place].lane.integer(at: index))
         }
         guard case .date(let value) = try value(place) else { return nil }
         return value
@@ -151,11 +151,11 @@ package final class ObjectCursor {
 
     /// The target of a link.
     package func link(_ place: Int) throws(StoreError) -> ObjectReference? {
-        if row != nil, numbers[place].kind == .link,
+        if row != nil, plain[place].kind == .link,
             let target = properties[place].type.target
         {
-            guard !numbers[place].lane.isNull(index) else { return nil }
-            let number = numbers[place].lane.integer(at: index)
+            guard !plain[place].lane.isNull(index) else { return nil }
+            let number = plain[place].lane.integer(at: index)
             return ObjectReference(classID: target, rowID: RowID(UInt64(bitPattern: number)))
         }
         guard case .link(let reference) = try value(place) else { return nil }
@@ -163,6 +163,7 @@ package final class ObjectCursor {
     }
 
     package func string(_ place: Int) throws(StoreError) -> String? {
+        if row != nil, plain[place].kind == .string { return plain[place].texts?.text(at: index) }
         guard case .string(let text) = try value(place) else { return nil }
         return text
     }
@@ -171,8 +172,8 @@ package final class ObjectCursor {
     package func value(_ place: Int) throws(StoreError) -> Value {
         let group = current
         let value = try group.value(place, index)
-        if numbers[place].kind == nil, let found = group.numbers(of: place) {
-            numbers[place] = found
+        if plain[place].kind == nil, let found = group.findPlain(place) {
+            plain[place] = found
         }
         return value
     }

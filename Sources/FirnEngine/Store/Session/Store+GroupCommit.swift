@@ -6,9 +6,14 @@ import FirnValues
 ///     append n, n + 1, n + 2 ...     each under the writer lock, in turn
 ///     sync                           by whoever gets the sync right first, for all that was
 ///                                    appended before it began; the others wait for the word
+///
+/// The right saves syncs; nothing rests on it. Whoever waits too long for one that has it, which may
+/// be a stopped process, syncs without it: what a sync says holds for whoever asked for it.
 extension Store {
     /// How long a wait for the sync of another lasts at most: it may have died.
     private static let patienceNanoseconds: UInt64 = 5_000_000
+    /// After so many waits in which nothing was synced, the other is as good as dead.
+    private static let fruitlessWaitMaximum = 100
 
     /// Returns when a commit that was appended is on disk.
     ///
@@ -16,13 +21,22 @@ extension Store {
     ///   place is then unknown.
     func waitForSync(of lsn: LSN, _ session: Session) throws(StoreError) {
         let region = session.region
+        var seen = region.synced
+        var fruitlessWaits = 0
         while true {
             let count = region.syncCount
-            if region.synced >= lsn { return }
+            let synced = region.synced
+            if synced >= lsn { return }
             if region.hasFailed { throw unknownOutcome() }
             guard try tryTakeSync() else {
-                region.waitForSync(since: count, nanoseconds: Store.patienceNanoseconds)
-                continue
+                fruitlessWaits = synced == seen ? fruitlessWaits + 1 : 0
+                seen = synced
+                guard fruitlessWaits > Store.fruitlessWaitMaximum else {
+                    region.waitForSync(since: count, nanoseconds: Store.patienceNanoseconds)
+                    continue
+                }
+                try syncAll(session, for: lsn)
+                return region.announceSync()
             }
             do throws(StoreError) {
                 try syncAll(session, for: lsn)

@@ -47,6 +47,30 @@ extension WriteTransaction {
         return try change(existing, fields, replaces: policy == .replace, schema)
     }
 
+    /// Makes or changes the object with the key that is among all its values.
+    ///
+    /// - Parameter values: one per property, in the order of the schema; of a class without a key
+    ///   always a new object is made.
+    /// - Throws: what ``create(in:_:)`` and ``put(_:in:policy:)`` throw. Nothing is then changed.
+    /// - Complexity: as a key lookup and `create`, or a `set` per property
+    package func put(_ values: [Value], in classID: ClassID) throws(StoreError) -> RowID {
+        try checkOpen()
+        let schema = try record(classID).schema
+        // What is wrong with the values otherwise is what `create` says.
+        if let keyProperty = schema.keyProperty, let place = schema.index(of: keyProperty.id),
+            values.count == schema.properties.count, !values[place].isNull
+        {
+            try checkElement(values[place], keyProperty, schema)
+            if let existing = try row(forKey: values[place], in: classID) {
+                let fields = zip(schema.properties, values).map { ($0.id, $1) }
+                return try change(existing, fields, replaces: false, schema).row
+            }
+        }
+        let row = try create(in: classID, values)
+        counts.inserted += 1
+        return row
+    }
+
     /// Gives an object that exists other values.
     ///
     /// - Parameter replaces: whether properties without a field become nil or empty.

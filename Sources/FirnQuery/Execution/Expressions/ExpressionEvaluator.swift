@@ -79,8 +79,8 @@ struct ExpressionEvaluator {
     ) throws(StoreError) -> ColumnVector {
         var counts = ColumnVector(repeating: .int(0), kind: .int, count: rows.count)
         try walk(path).visitObjects(source, rows) { frontier throws(StoreError) in
-            guard let scanner = frontier.source as? TableScanner else { return }
-            let test = try reader.test(of: scanner.schema, predicate)
+            guard let objects = frontier.source as? any ObjectSource else { return }
+            let test = try reader.test(of: objects.schema, predicate)
             let passing = try test.passing(frontier.rows)
             for (index, owner) in frontier.owners.enumerated() where passing[index] {
                 counts.ints[Int(owner)] += 1

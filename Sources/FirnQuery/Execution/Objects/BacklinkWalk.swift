@@ -12,7 +12,7 @@ struct BacklinkWalk {
     private let reader: SnapshotReader
     private let property: PropertySchema
     private let sourceClass: ClassSchema
-    private let target: TableScanner
+    private let target: any ObjectSource
     /// The row ids of the frontier, and its owners.
     private let ids: [Int64]
     private let owners: [UInt32]
@@ -21,7 +21,7 @@ struct BacklinkWalk {
         _ frontier: Frontier, _ property: PropertySchema, _ source: ClassSchema,
         _ reader: SnapshotReader
     ) throws(StoreError) {
-        guard let target = frontier.source as? TableScanner else { return nil }
+        guard let target = frontier.source as? any ObjectSource else { return nil }
         self.reader = reader
         self.property = property
         sourceClass = source

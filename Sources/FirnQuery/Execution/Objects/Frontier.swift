@@ -34,7 +34,7 @@ struct Frontier {
         let located = try locator.locate(ids)
         let isWhole = located.positions.count == owners.count
         self.init(
-            source: locator.scanner,
+            source: locator.objects,
             owners: isWhole ? owners : located.positions.map { owners[Int($0)] },
             rows: BatchRows(located.references))
     }

@@ -73,8 +73,8 @@ struct PathWalk {
                 try follow(ids, owners, source)
             }
         case .allBacklinks:
-            guard let scanner = frontier.source as? TableScanner else { return }
-            for link in reader.snapshot.schema.incoming(to: scanner.schema.id) {
+            guard let objects = frontier.source as? any ObjectSource else { return }
+            for link in reader.snapshot.schema.incoming(to: objects.schema.id) {
                 try backlinks(frontier, link.property, link.source) {
                     owners, ids throws(StoreError) in
                     try follow(ids, owners, link.source)

@@ -6,7 +6,7 @@ import FirnValues
 ///
 /// Ids that were given one after the other, which most are, are found by one subtraction; groups
 /// with gaps by halving in their decoded ids.
-final class RowLocator {
+final class RowLocator: ObjectLocator {
     /// What is remembered of a group.
     private struct Group {
         /// Less the first; nil if there are no gaps.
@@ -17,7 +17,7 @@ final class RowLocator {
     /// Groups that are remembered at the same time.
     private static let groupCountMax = 1_024
 
-    let scanner: TableScanner
+    private let scanner: TableScanner
     private let firstIDs: [Int64]
     private var groups: [Int: Group] = [:]
     private var latest = 0
@@ -27,9 +27,8 @@ final class RowLocator {
         firstIDs = scanner.groups.map { Int64(clamping: $0.firstRowID.rawValue) }
     }
 
-    /// The places of the objects that there are, and for each the position of its id.
-    ///
-    /// - Parameter ids: integers; null leads to no object.
+    var objects: any ObjectSource { scanner }
+
     func locate(_ ids: ColumnVector) throws(StoreError) -> LocatedRows {
         var located = LocatedRows()
         located.positions.reserveCapacity(ids.count)

@@ -50,3 +50,19 @@ extension RowSource {
         page.decode(rows, into: &vector)
     }
 }
+
+/// Rows that are objects of a class.
+protocol ObjectSource: RowSource {
+    var schema: ClassSchema { get }
+}
+
+/// Finds objects of a class by their row ids.
+protocol ObjectLocator: AnyObject {
+    /// What the places that are found are places in.
+    var objects: any ObjectSource { get }
+
+    /// The places of the objects that there are, and for each the position of its id.
+    ///
+    /// - Parameter ids: integers; null leads to no object.
+    func locate(_ ids: ColumnVector) throws(StoreError) -> LocatedRows
+}

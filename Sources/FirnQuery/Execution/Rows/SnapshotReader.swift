@@ -5,7 +5,11 @@ import FirnValues
 /// What one execution reads of its snapshot: each class is opened when it is first asked for.
 final class SnapshotReader {
     let snapshot: Snapshot
+    /// Whether only a few objects are looked at: no class is opened as a whole then, and what is
+    /// read does not depend on how many objects there are.
+    let isPicking: Bool
     private var scanners: [ClassID: TableScanner] = [:]
+    private var picked: [ClassID: PickedObjects] = [:]
     private var locators: [ClassID: RowLocator] = [:]
     private var tests: [TestKey: ObjectTest] = [:]
 
@@ -14,7 +18,10 @@ final class SnapshotReader {
         let predicate: BoundPredicate
     }
 
-    init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+    init(_ snapshot: Snapshot, isPicking: Bool = false) {
+        self.snapshot = snapshot
+        self.isPicking = isPicking
+    }
 
     var path: String { snapshot.path }
 
@@ -34,7 +41,16 @@ final class SnapshotReader {
         return scanner
     }
 
-    func locator(of schema: ClassSchema) throws(StoreError) -> RowLocator {
+    /// The objects of a class that were asked for one by one.
+    func pickedObjects(of schema: ClassSchema) throws(StoreError) -> PickedObjects {
+        if let objects = picked[schema.id] { return objects }
+        let objects = PickedObjects(schema, try table(schema), path: snapshot.path)
+        picked[schema.id] = objects
+        return objects
+    }
+
+    func locator(of schema: ClassSchema) throws(StoreError) -> any ObjectLocator {
+        guard !isPicking else { return try pickedObjects(of: schema) }
         if let locator = locators[schema.id] { return locator }
         let locator = RowLocator(try scanner(of: schema))
         locators[schema.id] = locator

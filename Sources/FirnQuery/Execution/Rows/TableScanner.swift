@@ -3,7 +3,7 @@ import FirnEngine
 import FirnValues
 
 /// The row groups of a class that an execution reads, and what was read of them.
-final class TableScanner: RowSource {
+final class TableScanner: ObjectSource {
     let schema: ClassSchema
     let groups: [RowGroupView]
     let path: String

@@ -9,14 +9,46 @@ import FirnValues
 ///     }
 package enum SwiftModels {
     package static func source(_ definitions: [ClassDefinition]) -> String {
-        "import Firn\n" + definitions.map { "\n" + source($0) }.joined()
+        let bases = definitions.flatMap { $0.properties.map(\.type.base) }
+        let needsFoundation = bases.contains { [.date, .data, .uuid].contains($0) }
+        let writer = ClassWriter(definitions)
+        return "import Firn\n" + (needsFoundation ? "import Foundation\n" : "")
+            + definitions.map { "\n" + writer.source($0) }.joined()
     }
 
-    private static func source(_ definition: ClassDefinition) -> String {
-        let name = SwiftName(definition.name)
+    /// A string literal; every character that is not plain is written by its number.
+    fileprivate static func literal(_ text: String) -> String {
+        var literal = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": literal += "\\" + String(scalar)
+            case " "..."~": literal.unicodeScalars.append(scalar)
+            default: literal += "\\u{" + String(scalar.value, radix: 16) + "}"
+            }
+        }
+        return literal + "\""
+    }
+}
+
+/// Writes classes that name each other.
+private struct ClassWriter {
+    /// What the classes are called in Swift, by their names in the file.
+    private var names: [String: SwiftName] = [:]
+
+    init(_ definitions: [ClassDefinition]) {
+        var unique = SwiftNames(reserved: SwiftNames.types)
+        for definition in definitions { names[definition.name] = unique.add(definition.name) }
+    }
+
+    private func name(_ className: String) -> SwiftName {
+        names[className] ?? SwiftName(className)
+    }
+
+    func source(_ definition: ClassDefinition) -> String {
+        let name = name(definition.name)
         var source =
             "class \(name.text): \(definition.isEmbedded ? "EmbeddedObject" : "Object") {\n"
-        var names = SwiftNames()
+        var names = SwiftNames(reserved: SwiftNames.members)
         // What the model cannot call as the file does.
         var mapping: [(swift: String, column: String)] = []
         for property in definition.properties {
@@ -30,26 +62,30 @@ package enum SwiftModels {
         }
         for inverse in definition.inverses {
             let swift = names.add(inverse.name)
-            source += "    @Persisted(originProperty: \(literal(inverse.sourcePropertyName)))"
+            source += "    @Persisted(originProperty: "
+            source += "\(SwiftModels.literal(inverse.sourcePropertyName)))"
             source += " var \(swift.text): LinkingObjects<"
-            source += "\(SwiftName(inverse.sourceClassName).text)>\n"
+            source += "\(self.name(inverse.sourceClassName).text)>\n"
         }
         if !mapping.isEmpty { source += propertiesMapping(mapping) }
         if !name.plain.utf8.elementsEqual(definition.name.utf8) {
-            source += "\n    override class func _realmObjectName() -> String? { "
-            source += "\(literal(definition.name)) }\n"
+            source += "\n    override class func className() -> String { "
+            source += "\(SwiftModels.literal(definition.name)) }\n"
         }
         return source + "}\n"
     }
 
-    private static func arguments(
+    private func arguments(
         _ property: ClassDefinition.Property, _ definition: ClassDefinition
     ) -> String {
         if property.name == definition.keyName { return "(primaryKey: true)" }
-        return property.isIndexed ? "(indexed: true)" : ""
+        let indexable: [ValueTag] = [.bool, .int, .string, .date, .objectID, .uuid]
+        let isIndexable =
+            property.type.container == .single && indexable.contains(property.type.base)
+        return property.isIndexed && isIndexable ? "(indexed: true)" : ""
     }
 
-    private static func type(_ property: ClassDefinition.Property) -> String {
+    private func type(_ property: ClassDefinition.Property) -> String {
         let type = property.type
         let mark = type.isOptional && type.base != .any ? "?" : ""
         let element = element(type, property.targetName) + mark
@@ -61,36 +97,24 @@ package enum SwiftModels {
         }
     }
 
-    private static func element(_ type: PropertyType, _ target: String?) -> String {
+    private func element(_ type: PropertyType, _ target: String?) -> String {
         switch type.base {
         case .any: "AnyRealmValue"
-        case .link: SwiftName(target ?? "Object").text
+        case .link: name(target ?? "Object").text
         default: type.element.name.filter { $0 != "?" }
         }
     }
 
-    private static func propertiesMapping(
+    private func propertiesMapping(
         _ mapping: [(swift: String, column: String)]
     ) -> String {
         var source = "\n    override class func propertiesMapping() -> [String: String] {\n"
         source += "        [\n"
         for (swift, column) in mapping {
-            source += "            \(literal(swift)): \(literal(column)),\n"
+            source += "            \(SwiftModels.literal(swift)): "
+            source += "\(SwiftModels.literal(column)),\n"
         }
         return source + "        ]\n    }\n"
-    }
-
-    /// A string literal; every character that is not plain is written by its number.
-    private static func literal(_ text: String) -> String {
-        var literal = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": literal += "\\" + String(scalar)
-            case " "..."~": literal.unicodeScalars.append(scalar)
-            default: literal += "\\u{" + String(scalar.value, radix: 16) + "}"
-            }
-        }
-        return literal + "\""
     }
 }
 
@@ -132,9 +156,25 @@ struct SwiftName {
     ]
 }
 
-/// The names of one class, each used once.
+/// Names that stand beside each other, each used once.
 private struct SwiftNames {
-    private var used: Set<String> = []
+    private var used: Set<String>
+
+    /// - Parameter reserved: what has another meaning there.
+    init(reserved: Set<String>) { used = reserved }
+
+    /// What every object has already.
+    static let members: Set<String> = [
+        "className", "description", "freeze", "hash", "hashValue", "isFrozen", "isInvalidated",
+        "isSameObject", "objectSchema", "observe", "propertiesMapping", "realm",
+        "shouldIncludeInDefaultSchema", "thaw",
+    ]
+    /// What model classes are made of.
+    static let types: Set<String> = [
+        "AnyRealmValue", "Bool", "Data", "Date", "Decimal128", "Double", "EmbeddedObject", "Float",
+        "Int", "Int8", "Int16", "Int32", "LinkingObjects", "List", "Map", "MutableSet", "Object",
+        "ObjectBase", "ObjectId", "Persisted", "Projection", "Realm", "Results", "String", "UUID",
+    ]
 
     mutating func add(_ name: String) -> SwiftName {
         let wanted = SwiftName(name)

@@ -177,6 +177,7 @@ struct SchemaTextTests {
         #expect(
             SwiftModels.source(Self.definitions) == #"""
                 import Firn
+                import Foundation
 
                 class Flight: Object {
                     @Persisted(primaryKey: true) var id: Int
@@ -201,7 +202,7 @@ struct SchemaTextTests {
 
                 class _2nd_seat: EmbeddedObject {
 
-                    override class func _realmObjectName() -> String? { "2nd seat" }
+                    override class func className() -> String { "2nd seat" }
                 }
 
                 """#)

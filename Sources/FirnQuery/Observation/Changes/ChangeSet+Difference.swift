@@ -1,0 +1,124 @@
+extension ChangeSet {
+    /// What turns one order into another.
+    ///
+    /// Of things that are there once no fewer can be deleted and inserted: the longest run of those
+    /// that are in the same order on both sides stays. A thing that is there several times is taken
+    /// for the same thing as its next occurrence on the other side.
+    ///
+    /// - Parameter isModified: whether a thing that stays is different.
+    /// - Complexity: O(n log n), and O(n) where the orders are the same at both ends
+    package static func difference<Element: Hashable>(
+        from old: [Element], to new: [Element], isModified: (Element) -> Bool = { _ in false }
+    ) -> ChangeSet {
+        let (prefix, suffix) = commonEnds(old, new)
+        let oldEnd = old.count - suffix
+        let newEnd = new.count - suffix
+        let origins = origins(of: new[prefix..<newEnd], in: old[prefix..<oldEnd])
+        let staying = longestAscending(origins)
+        var changes = Collected()
+        changes.addModified(old[..<prefix], isModified)
+        changes.add(old, prefix..<oldEnd, newFrom: prefix, origins, staying, isModified)
+        changes.addModified(old[oldEnd...], isModified)
+        return ChangeSet(
+            deletions: changes.deletions, insertions: changes.insertions,
+            modifications: changes.modifications, moves: changes.moves)
+    }
+
+    /// What a difference has found so far.
+    private struct Collected {
+        var deletions: [Int] = []
+        var insertions: [Int] = []
+        var modifications: [Int] = []
+        var moves: [Move] = []
+
+        /// Notes elements of the old order that stay.
+        mutating func addModified<Element>(
+            _ stays: ArraySlice<Element>, _ isModified: (Element) -> Bool
+        ) {
+            for index in stays.indices where isModified(stays[index]) {
+                modifications.append(index)
+            }
+        }
+
+        /// Notes the part between the common ends.
+        mutating func add<Element>(
+            _ old: [Element], _ range: Range<Int>, newFrom newStart: Int, _ origins: [Int?],
+            _ staying: [Bool], _ isModified: (Element) -> Bool
+        ) {
+            var isDeleted = [Bool](repeating: true, count: range.count)
+            for (position, origin) in origins.enumerated() {
+                guard let origin else {
+                    insertions.append(newStart + position)
+                    continue
+                }
+                if staying[position] {
+                    isDeleted[origin - range.lowerBound] = false
+                    if isModified(old[origin]) { modifications.append(origin) }
+                } else {
+                    insertions.append(newStart + position)
+                    moves.append(Move(from: origin, to: newStart + position))
+                }
+            }
+            for (position, isDeleted) in isDeleted.enumerated() where isDeleted {
+                deletions.append(range.lowerBound + position)
+            }
+        }
+    }
+
+    /// How many elements are the same at the beginning, and behind that at the end.
+    private static func commonEnds<Element: Equatable>(
+        _ old: [Element], _ new: [Element]
+    ) -> (prefix: Int, suffix: Int) {
+        let most = min(old.count, new.count)
+        var prefix = 0
+        while prefix < most, old[prefix] == new[prefix] { prefix += 1 }
+        var suffix = 0
+        while suffix < most - prefix, old[old.count - 1 - suffix] == new[new.count - 1 - suffix] {
+            suffix += 1
+        }
+        return (prefix, suffix)
+    }
+
+    /// For each element of the new order its index in the old one, each index once.
+    private static func origins<Element: Hashable>(
+        of new: ArraySlice<Element>, in old: ArraySlice<Element>
+    ) -> [Int?] {
+        var first: [Element: Int] = [:]
+        first.reserveCapacity(old.count)
+        /// The next index of the same element.
+        var next: [Int: Int] = [:]
+        for index in old.indices.reversed() {
+            if let later = first.updateValue(index, forKey: old[index]) { next[index] = later }
+        }
+        return new.map { element in
+            guard let origin = first[element] else { return nil }
+            first[element] = next[origin]
+            return origin
+        }
+    }
+
+    /// Marks a longest ascending subsequence of the numbers that are there.
+    static func longestAscending(_ numbers: [Int?]) -> [Bool] {
+        /// The position of the least number that ends a subsequence of each length.
+        var ends: [Int] = []
+        var before = [Int](repeating: -1, count: numbers.count)
+        for (position, number) in numbers.enumerated() {
+            guard let number else { continue }
+            var low = 0
+            var high = ends.count
+            while low < high {
+                let middle = (low + high) / 2
+                if numbers[ends[middle]] ?? 0 < number { low = middle + 1 } else { high = middle }
+            }
+            if low > 0 { before[position] = ends[low - 1] }
+            if low == ends.count { ends.append(position) } else { ends[low] = position }
+        }
+        var isMember = [Bool](repeating: false, count: numbers.count)
+        var position = ends.last ?? -1
+        while position >= 0 {
+            isMember[position] = true
+            position = before[position]
+        }
+        return isMember
+    }
+}

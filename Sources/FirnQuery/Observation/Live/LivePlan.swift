@@ -1,0 +1,141 @@
+import FirnEngine
+
+/// What is kept of a live query, and how it follows changes.
+struct LivePlan {
+    /// What the rows are kept as.
+    enum Base {
+        /// The members, in the order of the table.
+        case members
+        /// The members in the order of a sort.
+        case order
+        /// The rows as they came out.
+        case list
+    }
+
+    /// A part by position.
+    private enum Slice {
+        case first(Int)
+        case without(Int)
+        case last
+    }
+
+    /// The query without the stages that only say what is delivered of its rows.
+    let query: BoundQuery
+    let base: Base
+    let maintenance: LiveMaintenance
+    /// What all members pass.
+    let filter: BoundPredicate
+    /// What they are ordered by.
+    let keys: [BoundSortKey]
+    private let slices: [Slice]
+
+    /// - Throws: ``QueryError`` for a query whose rows are no objects.
+    init(_ query: BoundQuery, _ source: LiveSource) throws(QueryError) {
+        var stages = query.stages
+        while let last = stages.last, last.isOutput { stages.removeLast() }
+        if stages.contains(where: { if case .group = $0 { true } else { false } }) {
+            throw QueryError(
+                .usage, "the rows of a group are no objects, which alone can be observed",
+                at: 0..<query.text.utf8.count)
+        }
+        self.query = BoundQuery(
+            classSchema: query.classSchema, stages: stages, explain: false, text: query.text)
+        var filters: [BoundPredicate] = []
+        var keys: [BoundSortKey] = []
+        var slices: [Slice] = []
+        var reason = source.reason
+        for stage in stages where reason == nil {
+            switch stage {
+            case .filter(let predicate) where slices.isEmpty: filters.append(predicate)
+            // The later order comes first, the earlier one decides its ties.
+            case .sort(let later) where slices.isEmpty: keys = later + keys
+            case .limit(let count): slices.append(.first(count))
+            case .first: slices.append(.first(1))
+            case .skip(let count): slices.append(.without(count))
+            case .last: slices.append(.last)
+            case .filter: reason = "a condition behind a LIMIT"
+            case .sort: reason = "a SORT behind a LIMIT"
+            case .distinct: reason = "DISTINCT"
+            case .project, .aggregate, .group, .count, .exists:
+                reason = "a stage that stands behind values"
+            }
+        }
+        filter = QueryPlan.conjunction(filters)
+        self.keys = keys
+        self.slices = slices
+        if let reason {
+            base = .list
+            maintenance = .again(because: reason)
+            return
+        }
+        base = keys.isEmpty ? .members : .order
+        let whole = keys.isEmpty ? LiveMaintenance.byMembers : .byOrder
+        maintenance =
+            slices.isEmpty ? whole : .window(Self.text(of: slices), of: whole)
+    }
+
+    /// The query that gives all members in their order, before any part of them is taken.
+    var baseQuery: BoundQuery {
+        var stages: [BoundStage] = []
+        if filter != .always(true) { stages.append(.filter(filter)) }
+        if !keys.isEmpty { stages.append(.sort(keys)) }
+        return BoundQuery(
+            classSchema: query.classSchema, stages: stages, explain: false, text: query.text)
+    }
+
+    /// Whether only a part of the members is the result.
+    var isWindow: Bool { base != .list && !slices.isEmpty }
+
+    /// The positions of the result among so many members.
+    func window(of count: Int) -> Range<Int> {
+        slices.reduce(0..<count) { range, slice in
+            switch slice {
+            case .first(let wanted): range.prefix(wanted)
+            case .without(let skipped): range.dropFirst(skipped)
+            case .last: range.suffix(1)
+            }
+        }
+    }
+
+    private static func text(of slices: [Slice]) -> String {
+        func rows(_ count: Int) -> String { count == 1 ? "row" : "\(count) rows" }
+        switch (slices.first, slices.dropFirst().first, slices.count) {
+        case (.first(let count)?, nil, _): return "the first \(rows(count))"
+        case (.without(let count)?, nil, _): return "all but the first \(rows(count))"
+        case (.last?, nil, _): return "the last row"
+        case (.without(let skipped)?, .first(let count)?, 2):
+            return "\(rows(count)) behind the first \(rows(skipped))"
+        default: return "rows by their positions"
+        }
+    }
+}
+
+extension LiveMaintenance {
+    /// How a live query would follow changes, without running it.
+    ///
+    /// - Throws: ``QueryError`` for a query that cannot be observed.
+    package init(of query: BoundQuery, among source: LiveSource = .objects) throws(QueryError) {
+        self = try LivePlan(query, source).maintenance
+    }
+}
+
+extension BoundStage {
+    /// Whether it only says what is delivered.
+    fileprivate var isOutput: Bool {
+        switch self {
+        case .project, .aggregate, .count, .exists: true
+        case .filter, .sort, .distinct, .limit, .skip, .group, .first, .last: false
+        }
+    }
+}
+
+extension LiveSource {
+    /// Why its rows are not kept by members; `nil` if they are.
+    fileprivate var reason: String? {
+        switch self {
+        case .objects: nil
+        case .elements(_, let property): "the elements of \(property.name)"
+        case .sources(_, let property, let source): "the links of \(source.name).\(property.name)"
+        }
+    }
+}

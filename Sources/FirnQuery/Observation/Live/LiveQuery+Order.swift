@@ -1,0 +1,130 @@
+import FirnEngine
+import FirnValues
+
+/// Results that are kept by order.
+///
+/// Rows that go are looked for with the keys that they had, rows that come with those that they
+/// have. All others have the same keys in both versions, whichever is asked.
+extension LiveQuery {
+    func advanceOrder(_ step: LiveStep) throws(StoreError) -> LiveChange? {
+        let membership = try membership(step)
+        let affected = try step.affected(observed)
+        let keys = OrderStep(
+            old: RowKeys(
+                plan.keys, of: classSchema,
+                SnapshotReader(step.old.snapshot, isPicking: true)),
+            new: RowKeys(
+                plan.keys, of: classSchema,
+                SnapshotReader(step.new.snapshot, isPicking: true)))
+        let reordered = try keys.reordered(membership.kept)
+        let leaving = Set(membership.removed).union(reordered)
+        let modified = affected.keys.filter { members.contains($0) && !leaving.contains($0) }
+        guard !membership.isEmpty || !reordered.isEmpty || !modified.isEmpty else { return nil }
+        let before = plan.isWindow ? rows(window) : []
+        guard
+            let modifications = try places(of: modified, keys.old),
+            let departures = try places(of: Array(leaving), keys.old)
+        else {
+            // Some keys are others than they were, and nobody said so. What is found anew is right
+            // whatever was kept.
+            return try startAgain(step)
+        }
+        for (index, _) in departures.reversed() { order.remove(at: index) }
+        for row in membership.removed { _ = members.remove(row) }
+        for row in membership.added { _ = members.insert(row) }
+        let arrivals = try insert(membership.added + reordered, keys.new)
+        var update = MemberUpdate(
+            deleted: departures, inserted: arrivals, modified: modifications)
+        update.settle(Set(reordered)) { affected[$0] != nil }
+        return change(update, affected, before, step)
+    }
+
+    /// The positions of members, ascending.
+    ///
+    /// - Returns: `nil` if one of them is not where it should be.
+    private func places(
+        of rows: [RowID], _ keys: RowKeys
+    ) throws(StoreError) -> [(index: Int, row: RowID)]? {
+        var places: [(index: Int, row: RowID)] = []
+        for row in try keys.keyed(rows) {
+            let place = try order.place { entry throws(StoreError) in
+                try keys.isBefore(entry, row)
+            }
+            guard order.entry(at: place)?.row == row.row else { return nil }
+            places.append((order.position(of: place), row.row))
+        }
+        guard places.count == rows.count else { return nil }
+        return places.sorted { $0.index < $1.index }
+    }
+
+    /// Puts rows where their keys say.
+    ///
+    /// - Returns: their positions, ascending.
+    private func insert(
+        _ rows: [RowID], _ keys: RowKeys
+    ) throws(StoreError) -> [(index: Int, row: RowID)] {
+        // One behind the other: none of them moves those that were inserted before it.
+        let keyed = try keys.keyed(rows).sorted { keys.isBefore($0, $1) }
+        var places: [(index: Int, row: RowID)] = []
+        for row in keyed {
+            let place = try order.place { entry throws(StoreError) in
+                try keys.isBefore(entry, row)
+            }
+            places.append((order.position(of: place), row.row))
+            order.insert(row.entry, at: place)
+        }
+        return places
+    }
+}
+
+/// The keys of rows before and after a step.
+private struct OrderStep {
+    let old: RowKeys
+    let new: RowKeys
+
+    /// Those of some members whose keys are others now.
+    func reordered(_ rows: [RowID]) throws(StoreError) -> [RowID] {
+        guard !rows.isEmpty else { return [] }
+        let before = try old.keyed(rows)
+        let after = try new.keyed(rows)
+        return zip(before, after).compactMap { before, after in
+            new.order(before, after) == .equal && before.entry == after.entry ? nil : before.row
+        }
+    }
+}
+
+extension MemberUpdate {
+    /// Lets rows stay that were taken out and put in again between the same neighbours, and says of
+    /// the others that they moved.
+    ///
+    /// - Parameter isModified: whether something of a row changed that is observed.
+    mutating func settle(_ reordered: Set<RowID>, _ isModified: (RowID) -> Bool) {
+        guard !reordered.isEmpty else { return }
+        let newPlaces = Dictionary(
+            uniqueKeysWithValues: inserted.enumerated().map {
+                ($1.row, (number: $0, index: $1.index))
+            })
+        var staying: Set<RowID> = []
+        // Of rows that stay between the same ones of those that were not touched, a longest run
+        // that keeps its order.
+        let candidates = deleted.enumerated().compactMap { number, place -> (RowID, Int)? in
+            guard reordered.contains(place.row), let new = newPlaces[place.row],
+                place.index - number == new.index - new.number
+            else { return nil }
+            return (place.row, new.index)
+        }
+        let isStaying = ChangeSet.longestAscending(candidates.map(\.1))
+        for (number, candidate) in candidates.enumerated() where isStaying[number] {
+            staying.insert(candidate.0)
+        }
+        for place in deleted where reordered.contains(place.row) {
+            if !staying.contains(place.row), let new = newPlaces[place.row] {
+                moves.append(ChangeSet.Move(from: place.index, to: new.index))
+            } else if isModified(place.row) {
+                modified.append(place)
+            }
+        }
+        deleted.removeAll { staying.contains($0.row) }
+        inserted.removeAll { staying.contains($0.row) }
+    }
+}

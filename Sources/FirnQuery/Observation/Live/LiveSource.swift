@@ -1,0 +1,89 @@
+package import FirnEngine
+package import FirnValues
+
+/// The objects that a live query begins with.
+package enum LiveSource: Hashable, Sendable {
+    /// All objects of the class of the query.
+    case objects
+    /// Those in a list, set or map of links of one object, in its order.
+    case elements(of: ObjectReference, PropertySchema)
+    /// Those of a class that link to an object through one property, as often as they do.
+    case sources(of: ObjectReference, PropertySchema, ClassSchema)
+}
+
+extension LiveSource {
+    /// The objects in one version; `nil` for all of the class.
+    ///
+    /// There are none once the object that has them is gone.
+    func rows(in snapshot: Snapshot) throws(StoreError) -> [RowID]? {
+        switch self {
+        case .objects: return nil
+        case .elements(let object, let property):
+            guard let table = snapshot.table(object.classID),
+                let elements = try table.collection(of: property, of: object.rowID)
+            else { return [] }
+            return try elements.value().linkTargets.map(\.rowID)
+        case .sources(let object, let property, let source):
+            return try snapshot.sources(
+                of: [object.rowID], in: object.classID, through: property, of: source
+            ).rows
+        }
+    }
+
+    /// Whether a change may make them others.
+    func isConcerned(by changes: VersionChanges, _ root: ClassSchema) -> Bool {
+        switch self {
+        case .objects:
+            guard let changed = changes.classes[root.id] else { return false }
+            return !changed.created.isEmpty || !changed.deleted.isEmpty
+        case .elements(let object, let property):
+            guard let changed = changes.classes[object.classID] else { return false }
+            return changed.touches(property.id, of: object.rowID)
+        case .sources(_, let property, let source):
+            guard let changed = changes.classes[source.id] else { return false }
+            return !changed.created.isEmpty || !changed.deleted.isEmpty
+                || changed.modified.contains { $0.properties.contains(property.id) }
+        }
+    }
+
+    /// The edits that made a list what it is, if it is one and nothing else happened to it.
+    func listEdits(in changes: VersionChanges) -> [CollectionEdit]? {
+        guard case .elements(let object, let property) = self, property.type.container == .list
+        else { return nil }
+        return changes.classes[object.classID]?
+            .edits[CollectionPlace(row: object.rowID, property: property.id)]
+    }
+}
+
+extension ClassChanges {
+    /// Whether a property of an object was written to, or the object came or went.
+    func touches(_ property: PropertyID, of row: RowID) -> Bool {
+        if deleted.containsAscending(row) || created.containsAscending(row) { return true }
+        return modification(of: row)?.contains(property) ?? false
+    }
+
+    /// What was written of an object that is in both versions.
+    func modification(of row: RowID) -> PropertySet? {
+        var low = 0
+        var high = modified.count
+        while low < high {
+            let middle = (low + high) / 2
+            if modified[middle].row < row { low = middle + 1 } else { high = middle }
+        }
+        guard low < modified.count, modified[low].row == row else { return nil }
+        return modified[low].properties
+    }
+}
+
+extension [RowID] {
+    /// Whether a row is in an ascending array.
+    func containsAscending(_ row: RowID) -> Bool {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < row { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low] == row
+    }
+}

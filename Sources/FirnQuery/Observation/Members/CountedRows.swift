@@ -1,0 +1,109 @@
+import FirnValues
+
+/// A set of row ids in their order, which knows the position of each and the row at each position.
+///
+/// The ids stand in parts of 65,536: a list of 16-bit numbers where there are few, else one bit for
+/// each. So a member takes two bytes at most, and where many are neighbours about a bit.
+struct CountedRows {
+    private static let bitsPerPart: UInt64 = 16
+
+    /// The upper bits of the ids of each part, ascending.
+    private var numbers: [UInt64] = []
+    private var parts: [CountedRowsPart] = []
+    private var sums = PartialSums()
+
+    init() {}
+
+    /// - Parameter rows: ascending.
+    init(_ rows: [RowID]) {
+        for row in rows {
+            let (number, low) = Self.split(row)
+            if numbers.last != number {
+                numbers.append(number)
+                parts.append(CountedRowsPart())
+            }
+            parts[parts.count - 1].append(low)
+        }
+        sums = PartialSums(parts.map(\.count))
+    }
+
+    var count: Int { sums.total }
+
+    private static func split(_ row: RowID) -> (number: UInt64, low: UInt16) {
+        (row.rawValue >> bitsPerPart, UInt16(truncatingIfNeeded: row.rawValue))
+    }
+
+    /// The part of that number, or where it would be.
+    private func place(of number: UInt64) -> (index: Int, isThere: Bool) {
+        var low = 0
+        var high = numbers.count
+        while low < high {
+            let middle = (low + high) / 2
+            if numbers[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return (low, low < numbers.count && numbers[low] == number)
+    }
+
+    func contains(_ row: RowID) -> Bool {
+        let (number, low) = Self.split(row)
+        let (index, isThere) = place(of: number)
+        return isThere && parts[index].contains(low)
+    }
+
+    /// How many members are before a row, which need not be one.
+    ///
+    /// - Complexity: O(log n)
+    func count(before row: RowID) -> Int {
+        let (number, low) = Self.split(row)
+        let (index, isThere) = place(of: number)
+        return sums.sum(before: index) + (isThere ? parts[index].count(before: low) : 0)
+    }
+
+    /// - Returns: whether it was no member.
+    mutating func insert(_ row: RowID) -> Bool {
+        let (number, low) = Self.split(row)
+        let (index, isThere) = place(of: number)
+        if !isThere {
+            numbers.insert(number, at: index)
+            parts.insert(CountedRowsPart(), at: index)
+            // Ids ascend with time: a new part is nearly always the last.
+            if index + 1 == parts.count {
+                sums.append(0)
+            } else {
+                sums = PartialSums(parts.map(\.count))
+            }
+        }
+        guard parts[index].insert(low) else { return false }
+        sums.add(1, at: index)
+        return true
+    }
+
+    /// - Returns: whether it was a member.
+    mutating func remove(_ row: RowID) -> Bool {
+        let (number, low) = Self.split(row)
+        let (index, isThere) = place(of: number)
+        guard isThere, parts[index].remove(low) else { return false }
+        sums.add(-1, at: index)
+        return true
+    }
+
+    /// The members at some positions.
+    ///
+    /// - Complexity: O(log n + length of the range)
+    func rows(_ range: Range<Int>) -> [RowID] {
+        var rows: [RowID] = []
+        guard !range.isEmpty else { return rows }
+        rows.reserveCapacity(range.count)
+        var (index, place) = sums.part(of: range.lowerBound)
+        while rows.count < range.count {
+            let part = parts[index]
+            let end = min(part.count, place + range.count - rows.count)
+            part.forEach(in: place..<end) { low in
+                rows.append(RowID(numbers[index] << Self.bitsPerPart | UInt64(low)))
+            }
+            index += 1
+            place = 0
+        }
+        return rows
+    }
+}

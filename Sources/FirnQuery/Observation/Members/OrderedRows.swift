@@ -1,0 +1,133 @@
+import FirnValues
+
+/// Rows in the order of a sort, each with the code of its first key: 16 bytes for a member.
+///
+/// They stand in pieces of some hundreds, so that a row comes or goes with a short move, and a
+/// position is found in O(log n). What the order is beyond the codes, the caller says.
+struct OrderedRows {
+    struct Entry: Hashable {
+        let code: UInt64
+        let row: RowID
+    }
+
+    /// Where an entry is or would be.
+    struct Place {
+        fileprivate let piece: Int
+        fileprivate let index: Int
+    }
+
+    private static let pieceCountMax = 512
+    /// Two neighbours with fewer entries become one piece.
+    private static let pieceCountMin = 128
+
+    private var pieces: [[Entry]] = []
+    private var sums = PartialSums()
+
+    init() {}
+
+    /// - Parameter entries: in their order.
+    init(_ entries: some Collection<Entry>) {
+        var rest = entries[...]
+        while !rest.isEmpty {
+            pieces.append(Array(rest.prefix(Self.pieceCountMax)))
+            rest = rest.dropFirst(Self.pieceCountMax)
+        }
+        recount()
+    }
+
+    var count: Int { sums.total }
+
+    private mutating func recount() { sums = PartialSums(pieces.map(\.count)) }
+
+    // MARK: Looking
+
+    /// The place of the first entry that is not before something.
+    ///
+    /// - Parameter isBefore: holds for the first entries in order and for none behind them.
+    /// - Complexity: O(log n) calls
+    func place<Failure>(
+        _ isBefore: (Entry) throws(Failure) -> Bool
+    ) throws(Failure) -> Place {
+        var low = 0
+        var high = pieces.count
+        // The first piece whose last entry is not before it.
+        while low < high {
+            let middle = (low + high) / 2
+            let piece = pieces[middle]
+            if try isBefore(piece[piece.count - 1]) { low = middle + 1 } else { high = middle }
+        }
+        guard low < pieces.count else {
+            return Place(piece: low, index: 0)
+        }
+        let piece = pieces[low]
+        var first = 0
+        var end = piece.count - 1
+        while first < end {
+            let middle = (first + end) / 2
+            if try isBefore(piece[middle]) { first = middle + 1 } else { end = middle }
+        }
+        return Place(piece: low, index: first)
+    }
+
+    /// `nil` behind the last.
+    func entry(at place: Place) -> Entry? {
+        place.piece < pieces.count ? pieces[place.piece][place.index] : nil
+    }
+
+    func position(of place: Place) -> Int { sums.sum(before: place.piece) + place.index }
+
+    /// The rows at some positions.
+    ///
+    /// - Complexity: O(log n + length of the range)
+    func rows(_ range: Range<Int>) -> [RowID] {
+        var rows: [RowID] = []
+        guard !range.isEmpty else { return rows }
+        rows.reserveCapacity(range.count)
+        var (piece, place) = sums.part(of: range.lowerBound)
+        while rows.count < range.count {
+            for entry in pieces[piece][place...].prefix(range.count - rows.count) {
+                rows.append(entry.row)
+            }
+            piece += 1
+            place = 0
+        }
+        return rows
+    }
+
+    // MARK: Changing
+
+    mutating func insert(_ entry: Entry, at place: Place) {
+        guard !pieces.isEmpty else {
+            pieces = [[entry]]
+            return recount()
+        }
+        // Behind the last entry of all.
+        let isEnd = place.piece == pieces.count
+        let piece = isEnd ? pieces.count - 1 : place.piece
+        pieces[piece].insert(entry, at: isEnd ? pieces[piece].count : place.index)
+        guard pieces[piece].count > Self.pieceCountMax else { return sums.add(1, at: piece) }
+        // Entries that come one behind the other fill their pieces.
+        let half = isEnd ? Self.pieceCountMax : pieces[piece].count / 2
+        pieces.insert(Array(pieces[piece][half...]), at: piece + 1)
+        pieces[piece].removeSubrange(half...)
+        recount()
+    }
+
+    /// Removes the entry at a position.
+    mutating func remove(at position: Int) {
+        let (piece, place) = sums.part(of: position)
+        pieces[piece].remove(at: place)
+        sums.add(-1, at: piece)
+        if pieces[piece].isEmpty {
+            pieces.remove(at: piece)
+            return recount()
+        }
+        guard pieces[piece].count < Self.pieceCountMin else { return }
+        let left = piece > 0 ? piece - 1 : piece
+        guard left + 1 < pieces.count, pieces[left + 1].count < Self.pieceCountMin,
+            pieces[left].count < Self.pieceCountMin
+        else { return }
+        pieces[left] += pieces.remove(at: left + 1)
+        recount()
+    }
+}

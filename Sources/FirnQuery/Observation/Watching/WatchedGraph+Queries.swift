@@ -1,0 +1,93 @@
+import FirnEngine
+
+/// What conditions and values depend on.
+extension WatchedGraph {
+    /// - Parameters:
+    ///   - predicates: conditions on the objects of the root.
+    ///   - expressions: values of them.
+    init(
+        of root: ClassSchema, _ predicates: [BoundPredicate], _ expressions: [BoundExpression],
+        in schema: Schema
+    ) {
+        self.init(root)
+        for predicate in predicates { add(predicate, from: rootNode, in: schema) }
+        for expression in expressions { add(expression, from: rootNode, in: schema) }
+    }
+
+    mutating func add(_ predicate: BoundPredicate, from node: Int, in schema: Schema) {
+        switch predicate {
+        case .always: break
+        case .and(let operands), .or(let operands):
+            for operand in operands { add(operand, from: node, in: schema) }
+        case .not(let operand): add(operand, from: node, in: schema)
+        case .test(let column, _): add(column, at: node)
+        case .compareColumns(let left, _, let right):
+            add(left, at: node)
+            add(right, at: node)
+        case .through(let property, let target, let inner, _):
+            add(inner, from: follow(property, from: node, to: target), in: schema)
+        case .quantified(_, let path, _), .isCollection(let path, _):
+            add(path, from: node, in: schema)
+        case .compare(let left, _, let right), .match(let left, _, _, let right):
+            add(left, from: node, in: schema)
+            add(right, from: node, in: schema)
+        case .compareEach(_, let path, _, let other), .matchEach(_, let path, _, _, let other):
+            add(path, from: node, in: schema)
+            add(other, from: node, in: schema)
+        case .testExpression(let expression, _): add(expression, from: node, in: schema)
+        }
+    }
+
+    mutating func add(_ expression: BoundExpression, from node: Int, in schema: Schema) {
+        switch expression {
+        case .constant: break
+        case .column(let column): add(column, at: node)
+        case .path(let path), .reduction(_, let path), .typeName(let path), .mapped(let path):
+            add(path, from: node, in: schema)
+        case .subqueryCount(let path, let predicate):
+            if let reached = add(path, from: node, in: schema) {
+                add(predicate, from: reached, in: schema)
+            }
+        case .arithmetic(_, let left, let right):
+            add(left, from: node, in: schema)
+            add(right, from: node, in: schema)
+        case .moved(let date, _): add(date, from: node, in: schema)
+        case .function(_, let arguments):
+            for argument in arguments { add(argument, from: node, in: schema) }
+        }
+    }
+
+    private mutating func add(_ column: BoundColumn, at node: Int) {
+        // The identity of an object never changes.
+        if case .property(let property) = column { watch(property, at: node) }
+    }
+
+    /// - Returns: where the steps of the path lead; `nil` for all incoming links, which lead to
+    ///   several classes.
+    @discardableResult
+    mutating func add(_ path: BoundPath, from start: Int, in schema: Schema) -> Int? {
+        var node = start
+        for step in path.steps {
+            switch step {
+            case .link(let property, let target), .elements(let property, let target),
+                .element(let property, _, let target), .mapValue(let property, _, let target):
+                node = follow(property, from: node, to: target)
+            case .backlinks(let property, let source):
+                node = follow(backwards: property, from: node, to: source)
+            case .allBacklinks:
+                for link in schema.incoming(to: nodes[node].schema.id) {
+                    _ = follow(backwards: link.property, from: node, to: link.source)
+                }
+                return nil
+            }
+        }
+        switch path.terminal {
+        case .column(let column): add(column, at: node)
+        case .object: break
+        case .elements(let property), .keys(let property), .element(let property, _),
+            .mapValue(let property, _), .nested(let property, _), .collection(let property):
+            watch(property, at: node)
+        }
+        return node
+    }
+}

@@ -1,0 +1,100 @@
+import FirnEngine
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnQuery
+
+@Suite("Copies that are kept by changes alone")
+struct LiveShadowTests {
+    @Test(
+        "are what a fresh query gives, at every version, by what commits recorded",
+        arguments: TestScale.seeds(20))
+    func recorded(seed: UInt64) throws {
+        try follow(ShadowedHistory(seed: seed, compares: false), seed)
+    }
+
+    @Test("so they are by the differences of versions", arguments: TestScale.seeds(12))
+    func compared(seed: UInt64) throws {
+        try follow(ShadowedHistory(seed: seed &+ 100_000, compares: true), seed)
+    }
+
+    private func follow(_ history: ShadowedHistory, _ seed: UInt64) throws {
+        var history = history
+        for step in 0..<6 {
+            guard let problem = try history.advance() else { continue }
+            Issue.record("seed \(seed), step \(step): \(problem.prefix(2_000))")
+            return
+        }
+    }
+}
+
+/// A random history that live queries and live collections follow.
+struct ShadowedHistory {
+    /// Whether versions are compared, or what commits recorded is read.
+    private let compares: Bool
+    private var store: GraphStore
+    private var edits: RandomEdits
+    private var generator: SplitMix64
+    private var snapshot: DatabaseSnapshot
+    private var data: GraphData
+    private var queries: [LiveShadow] = []
+    private var collections: [CollectionShadow] = []
+
+    init(seed: UInt64, compares: Bool) throws {
+        self.compares = compares
+        store = try GraphStore(seed: seed &+ 5_000)
+        edits = RandomEdits(store, seed: seed)
+        generator = SplitMix64(seed: seed)
+        snapshot = DatabaseSnapshot(try store.snapshot(), now: Timestamp(seconds: 0))
+        data = try GraphData(snapshot.snapshot)
+        var random = RandomLiveQuery(store, data, seed: seed)
+        for _ in 0..<16 {
+            let (query, source, observed) = random.next()
+            queries.append(
+                try LiveShadow(query, on: snapshot, among: source, observing: observed))
+        }
+        for schema in [store.plane, store.flight] {
+            for property in schema.properties
+            where property.type.base != .link || property.type.container == .map {
+                guard property.type.container != .single,
+                    let row = data.rows(of: schema).randomElement(using: &generator)
+                else { continue }
+                collections.append(
+                    CollectionShadow(property, of: row, in: schema, on: snapshot, data))
+            }
+        }
+    }
+
+    /// Commits, now and then several times, and lets everybody follow.
+    ///
+    /// - Returns: what is wrong.
+    mutating func advance() throws -> String? {
+        for _ in 0..<(generator.happens(oneIn: 3) ? 3 : 1) {
+            if generator.happens(oneIn: 2) { try store.change() } else { try edits.commit() }
+        }
+        let next = DatabaseSnapshot(try store.snapshot(), now: Timestamp(seconds: 0))
+        let nextData = try GraphData(next.snapshot)
+        let changes =
+            compares
+            ? ComparedChanges.between(data, nextData, from: snapshot.version, to: next.version)
+            : try store.store.changes(from: snapshot.snapshot, to: next.snapshot)
+        let oracle = ModificationOracle(old: data, new: nextData, changes: changes)
+        for index in queries.indices {
+            let problem = try queries[index].advance(from: snapshot, to: next, oracle)
+            guard let problem else { continue }
+            let shadow = queries[index]
+            return """
+                \(problem)
+                \(shadow.query.classSchema.name) \(shadow.query.stages) of \(shadow.source)
+                \(shadow.live.maintenance), observing \(shadow.observed)
+                """
+        }
+        for index in collections.indices {
+            let problem = try collections[index].advance(from: snapshot, to: next, oracle)
+            if let problem { return problem }
+        }
+        (snapshot, data) = (next, nextData)
+        return nil
+    }
+}

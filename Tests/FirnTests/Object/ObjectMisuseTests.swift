@@ -1,0 +1,129 @@
+import Firn
+import Foundation
+import Testing
+
+/// A realm in memory with Ann.
+private func people() throws -> (realm: Realm, ann: Person) {
+    let realm = try Realm(
+        configuration: Realm.Configuration(
+            inMemoryIdentifier: UUID().uuidString, objectTypes: [Person.self]))
+    let ann = Person(value: ["id": 1, "name": "Ann", "address": ["city": "Oslo"]])
+    try realm.write { realm.add(ann) }
+    return (realm, ann)
+}
+
+@Suite("An object stops the program")
+struct ObjectMisuseTests {
+    @Test("when it is changed outside of a write transaction")
+    func outside() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try people().ann.name = "Bob"
+        }.says("cannot set name outside of a write transaction", "realm.write { }")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try people().ann.address?.city = "Rome"
+        }.says("cannot set city outside of a write transaction", "realm.write { }")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try people().ann["name"] = "Bob"
+        }.says("cannot set name outside of a write transaction", "realm.write { }")
+    }
+
+    @Test("when it was deleted, or its realm was invalidated")
+    func deleted() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (realm, ann) = try people()
+            try realm.write { realm.delete(ann) }
+            _ = ann.name
+        }.says("this Person has been deleted", "isInvalidated")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (realm, ann) = try people()
+            try realm.write {
+                realm.delete(ann)
+                ann.name = "Bob"
+            }
+        }.says("cannot set name", "isInvalidated")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (realm, ann) = try people()
+            guard let address = ann.address else { return }
+            try realm.write { ann.address = nil }
+            _ = address.city
+        }.says("this Address has been deleted", "isInvalidated")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (realm, ann) = try people()
+            try realm.write { realm.delete(ann) }
+            _ = ann.freeze()
+        }.says("a Person that was deleted cannot be frozen", "isInvalidated")
+    }
+
+    @Test("when it is frozen and changed, or unmanaged and frozen")
+    func frozen() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try people().ann.freeze().name = "Bob"
+        }.says("cannot set name", "frozen", "thaw()")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Person().freeze()
+        }.says("an unmanaged object cannot be frozen", "add it")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Person().thaw()
+        }.says("an unmanaged object cannot be thawed")
+    }
+
+    @Test("when its primary key is changed")
+    func key() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (realm, ann) = try people()
+            try realm.write { ann.id = 2 }
+        }.says("the primary key id of Person cannot be changed", "make another object")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (realm, ann) = try people()
+            try realm.write { ann["id"] = 2 }
+        }.says("the primary key id of Person cannot be changed", "make another object")
+    }
+
+    @Test("when its embedded object would get a second parent")
+    func parents() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (realm, ann) = try people()
+            try realm.write {
+                let bob = realm.create(Person.self, value: ["id": 2])
+                bob.address = ann.address
+            }
+        }.says("an embedded object that has a parent cannot get another one", "make a copy")
+    }
+
+    @Test("when it is asked for a property that it does not have, or given another type")
+    func values() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Person()["nme"]
+        }.says("Person has no persisted property named nme", "it has id, name, age")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Person()["nme"] = 1
+        }.says("Person has no persisted property named nme")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Person()["name"] = 1
+        }.says("1 is no value for Person.name, which is String")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Person(value: ["name": 1])
+        }.says("1 is no value for Person.name, which is String")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Person(value: ["id": "one"])
+        }.says("one is no value for Person.id, which is Int")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Person(value: ["height": NSNull()])
+        }.says("no value for Person.height, which is Double")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Person(value: ["marks": [1, "two"] as [Any]])
+        }.says("no value for Person.marks, which is List<Int>")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Person(value: [1, "Ann", 3, 1.5, NSNull(), NSNull(), [], [], "too many"] as [Any])
+        }.says("9 values for the 8 properties of Person")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Person(value: "Ann")
+        }.says("String cannot be the value of a Person", "a dictionary, an array or an object")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (realm, _) = try people()
+            try realm.write {
+                _ = realm.create(Person.self, value: ["id": 2, "friend": ["name": 7]])
+            }
+        }.says("7 is no value for Person.name, which is String")
+    }
+}

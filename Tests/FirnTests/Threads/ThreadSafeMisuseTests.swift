@@ -1,0 +1,48 @@
+import Firn
+import Testing
+
+@Suite("A thread-safe reference stops the program")
+struct ThreadSafeMisuseTests {
+    @Test("when it is made of what no realm has")
+    func unmanaged() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ThreadSafeReference(to: Person())
+        }.says("a reference to an unmanaged Person", "as it is")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ThreadSafe(wrappedValue: Person())
+        }.says("@ThreadSafe", "add the object first")
+    }
+
+    @Test("when it is made of what is gone, or not committed")
+    func gone() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let test = TestRealm()
+            let realm = try test.open()
+            let ann = Person(value: ["id": 1])
+            try realm.write { realm.add(ann) }
+            try realm.write { realm.delete(ann) }
+            _ = ThreadSafeReference(to: ann)
+        }.says("a reference to a Person that was deleted or invalidated", "isInvalidated")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let test = TestRealm()
+            let realm = try test.open()
+            try realm.write {
+                let ann = realm.create(Person.self, value: ["id": 1])
+                _ = ThreadSafeReference(to: ann)
+            }
+        }.says("made in the open write transaction", "commit first")
+    }
+
+    @Test("when it is resolved a second time")
+    func twice() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let test = TestRealm()
+            let realm = try test.open()
+            let ann = Person(value: ["id": 1])
+            try realm.write { realm.add(ann) }
+            let reference = ThreadSafeReference(to: ann)
+            _ = realm.resolve(reference)
+            _ = realm.resolve(reference)
+        }.says("can only be resolved once", "make another one")
+    }
+}

@@ -1,0 +1,48 @@
+import FirnPlatform
+import FirnTools
+import Testing
+
+/// What the parser of a command accepts, as it says itself.
+struct ParserOptions {
+    struct Option {
+        /// As they are typed: `-f`, `--format`.
+        var names: [String] = []
+        /// The values that can be listed.
+        var values: [String] = []
+    }
+
+    private(set) var options: [Option] = []
+
+    var names: Set<String> { Set(options.flatMap(\.names)) }
+
+    /// - Parameter command: the word that chooses it.
+    init(of command: String) throws {
+        let run = CommandHarness().run([command, "--experimental-dump-help"])
+        try #require(run.status == 0, "\(run.errors)")
+        var reader = try JSONReader(MemorySource(Array("[\(run.output)]".utf8), name: "help"))
+        guard case .value(let document, _) = try reader.next(),
+            case .array(let arguments) = document["command"]?["arguments"]?.content
+        else { throw Unreadable() }
+        for argument in arguments {
+            guard case .bool(true) = argument["shouldDisplay"]?.content else { continue }
+            let option = Option(
+                names: ParserOptions.elements(argument["names"]).map { name in
+                    let dashes = ParserOptions.text(name["kind"]) == "long" ? "--" : "-"
+                    return dashes + ParserOptions.text(name["name"])
+                },
+                values: ParserOptions.elements(argument["allValues"]).map(ParserOptions.text))
+            if !option.names.isEmpty { options.append(option) }
+        }
+        try #require(names.contains("--help"))
+    }
+
+    private struct Unreadable: Error {}
+
+    private static func elements(_ tree: JSONTree?) -> [JSONTree] {
+        if case .array(let elements) = tree?.content { elements } else { [] }
+    }
+
+    private static func text(_ tree: JSONTree?) -> String {
+        if case .string(let text) = tree?.content { text } else { "" }
+    }
+}

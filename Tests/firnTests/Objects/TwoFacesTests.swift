@@ -1,0 +1,155 @@
+import Firn
+import FirnTesting
+import Foundation
+import Testing
+
+/// The command and a program that has the same file open.
+@Suite("One file with two faces")
+struct TwoFacesTests {
+    private let shop: Shop
+
+    init() throws { shop = try Shop() }
+
+    private func write(_ records: String, _ words: String...) throws {
+        let firn = CommandRunner(try builtExecutable(named: "firn"))
+        let run = try firn.run(["write", shop.path, "-"] + words, input: records)
+        try #require(run.status == 0, "\(run)")
+    }
+
+    @Test("shows the program what the command wrote, as soon as it refreshes")
+    func commandWrites() throws {
+        let realm = try Realm(configuration: shop.configuration)
+        let all = realm.objects(Article.self).sorted(byKeyPath: "code")
+        #expect(all.isEmpty)
+        try write(
+            """
+            {"$class":"Article","code":"a","price":"12.50","stock":3,"small":-4,"weight":0.25,"isSold":true,\
+            "since":"2020-02-03T04:05:06.789Z","serial":"123e4567-e89b-12d3-a456-426614174000",\
+            "picture":"AAEC","origin":"0123456789abcdef01234567","tags":["x","y"],"sizes":{"L":1},\
+            "maker":{"name":"Ann"},"similar":["b"],"notes":[{"text":"one"},{"text":"two"}]}
+            {"$class":"Article","code":"b","price":"1","stock":0,"small":0,"isSold":false}
+
+            """)
+        #expect(all.isEmpty)
+        #expect(realm.refresh())
+        #expect(!realm.refresh())
+        #expect(all.map(\.code) == ["a", "b"])
+        let article = try #require(all.first)
+        #expect(article.price == Decimal128("12.50"))
+        #expect(
+            article.stock == 3 && article.small == -4 && article.weight == 0.25 && article.isSold)
+        #expect(article.since == Date(timeIntervalSince1970: 1_580_702_706.789))
+        #expect(article.serial == UUID(uuidString: "123e4567-e89b-12d3-a456-426614174000"))
+        #expect(article.picture == Data([0, 1, 2]))
+        #expect(article.origin == ObjectId("0123456789abcdef01234567"))
+        #expect(article.tags.sorted() == ["x", "y"] && article.sizes["L"] == 1)
+        #expect(article.maker?.name == "Ann" && article.maker?.articles.first == article)
+        #expect(article.similar.first == all[1])
+        #expect(article.notes.map(\.text) == ["one", "two"])
+
+        // Objects that the program holds follow what the command changes and deletes.
+        let other = all[1]
+        let changed = try shop.run(
+            "write", "FILE", "-x", "Article code == \"a\" | set stock = stock + 1, extra = 7", "-x",
+            "Article code == \"b\" | delete")
+        try #require(changed.status == 0, "\(changed)")
+        #expect(article.stock == 3 && !other.isInvalidated)
+        #expect(realm.refresh())
+        #expect(article.stock == 4 && article.extra == .int(7))
+        #expect(other.isInvalidated && article.similar.isEmpty && all.count == 1)
+    }
+
+    @Test("shows the command what the program wrote, at once")
+    func programWrites() throws {
+        let realm = try Realm(configuration: shop.configuration)
+        try realm.write {
+            let article = Article(
+                value: [
+                    "code": "a", "price": Decimal128("12.50"), "weight": 0.25,
+                ] as [String: Any])
+            article.since = Date(timeIntervalSince1970: 0)
+            article.picture = Data([0, 1, 2])
+            article.serial = UUID(uuidString: "123e4567-e89b-12d3-a456-426614174000")
+            article.origin = ObjectId("0123456789abcdef01234567")
+            article.extra = .string("more")
+            article.tags.insert("x")
+            article.sizes["L"] = 1
+            article.maker = Maker(value: ["name": "Ann"])
+            article.notes.append(ArticleNote(value: ["text": "one"]))
+            article.similar.append(
+                Article(value: ["code": "b", "price": Decimal128(1)] as [String: Any]))
+            realm.add(article)
+        }
+        let run = try shop.run("query", "FILE", "Article code == \"a\"")
+        #expect(
+            run.outputText == """
+                {"code":"a","price":"12.50","stock":0,"small":0,"weight":0.25,"isSold":false,\
+                "since":"1970-01-01T00:00:00Z","serial":"123e4567-e89b-12d3-a456-426614174000",\
+                "picture":"AAEC","origin":"0123456789abcdef01234567","extra":"more","tags":["x"],\
+                "sizes":{"L":1},"maker":"Ann","similar":["b"],"notes":[{"text":"one"}]}
+
+                """, "\(run)")
+        try realm.write {
+            realm.delete(realm.objects(Article.self).where { $0.code == "b" })
+        }
+        #expect(try shop.run("query", "FILE", "Article", "--count", "-r").outputText == "1\n")
+        #expect(try shop.run("check", "FILE").status == 0)
+    }
+
+    @Test("lets one of them write at a time")
+    func locking() throws {
+        let realm = try Realm(configuration: shop.configuration)
+        realm.beginWrite()
+        realm.create(Maker.self, value: ["name": "Ann"])
+        let refused = try shop.run(
+            "write", "FILE", "-", "-c", "Maker", "--wait", "0", input: "{\"name\":\"Bob\"}\n")
+        #expect(refused.status == 75, "\(refused)")
+        // What is not committed is seen by nobody else.
+        #expect(try shop.run("query", "FILE", "Maker", "--count", "-r").outputText == "0\n")
+        try realm.commitWrite()
+        let written = try shop.run(
+            "write", "FILE", "-", "-c", "Maker", input: "{\"name\":\"Bob\"}\n")
+        #expect(written.status == 0, "\(written)")
+        // A transaction begins on the newest version.
+        try realm.write { #expect(realm.objects(Maker.self).count == 2) }
+    }
+
+    @Test("has classes and properties that only one of them knows")
+    func schemas() throws {
+        let made = try shop.run(
+            "create", "FILE", "--from", "-", "--class", "Maker", "--key", "name", "-q",
+            input: "name,town\nAnn,Oslo\n")
+        try #require(made.status == 0, "\(made)")
+        // The model lacks the town, and the file the other classes.
+        let realm = try Realm(configuration: shop.configuration)
+        #expect(realm.objects(Maker.self).map(\.name) == ["Ann"])
+        let added = try shop.run("alter", "FILE", "add Maker.size Int = 7", "add Town", "-q")
+        try #require(added.status == 0, "\(added)")
+        try realm.write { realm.add(Maker(value: ["name": "Bob"])) }
+        let shown = try shop.run("query", "FILE", "Maker SORT(name)", "-s", "name,town,size")
+        #expect(
+            shown.outputText == """
+                {"name":"Ann","town":"Oslo","size":7}
+                {"name":"Bob","town":"","size":0}
+
+                """, "\(shown)")
+        #expect(try shop.run("query", "FILE", "Article", "--count", "-r").outputText == "0\n")
+    }
+
+    @Test("is not opened with a model that does not fit what the command made of it")
+    func mismatch() throws {
+        let made = try shop.run(
+            "create", "FILE", "--from", "-", "--class", "Maker", "--key", "name", "-q",
+            input: "name\n1\n")
+        try #require(made.status == 0, "\(made)")
+        let error = #expect(throws: Realm.Error.self) {
+            try Realm(configuration: shop.configuration)
+        }
+        #expect(error?.code == .schemaMismatch)
+        #expect(error?.message.contains("Maker.name") == true)
+        #expect(error?.message.contains("firn alter") == true)
+        let changed = try shop.run("alter", "FILE", "retype Maker.name String", "-q")
+        try #require(changed.status == 0, "\(changed)")
+        #expect(try Realm(configuration: shop.configuration).objects(Maker.self).first?.name == "1")
+    }
+}

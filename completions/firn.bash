@@ -1,0 +1,288 @@
+# Completion of firn(1) for bash.
+#
+# Classes, properties and freezes are those of the database on the command line: firn is asked for
+# them, which takes some milliseconds, changes nothing, and says nothing if it fails.
+
+_firn_commands='create query write alter export freeze compact schema stats check help'
+
+# Prints the options of a command.
+_firn_options() {
+    local common='--errors -q --quiet --version -h --help'
+    local records='--type --link --map --null'
+    case $1 in
+        create) echo "--from --schema --class --key $records --if-missing --dry-run -f --format
+            --progress $common" ;;
+        query) echo "-F --query-file -c --class -s --select --sort --limit --skip --count --explain
+            --stats -e --exit-status -1 --one --at -p --parameter -f --format -o --output --color
+            -r --raw -0 --null-terminated --null --no-header --rows --width --depth --int64
+            $common" ;;
+        write) echo "-x --execute -c --class --insert --upsert --update --replace --key --input
+            $records -p --parameter --create --add-properties --batch --on-error --if-version
+            --dry-run --returning -f --format --wait --progress $common" ;;
+        alter) echo "--dry-run -f --format --wait $common" ;;
+        export) echo "-c --class -f --format --split --schema-only --data-only --with-schema --force
+            --no-header --at --depth --int64 -p --parameter --progress $common" ;;
+        freeze) echo "--at --expires --note -o --output --list --drop --exists -f --format --wait
+            --progress $common" ;;
+        compact) echo "-o --output --if-wasted --min-size --codec --dry-run --verify -f --format
+            --wait --progress $common" ;;
+        schema) echo "-f --format --at $common" ;;
+        stats) echo "--sessions -f --format --at $common" ;;
+        check) echo "--deep -f --format $common" ;;
+        '') echo "-f --format -o --output --color --progress --errors --wait -q --quiet --version
+            -h --help" ;;
+    esac
+}
+
+# Succeeds if an option takes a value.
+_firn_takes_value() {
+    case $1 in
+        --from | --schema | --class | --key | --type | --link | --map | --null | --format | \
+            --progress | --errors | --query-file | --select | --sort | --limit | --skip | --at | \
+            --parameter | --output | --color | --rows | --width | --depth | --int64 | --execute | \
+            --input | --batch | --on-error | --if-version | --wait | --split | --expires | \
+            --note | --if-wasted | --min-size | --codec | -f | -F | -c | -s | -p | -o | -x) ;;
+        *) return 1 ;;
+    esac
+}
+
+# Splits the line up to the cursor into words without their quotes: `words` are those before the
+# cursor, `word` the one at it, `quote` the quote that is open there, if one is.
+_firn_split() {
+    local line=${COMP_LINE:0:COMP_POINT} character begun='' i
+    words=() word='' quote=''
+    for ((i = 0; i < ${#line}; i++)); do
+        character=${line:i:1}
+        case $quote$character in
+            "''" | '""') quote='' ;;
+            "'"?) word+=$character ;;
+            '\' | '"\') i=$((i + 1)) word+=${line:i:1} begun=1 ;;
+            '"'?) word+=$character ;;
+            "'" | '"') quote=$character begun=1 ;;
+            [[:space:]])
+                if [[ $begun ]]; then words+=("$word"); fi
+                word='' begun='' ;;
+            *) word+=$character begun=1 ;;
+        esac
+    done
+}
+
+# Takes the words before the cursor apart: `command`, `positions` (what is neither an option nor
+# its value), `class`, `option` (the one whose value stands at the cursor), `flags` (the others).
+_firn_understand() {
+    local item last=''
+    command='' class='' option='' flags=' ' positions=()
+    for item in ${words[@]+"${words[@]:1}"}; do
+        if [[ $last ]]; then
+            case $last in -c | --class) class=$item ;; esac
+            last=''
+        elif [[ $item == --class=* ]]; then class=${item#*=}
+        elif [[ $item == -?* ]]; then
+            if _firn_takes_value "$item"; then last=$item; fi
+            flags+="$item "
+        elif [[ ! $command ]]; then command=$item
+        else positions+=("$item")
+        fi
+    done
+    option=$last
+    file=${positions[0]-}
+    if [[ $file == '~/'* ]]; then file=$HOME/${file#'~/'}; fi
+    # The first word of a query is its class.
+    if [[ ! $class ]]; then
+        case $command in
+            query) class=${positions[1]:-$word} ;;
+            export) class=${positions[2]:-$word} ;;
+            *) class=$word ;;
+        esac
+        class=${class%%[!A-Za-z0-9_]*}
+    fi
+}
+
+# Asks the database for its classes as text, one line each, with their properties below.
+_firn_schema() {
+    if [[ -f $file ]]; then command "${words[0]/#\~\//$HOME/}" schema "$file" -f text 2>/dev/null; fi
+}
+
+_firn_classes() { _firn_schema | awk '/^[^ ]/ { print $1 }'; }
+
+# Prints the paths that begin with the steps of $1, such as plane.seats, from the class $2 on.
+_firn_paths() {
+    _firn_schema | awk -v path="$1" -v class="$2" '
+        /^[^ ]/ { owner = $1; next }
+        /^  [^ ]/ {
+            sub(/,$/, "", $2)
+            names[owner] = names[owner] " " $1
+            types[owner, $1] = $2
+        }
+        END {
+            count = split(path, steps, ".")
+            for (i = 1; i < count; i++) {
+                class = types[class, steps[i]]
+                sub(/^.*</, "", class)
+                gsub(/[>?]/, "", class)
+                begin = begin steps[i] "."
+            }
+            count = split(names[class], found, " ")
+            for (i = 1; i <= count; i++) print begin found[i]
+        }'
+}
+
+_firn_freezes() {
+    if [[ ! -f $file ]]; then return; fi
+    command "${words[0]/#\~\//$HOME/}" freeze "$file" --list -f ndjson 2>/dev/null |
+        sed -n 's/^{"v":1,"type":"freeze","name":"\([^"\\]*\)".*/\1/p'
+}
+
+# Offers the words of $2 that begin with $1, which is the end of the word at the cursor. With $3
+# the word goes on behind them, so neither a blank nor a closing quote is put there.
+_firn_offer() {
+    local begin=${word%"$1"} replaced=${current//\\/} candidate
+    COMPREPLY=()
+    while IFS= read -r candidate; do
+        if [[ ! $candidate || $candidate != "$1"* ]]; then continue; fi
+        candidate=$begin$candidate
+        if [[ ! $quote ]]; then
+            # What readline replaces is only the part behind its last word break.
+            candidate=${candidate:${#word} - ${#replaced}}
+            printf -v candidate %q "$candidate"
+            candidate=${candidate//\\,/,}
+        fi
+        COMPREPLY+=("$candidate")
+    done <<<"$2"
+    if [[ ! ${3-} ]]; then return; fi
+    compopt -o nospace 2>/dev/null
+    # readline closes the quote behind the only candidate.
+    if [[ $quote && ${#COMPREPLY[@]} == 1 ]]; then COMPREPLY+=("${COMPREPLY[0]} "); fi
+}
+
+# Offers files whose names match the pattern $1, and folders; readline quotes them.
+_firn_files() {
+    local name
+    COMPREPLY=()
+    compopt -o filenames 2>/dev/null
+    while IFS= read -r name; do
+        if [[ -d ${name/#\~\//$HOME/} || $name == $1 ]]; then COMPREPLY+=("$name"); fi
+    done < <(compgen -f -- "${current//\\/}")
+}
+
+# Offers what may stand at the cursor in a query.
+_firn_query() {
+    local last=${word##*[ (,|!]} before stages=''
+    if [[ $positions_before == 0 && $last == "$word" && ! $class_given ]]; then
+        _firn_offer "$word" "$(_firn_classes)" "$quote"
+        return
+    fi
+    before=${word%"$last"}
+    case ${before%"${before##*[! ]}"} in
+        *\|)
+            stages=$'SORT(\nDISTINCT(\nLIMIT(\nSKIP(\nselect(\ngroup(\ncount\nexists\nfirst\nlast\nexplain'
+            if [[ $command == write ]]; then stages+=$'\nset\ndelete'; fi ;;
+    esac
+    _firn_offer "$last" "$(_firn_paths "$last" "$class")"$'\n'"$stages" more
+}
+
+# Offers the values of the option $1 that begin with $2.
+_firn_value() {
+    local values=''
+    case $1 in
+        -f | --format)
+            case $command in
+                query) values='auto table csv tsv ndjson json' ;;
+                export) values='csv tsv ndjson json' ;;
+                create | schema) values='auto text json swift' ;;
+                freeze) values='auto text json ndjson' ;;
+                *) values='auto text json' ;;
+            esac ;;
+        --color | --progress) values='auto always never' ;;
+        --errors) values='human json' ;;
+        --int64) values='number string' ;;
+        --codec) values='lz4 lz4-high none' ;;
+        --input) values='auto csv tsv json ndjson ops' ;;
+        --expires) values='never' ;;
+        --rows) values='all' ;;
+        --on-error)
+            _firn_offer "$2" $'abort\nskip\nsave=' more
+            return ;;
+        --at) values=$(_firn_freezes) ;;
+        -c | --class) values=$(_firn_classes) ;;
+        --key) values=$(_firn_paths "$2" "$class") ;;
+        -s | --select | --sort)
+            local last=${2##*[-,]}
+            _firn_offer "$last" "$(_firn_paths "$last" "$class")" more
+            return ;;
+        -x | --execute)
+            local positions_before=0 class_given=''
+            _firn_query
+            return ;;
+        --type)
+            case $2 in
+                *=*) _firn_offer "${2#*=}" $'Bool\nInt\nInt8\nInt16\nInt32\nFloat\nDouble\nDecimal128
+String\nData\nDate\nUUID\nObjectId\nAny\nList<\nSet<\nMap<' more ;;
+            esac
+            return ;;
+        --from | --schema | -F | --query-file | -o | --output)
+            _firn_files '*'
+            return ;;
+        --split)
+            _firn_files ''
+            return ;;
+    esac
+    _firn_offer "$2" "${values// /$'\n'}"
+}
+
+# Offers what is no option: $1 is how many such words stand before.
+_firn_position() {
+    local class_given='' positions_before
+    case $flags in *' -c '* | *' --class '*) class_given=1 ;; esac
+    if [[ $1 == 0 ]]; then
+        _firn_files '*.firn'
+        return
+    fi
+    case $command in
+        query)
+            positions_before=$(($1 - 1))
+            _firn_query ;;
+        export)
+            if [[ $1 == 1 ]]; then
+                _firn_files '*'
+            elif [[ $1 == 2 ]]; then
+                positions_before=0
+                _firn_query
+            fi ;;
+        write) _firn_files '*' ;;
+        schema) _firn_offer "$word" "$(_firn_classes)" ;;
+        freeze)
+            case $flags in
+                *' --drop '* | *' --exists '*) _firn_offer "$word" "$(_firn_freezes)" ;;
+            esac ;;
+        alter)
+            local last=${word##* } begin
+            begin=${word%"$last"}
+            if [[ ! $begin ]]; then
+                _firn_offer "$last" $'add\nrename\nremove\nretype\nkey\ninverse' "$quote"
+            elif [[ $last == *.* ]]; then
+                _firn_offer "${last#*.}" "$(_firn_paths "${last#*.}" "${last%%.*}")" more
+            else
+                _firn_offer "$last" "$(_firn_classes)" more
+            fi ;;
+    esac
+}
+
+_firn() {
+    local current=$2 words word quote command positions class option flags file
+    _firn_split
+    _firn_understand
+    if [[ $option ]]; then
+        _firn_value "$option" "$word"
+    elif [[ $word == --*=* ]]; then
+        _firn_value "${word%%=*}" "${word#*=}"
+    elif [[ $word == -* ]]; then
+        _firn_offer "$word" "$(printf '%s\n' $(_firn_options "$command"))"
+    elif [[ ! $command || $command == help ]]; then
+        _firn_offer "$word" "${_firn_commands// /$'\n'}"
+    else
+        _firn_position "${#positions[@]}"
+    fi
+}
+
+complete -F _firn firn
