@@ -36,13 +36,7 @@ enum KeyPathNames {
         // A key path that unwraps an optional cannot be applied to nil.
         let mayBeNil = type(of: keyPath).valueType is any OptionalProtocol.Type
         let recorder = KeyPathRecorder(samples, givesNil: mayBeNil)
-        let object: Any
-        switch Root.self {
-        case let type as ObjectBase.Type: object = recorder.object(type)
-        case let type as any _Projecting.Type: object = type._recording(recorder)
-        default: return nil
-        }
-        guard let root = object as? Root else { return nil }
+        guard let root = recorder.root(Root.self) else { return nil }
         let result = root[keyPath: keyPath]
         guard let last = recorder.reads.last else { return nil }
         for (read, next) in zip(recorder.reads, recorder.reads.dropFirst())
@@ -52,9 +46,10 @@ enum KeyPathNames {
 
     /// The paths of all properties that a key path reads first of its root object: of
     /// `\.address?.city.localizedUppercase` `address.city`.
-    static func origins<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> [String] {
+    static func origins<Root>(of keyPath: PartialKeyPath<Root>) -> [String] {
         let recorder = KeyPathRecorder(.first)
-        _ = recorder.object(Root.self)[keyPath: keyPath]
+        guard let root = recorder.root(Root.self) else { return [] }
+        _ = root[keyPath: keyPath]
         let paths = recorder.reads.map(\.path)
         return paths.enumerated().filter { index, path in
             !paths[(index + 1)...].contains { $0.hasPrefix(path + ".") }
@@ -74,7 +69,8 @@ enum KeyPathNames {
         return type(of: left) == type(of: right)
     }
 
-    private static func unwrapped(_ value: Any) -> Any? {
+    /// What is in an optional, or in optionals in it; `nil` if that is nothing.
+    static func unwrapped(_ value: Any) -> Any? {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .optional else { return value }
         return mirror.children.first.flatMap { unwrapped($0.value) }

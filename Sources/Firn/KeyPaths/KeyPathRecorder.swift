@@ -36,6 +36,15 @@ final class KeyPathRecorder {
         return object
     }
 
+    /// Something whose key paths can be recorded: such an object, or a projection of one.
+    func root<Root>(_ type: Root.Type) -> Root? {
+        switch type {
+        case let type as ObjectBase.Type: object(type) as? Root
+        case let type as any _Projecting.Type: type._recording(self) as? Root
+        default: nil
+        }
+    }
+
     fileprivate func note(_ path: String, _ value: Any) { reads.append((path, value)) }
 }
 

@@ -6,7 +6,7 @@
 ///
 /// It is live: it always has as many elements as the collection.
 public struct ProjectedCollection<Element>: RandomAccessCollection, CustomStringConvertible {
-    private let elements: ProjectedElements<Element>
+    let elements: ProjectedElements<Element>
 
     init(_ elements: ProjectedElements<Element>) { self.elements = elements }
 
@@ -39,6 +39,16 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, CustomString
         let shown = enumerated().map { "\t[\($0)] \($1)" }
         return "ProjectedCollection<\(Element.self)> {\n" + shown.joined(separator: "\n") + "\n}"
     }
+}
+
+/// The values of a projected collection, whatever they are.
+protocol _ProjectedValues {
+    /// The paths of the persisted properties of the objects that they show.
+    var _origins: [String] { get }
+}
+
+extension ProjectedCollection: _ProjectedValues {
+    var _origins: [String] { elements.origins }
 }
 
 extension ProjectedCollection: ThreadConfined {
@@ -74,6 +84,8 @@ extension ProjectedCollection where Element: Equatable {
 class ProjectedElements<Value> {
     var count: Int { misuse("a projection without elements") }
     var core: _CollectionCore? { misuse("a projection without elements") }
+    /// The paths of the persisted properties that are shown.
+    var origins: [String] { misuse("a projection without elements") }
     func moved(to realm: Realm) -> ProjectedElements<Value>? {
         misuse("a projection without elements")
     }
@@ -96,6 +108,7 @@ final class MappedElements<Object: RealmCollectionValue, Value>: ProjectedElemen
 
     override var count: Int { collection.count }
     override var core: _CollectionCore? { collection._core }
+    override var origins: [String] { KeyPathNames.origins(of: keyPath) }
 
     override func moved(to realm: Realm) -> ProjectedElements<Value>? {
         collection._moved(to: realm).map { MappedElements($0, keyPath) }

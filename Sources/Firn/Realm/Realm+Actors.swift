@@ -115,7 +115,11 @@ extension Realm {
             transaction.rollback()
             throw CancellationError()
         }
-        instance.adopt(transaction)
+        do throws(StoreError) {
+            try instance.adopt(transaction)
+        } catch {
+            throw Realm.Error(error)
+        }
         let result: Result
         do {
             result = try block()

@@ -2,6 +2,7 @@ import Dispatch
 import FirnEngine
 import FirnPlatform
 import FirnQuery
+import FirnValues
 
 /// Write transactions that wait for other writers, and for the disk, in the background.
 extension Realm {
@@ -141,17 +142,24 @@ final class AsyncWork: @unchecked Sendable {
         }
         let next = waiting.removeFirst()
         switch begun {
-        case .failure(let error):
-            guard let onFailure = next.onFailure else {
-                misuse("an asynchronous write cannot begin: \(Realm.Error(error).message)")
-            }
-            onFailure(Realm.Error(error))
+        case .failure(let error): fail(next, error)
         case .success(let transaction):
-            realm.instance.adopt(transaction)
-            next.block()
-            if realm.isInWriteTransaction { realm.cancelWrite() }
+            do throws(StoreError) {
+                try realm.instance.adopt(transaction)
+                next.block()
+                if realm.isInWriteTransaction { realm.cancelWrite() }
+            } catch {
+                fail(next, error)
+            }
         }
         beginNext(realm)
+    }
+
+    private func fail(_ work: Waiting, _ error: StoreError) {
+        guard let onFailure = work.onFailure else {
+            misuse("an asynchronous write cannot begin: \(Realm.Error(error).message)")
+        }
+        onFailure(Realm.Error(error))
     }
 
     func commit(
@@ -175,10 +183,14 @@ final class AsyncWork: @unchecked Sendable {
         beginNext(ending.realm)
     }
 
-    private func finish(_ result: Result<Void, StoreError>, _ realm: Realm) -> (any Error)? {
+    private func finish(_ result: Result<LSN, StoreError>?, _ realm: Realm) -> (any Error)? {
         do throws(StoreError) {
+            if case .success(let version) = result {
+                realm.instance.observation.noteOwnCommit(version)
+                realm.instance.file.announce(version)
+            }
             try realm.instance.showNewest()
-            try result.get()
+            _ = try result?.get()
             return nil
         } catch {
             return Realm.Error(error)
@@ -191,7 +203,8 @@ private final class AsyncCommit: @unchecked Sendable {
     let realm: Realm
     let onComplete: (((any Error)?) -> Void)?
     private let transaction: Result<WriteTransaction, StoreError>
-    private(set) var result: Result<Void, StoreError> = .success(())
+    /// The version that it made; `nil` until it is over.
+    private(set) var result: Result<LSN, StoreError>?
 
     init(
         realm: Realm, transaction: Result<WriteTransaction, StoreError>,
@@ -204,7 +217,7 @@ private final class AsyncCommit: @unchecked Sendable {
 
     func commit() {
         do throws(StoreError) {
-            _ = try transaction.get().commit()
+            result = .success(try transaction.get().commit())
         } catch {
             result = .failure(error)
         }

@@ -15,7 +15,10 @@ extension Realm {
         }
     }
 
-    /// Whether the realm is to move on to newer versions by itself, where something can tell it.
+    /// Whether the realm moves on to newer versions by itself while something of it is observed.
+    ///
+    /// Otherwise those who observe the realm are told that there is a newer version, which ``refresh()``
+    /// and write transactions show.
     ///
     /// Always `false` of frozen realms and those that were opened for reading only.
     public var autorefresh: Bool {
@@ -24,6 +27,7 @@ extension Realm {
             instance.checkConfinement()
             guard !isFrozen, !configuration.readOnly else { return }
             instance.autorefresh = newValue
+            if newValue { instance.observation.schedule(instance) }
         }
     }
 

@@ -7,9 +7,13 @@ extension Realm {
     /// The transaction begins on the newest version, after other writers have finished. If the code
     /// throws, nothing of it stays. The code may call ``cancelWrite()`` or ``commitWrite()`` itself.
     ///
+    /// - Parameter tokens: of observations of this realm whose blocks are not to be told what this
+    ///   transaction did, because the program knows it already.
     /// - Throws: what the code throws, and ``Realm/Error``: nothing was committed then.
     @discardableResult
-    public func write<Result>(_ block: () throws -> Result) throws -> Result {
+    public func write<Result>(
+        withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
+    ) throws -> Result {
         try beginThrowing()
         let result: Result
         do {
@@ -18,13 +22,13 @@ extension Realm {
             if isInWriteTransaction { cancelWrite() }
             throw error
         }
-        if isInWriteTransaction { try commitWrite() }
+        if isInWriteTransaction { try commitWrite(withoutNotifying: tokens) }
         return result
     }
 
     /// Begins a write transaction on the newest version, after other writers have finished.
     ///
-    /// Stops the program if the file cannot be written to; ``write(_:)`` throws instead.
+    /// Stops the program if the file cannot be written to; ``write(withoutNotifying:_:)`` throws instead.
     public func beginWrite() {
         do {
             try beginThrowing()
@@ -57,11 +61,13 @@ extension Realm {
 
     /// Makes what was done since ``beginWrite()`` durable.
     ///
+    /// - Parameter tokens: of observations of this realm whose blocks are not to be told what this
+    ///   transaction did. One that was not told yet what happened before the transaction is told both.
     /// - Throws: ``Realm/Error``; nothing was committed then.
-    public func commitWrite() throws {
+    public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
         instance.checkConfinement()
         do throws(StoreError) {
-            try instance.commit()
+            try instance.commit(withoutNotifying: tokens)
         } catch {
             throw Realm.Error(error)
         }

@@ -11,8 +11,8 @@ public import Foundation
 ///     }
 ///     let adults = realm.objects(Person.self).filter("age >= 18")
 ///
-/// A realm shows one version of its file. It moves on to the newest when ``refresh()`` is called and
-/// when a write transaction begins. A realm and everything that came out of it may only be used
+/// A realm shows one version of its file. It moves on to the newest when ``refresh()`` is called, when a
+/// write transaction begins and, while something of it is observed, by itself. A realm and everything that came out of it may only be used
 /// where it was opened; see ``ThreadSafeReference`` and ``freeze()``.
 public struct Realm {
     let instance: RealmInstance

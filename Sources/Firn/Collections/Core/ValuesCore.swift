@@ -10,7 +10,7 @@ final class ValuesCore: _CollectionCore {
         case distinct
     }
 
-    private let source: _CollectionCore
+    let source: _CollectionCore
     private let steps: [Step]
 
     init(_ source: _CollectionCore, _ steps: [Step]) {

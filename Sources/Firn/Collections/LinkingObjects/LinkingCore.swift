@@ -4,11 +4,11 @@ import FirnValues
 
 /// The objects that link to a managed object through one property, from the link index.
 final class LinkingCore: _CollectionCore {
-    private let owner: ClassBinding
-    private let row: RowID
+    let owner: ClassBinding
+    let row: RowID
     private let place: Int
-    private let source: ClassSchema
-    private let property: PropertySchema
+    let source: ClassSchema
+    let property: PropertySchema
 
     init(_ instance: RealmInstance, _ owner: ClassBinding, _ row: RowID, _ place: Int) {
         let name = owner.layout.properties[place].name

@@ -4,7 +4,7 @@ import FirnValues
 
 /// The values of a stored map, without their keys; of objects those that are there.
 final class MapValuesCore: _CollectionCore {
-    private let map: EditableCore
+    let map: EditableCore
 
     init(_ map: EditableCore) {
         self.map = map

@@ -81,7 +81,7 @@ public struct SectionedResults<
 public struct ResultsSection<
     Key: _Persistable & Hashable, SectionElement: RealmCollectionValue
 >: RandomAccessCollection, Equatable, Identifiable, ThreadConfined {
-    private let core: SectionedCore<Key, SectionElement>
+    let core: SectionedCore<Key, SectionElement>
     /// What the elements have in common.
     public let key: Key
 

@@ -13,6 +13,9 @@ final class RealmFile: Sendable {
     /// The realm of each thread, queue and actor.
     private let instances = Guarded<[Confinement.Key: WeakInstance]>([:])
 
+    /// Tells them of newer versions.
+    let watch = FileWatch()
+
     private struct WeakInstance: Sendable {
         weak var instance: RealmInstance?
     }
@@ -57,6 +60,11 @@ final class RealmFile: Sendable {
             instances[key] = WeakInstance(instance: instance)
             return instance
         }
+    }
+
+    /// The realms that are in use, and versions that never change.
+    var liveInstances: [RealmInstance] {
+        instances.withLock { $0.values.compactMap(\.instance) }
     }
 
     /// Begins a transaction as soon as other writers have finished.

@@ -42,6 +42,8 @@ final class RealmInstance: @unchecked Sendable {
     let asyncWork = AsyncWork()
     /// What the block of an update of subscriptions has done so far; `nil` while none runs.
     var subscriptionUpdate: SubscriptionUpdate?
+    /// Who is told what happens here.
+    let observation = RealmObservation()
 
     /// Behind all that pins a version: a file in memory goes when the last realm lets go of it.
     let file: RealmFile
@@ -172,15 +174,26 @@ final class RealmInstance: @unchecked Sendable {
         // A class may have got columns: what is bound to the old ones would write too few values.
         if newer.snapshot.schemaVersion != snapshot.snapshot.schemaVersion { forgetBindings() }
         snapshot = newer
+        observation.isProvisional = false
         moveOn()
     }
 
     // MARK: Versions
 
-    /// Shows the newest version.
+    /// Shows the newest version, and tells those who observe.
     ///
     /// - Returns: whether it is newer than the one before.
     func refresh() throws(StoreError) -> Bool {
+        let isNewer = try showNewestIfAny()
+        observation.deliver(self)
+        return isNewer
+    }
+
+    /// Shows the newest version.
+    ///
+    /// - Returns: whether it is newer than the one before.
+    @discardableResult
+    func showNewestIfAny() throws(StoreError) -> Bool {
         let newest = try file.database.snapshot()
         guard newest.version > snapshot.version else { return false }
         show(newest)
@@ -194,21 +207,44 @@ final class RealmInstance: @unchecked Sendable {
         endTransaction()
         show(try file.database.snapshot())
         validSince = epoch
+        observation.renew()
+        observation.schedule(self)
     }
 
     // MARK: Writing
 
     /// Begins a transaction on the newest version.
-    func begin() throws(StoreError) { adopt(try file.beginWaiting()) }
+    func begin() throws(StoreError) {
+        if let waiting = observation.waitingTransaction {
+            observation.waitingTransaction = nil
+            transaction = waiting
+            return
+        }
+        try adopt(try file.beginWaiting())
+    }
 
     /// Goes on with a transaction that was begun elsewhere.
-    func adopt(_ transaction: WriteTransaction) {
-        self.transaction = transaction
-        transactionFailure = nil
-        hasChanged = false
-        if transaction.base.version > snapshot.version {
-            show(DatabaseSnapshot(transaction.base, now: snapshot.now))
+    ///
+    /// Before it is there for the program, those who observe are told what it begins on. A block of
+    /// theirs that writes gets it, and then it takes another one.
+    func adopt(_ begun: WriteTransaction) throws(StoreError) {
+        var next = begun
+        while true {
+            transactionFailure = nil
+            hasChanged = false
+            if next.base.version > snapshot.version {
+                show(DatabaseSnapshot(next.base, now: snapshot.now))
+            }
+            guard observation.isDue else { break }
+            observation.waitingTransaction = next
+            observation.deliver(self)
+            if observation.waitingTransaction != nil {
+                observation.waitingTransaction = nil
+                break
+            }
+            next = try file.beginWaiting()
         }
+        transaction = next
     }
 
     /// Gives the open transaction up to somebody who commits it; reads go on to see what it did.
@@ -223,6 +259,7 @@ final class RealmInstance: @unchecked Sendable {
         }
         do throws(StoreError) {
             show(DatabaseSnapshot(try transaction.snapshot(), now: snapshot.now))
+            observation.isProvisional = true
             return .success(transaction)
         } catch {
             transaction.rollback()
@@ -231,7 +268,11 @@ final class RealmInstance: @unchecked Sendable {
     }
 
     /// Shows the newest version, also if it is older than what was shown: a commit failed.
-    func showNewest() throws(StoreError) { show(try file.database.snapshot()) }
+    func showNewest() throws(StoreError) {
+        show(try file.database.snapshot())
+        observation.deliver(self, onlyImmediate: true)
+        observation.schedule(self)
+    }
 
     /// Does a step of the open transaction.
     ///
@@ -281,8 +322,16 @@ final class RealmInstance: @unchecked Sendable {
         return transaction
     }
 
-    /// Makes what was done durable, and shows it.
-    func commit() throws(StoreError) {
+    /// Makes what was done durable, shows it, and tells those who observe; some may be left out.
+    func commit(withoutNotifying tokens: [NotificationToken] = []) throws(StoreError) {
+        let silent = observers(of: tokens)
+        let base = snapshot
+        let version = try commitHere()
+        observation.didCommit(version, after: base, silent: silent, self)
+        file.announce(version)
+    }
+
+    private func commitHere() throws(StoreError) -> LSN {
         guard let transaction else {
             misuse("there is no write transaction to commit: call beginWrite() first")
         }
@@ -291,13 +340,30 @@ final class RealmInstance: @unchecked Sendable {
             transaction.rollback()
             throw transactionFailure
         }
+        let version: LSN
         do throws(StoreError) {
-            _ = try transaction.commit()
+            version = try transaction.commit()
         } catch {
             moveOn()
             throw error
         }
-        show(try file.database.snapshot())
+        show(try committed(version))
+        return version
+    }
+
+    /// The version that was just committed.
+    ///
+    /// Of what others have committed since, those who observe are told for itself: it is not skipped with
+    /// what they do not want to be told.
+    private func committed(_ version: LSN) throws(StoreError) -> DatabaseSnapshot {
+        let newest = try file.database.snapshot()
+        guard newest.version > version, !observation.isEmpty else { return newest }
+        do throws(StoreError) {
+            return try file.database.snapshot(at: .number(version))
+        } catch {
+            guard error.code == .versionGone else { throw error }
+            return newest
+        }
     }
 
     /// Forgets what was done.
@@ -307,6 +373,7 @@ final class RealmInstance: @unchecked Sendable {
         }
         transaction.rollback()
         endTransaction()
+        observation.schedule(self)
     }
 
     private func endTransaction() {

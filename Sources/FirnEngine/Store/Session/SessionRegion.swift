@@ -252,6 +252,9 @@ struct SessionRegion: Sendable {
         region.wait(Word.published, while: count, nanoseconds: nanoseconds)
     }
 
+    /// Wakes who waits for commits, although there may be none.
+    func nudge() { announce() }
+
     private func announce() {
         region.add(1, at: Word.published)
         region.wake(Word.published)

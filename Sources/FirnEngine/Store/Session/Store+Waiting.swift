@@ -15,9 +15,11 @@ extension Store {
 
     /// Waits until there is a version newer than one that is known.
     ///
-    /// - Returns: the newest version; not newer than `known` if the time is over.
+    /// - Parameter isWanted: asked now and then, and after ``endWaits()``: whether to go on waiting.
+    /// - Returns: the newest version; not newer than `known` if the time is over, or nobody wants to
+    ///   know any more.
     package func waitForVersion(
-        after known: LSN, nanoseconds: UInt64
+        after known: LSN, nanoseconds: UInt64, while isWanted: () -> Bool = { true }
     ) throws(StoreError) -> LSN {
         let start = services.clock.monotonicNanoseconds()
         var region = WaitingRegion()
@@ -28,7 +30,7 @@ extension Store {
             let news = words?.newsCount
             let newest = try snapshot().version
             let waited = services.clock.monotonicNanoseconds() &- start
-            guard newest <= known, waited < nanoseconds else { return newest }
+            guard newest <= known, waited < nanoseconds, isWanted() else { return newest }
             let rest = nanoseconds - waited
             if let words, let news, !words.isClosed {
                 words.waitForNews(since: news, nanoseconds: min(rest, Store.patienceNanoseconds))
@@ -36,6 +38,17 @@ extension Store {
                 services.clock.sleep(nanoseconds: min(rest, Store.pollNanoseconds))
             }
         }
+    }
+
+    /// Lets all who wait look again at whether they are to go on waiting.
+    ///
+    /// Where the shared memory cannot be written to, they look again by themselves within a second.
+    package func endWaits() {
+        // A handle that only reads has opened it for reading only: that way goes by another one.
+        guard let region = openAnyRegion(.readWrite),
+            region.belongs(to: pages.fileID, boot: services.bootIdentity)
+        else { return }
+        region.nudge()
     }
 
     /// Wakes those who wait, after a commit without a log.

@@ -1,0 +1,121 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+
+/// Tells the realms of a file that there is a newer version, as long as anybody observes one of them.
+final class FileWatch: Sendable {
+    private struct State {
+        var observerCount = 0
+        var waiter: CommitWaiter?
+        /// The newest version that the realms know of.
+        var announced = LSN.zero
+    }
+
+    private let state = Guarded(State())
+
+    /// Somebody begins to observe.
+    func begin(_ file: RealmFile) {
+        let isFirst = state.withLock { state in
+            state.observerCount += 1
+            return state.observerCount == 1
+        }
+        // Nobody else can open a realm in memory.
+        guard isFirst, file.configuration.inMemoryIdentifier == nil else { return }
+        let waiter: CommitWaiter
+        do throws(PlatformError) {
+            waiter = try CommitWaiter(file.database.store) { [weak file] version in
+                file?.announce(version)
+            }
+        } catch {
+            misuse("observing \(file.path) needs a thread, and the system gives none: \(error)")
+        }
+        let needless = state.withLock { state -> CommitWaiter? in
+            guard state.observerCount > 0, state.waiter == nil else { return waiter }
+            state.waiter = waiter
+            return nil
+        }
+        needless?.end()
+    }
+
+    /// Somebody who observed does so no more.
+    func end() {
+        let waiter = state.withLock { state -> CommitWaiter? in
+            state.observerCount -= 1
+            guard state.observerCount == 0 else { return nil }
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.end()
+    }
+
+    /// - Returns: whether somebody observes, and nobody has said so before.
+    fileprivate func isNews(_ version: LSN) -> Bool {
+        state.withLock { state in
+            guard state.observerCount > 0, version > state.announced else { return false }
+            state.announced = version
+            return true
+        }
+    }
+}
+
+extension RealmFile {
+    /// Lets all realms that are observed look at the newest version.
+    ///
+    /// - Parameter version: `nil` to let them look in any case.
+    func announce(_ version: LSN?) {
+        if let version, !watch.isNews(version) { return }
+        for instance in liveInstances where !instance.isFrozen {
+            instance.observation.schedule(instance)
+        }
+    }
+}
+
+/// A thread that waits for commits, of other processes above all.
+///
+/// It holds the store, not the file of the realms: those may go while it waits, which ends it.
+private final class CommitWaiter: Sendable {
+    private let store: Store
+    private let hasEnded = Guarded(false)
+    private let lock = Lock()
+    private let ending = Condition()
+    /// After a failure it is tried again so late.
+    private static let patienceNanoseconds: UInt64 = 1_000_000_000
+
+    init(
+        _ store: Store, _ announce: @escaping @Sendable (LSN?) -> Void
+    ) throws(PlatformError) {
+        self.store = store
+        _ = try WorkerThread { [self] in run(announce) }
+    }
+
+    /// Ends the thread, soon.
+    func end() {
+        lock.withLock {
+            hasEnded.withLock { $0 = true }
+            ending.wakeAll()
+        }
+        store.endWaits()
+    }
+
+    private var isWanted: Bool { !hasEnded.withLock { $0 } }
+
+    private func run(_ announce: (LSN?) -> Void) {
+        var known = LSN.zero
+        while isWanted {
+            do throws(StoreError) {
+                let newest = try store.waitForVersion(
+                    after: known, nanoseconds: .max, while: { isWanted })
+                guard newest > known else { continue }
+                known = newest
+                announce(newest)
+            } catch {
+                // Whoever reads next finds the same, and can say so; here nobody listens.
+                announce(nil)
+                lock.withLock {
+                    if isWanted { ending.wait(lock, nanoseconds: Self.patienceNanoseconds) }
+                }
+            }
+        }
+    }
+}

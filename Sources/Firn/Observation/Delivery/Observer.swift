@@ -1,0 +1,122 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+
+/// Somebody who is told what happens to something of a realm: one for each token.
+///
+/// Belongs to where its realm is used, except for ``registration``.
+class Observer: @unchecked Sendable {
+    let registration: Registration
+
+    init(_ registration: Registration) { self.registration = registration }
+
+    /// Whether it is told while the commit of its realm goes on, and not only later.
+    var isImmediate: Bool { false }
+
+    /// Whether there may be something to tell, as far as the version that the realm shows says.
+    var isDue: Bool { misuse("an observer of nothing") }
+
+    /// Tells what happened up to the version that the realm shows.
+    func deliver(_ changes: ChangeSource) { misuse("an observer of nothing") }
+
+    /// Goes on to the version that the realm shows without a word.
+    ///
+    /// - Parameter base: the version before the one that nothing is to be told about. Whoever is not
+    ///   at it yet has more to be told about, and stays where it is.
+    func skip(from base: DatabaseSnapshot, _ changes: ChangeSource) {
+        misuse("an observer of nothing")
+    }
+
+    /// Tells that the database cannot be read.
+    func fail(_ error: StoreError) { misuse("an observer of nothing") }
+
+    /// There is a newer version than the realm shows, and it does not move on by itself.
+    func refreshRequired(_ version: LSN) {}
+
+    /// The realm was invalidated: what came out of it is to be found anew.
+    func renew() {}
+
+    /// The token has ended, on any thread.
+    func ended() {}
+}
+
+/// Tells a block what a tracker finds.
+final class BlockObserver<Change>: Observer, @unchecked Sendable {
+    private let tracker: Tracker<Change>
+    private let block: (Change) -> Void
+
+    init(
+        _ registration: Registration, _ tracker: Tracker<Change>,
+        _ block: @escaping (Change) -> Void
+    ) {
+        self.tracker = tracker
+        self.block = block
+        super.init(registration)
+    }
+
+    override var isDue: Bool { tracker.isDue }
+
+    override func deliver(_ changes: ChangeSource) {
+        do throws(StoreError) {
+            let change = try tracker.next(changes)
+            // The end of what is observed is told last.
+            if tracker.isOver { registration.end() }
+            if let change { block(change) }
+        } catch {
+            fail(error)
+        }
+    }
+
+    override func skip(from base: DatabaseSnapshot, _ changes: ChangeSource) {
+        guard tracker.position?.version == base.version else { return }
+        do throws(StoreError) {
+            _ = try tracker.next(changes)
+            if tracker.isOver { registration.end() }
+        } catch {
+            fail(error)
+        }
+    }
+
+    override func fail(_ error: StoreError) {
+        registration.end()
+        block(tracker.failed(error))
+    }
+
+    override func renew() { tracker.renew() }
+}
+
+/// What differs between the versions that observers are at and the one that their realm shows, found
+/// once for all of them.
+final class ChangeSource {
+    let instance: RealmInstance
+    /// Of the versions that a difference begins at.
+    private var known: [LSN: VersionChanges] = [:]
+    /// The version that the differences end at.
+    private var end: LSN
+
+    init(_ instance: RealmInstance) {
+        self.instance = instance
+        end = instance.snapshot.version
+    }
+
+    /// The version that the realm shows.
+    var newest: DatabaseSnapshot { instance.snapshot }
+
+    func changes(since old: DatabaseSnapshot) throws(StoreError) -> VersionChanges {
+        let newest = self.newest
+        if newest.version != end {
+            known = [:]
+            end = newest.version
+        }
+        if let changes = known[old.version] { return changes }
+        let changes = try instance.file.database.changes(from: old, to: newest)
+        known[old.version] = changes
+        return changes
+    }
+
+    /// Whether a commit of the realm itself is among what happened since a version.
+    func includesOwnCommit(since old: DatabaseSnapshot) -> Bool {
+        instance.observation.lastOwnCommit.map { $0 > old.version } ?? false
+    }
+}

@@ -1,0 +1,81 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// Being told that a realm shows another version.
+extension Realm {
+    /// What happened to a realm.
+    public enum Notification: String, Sendable {
+        /// It shows another version than before.
+        case didChange
+        /// There is a newer version than it shows, and ``Realm/autorefresh`` is off.
+        case refreshRequired
+    }
+
+    /// Calls a block whenever the realm shows another version: after its own commits, before they
+    /// return, and when it has moved on to what others committed.
+    ///
+    /// - Parameter block: called where the realm is used. The program stops for a realm that is frozen
+    ///   or opened for reading only.
+    /// - Returns: a token; the block is called as long as somebody holds it.
+    public func observe(
+        _ block: @escaping (_ notification: Notification, _ realm: Realm) -> Void
+    ) -> NotificationToken {
+        instance.checkObservable("realm")
+        let registration = Registration()
+        registration.attach(RealmObserver(registration, instance, block), to: instance)
+        return NotificationToken(registration)
+    }
+
+    /// What happens to the realm; if the loop is busy, only the last of it.
+    public func changes() -> AsyncStream<Notification> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Notification.self, bufferingPolicy: .bufferingNewest(1))
+        let token = observe { notification, _ in continuation.yield(notification) }
+        continuation.onTermination = { _ in token.invalidate() }
+        return stream
+    }
+}
+
+/// Tells a block that the realm shows another version.
+private final class RealmObserver: Observer, @unchecked Sendable {
+    /// The instance has this, until the token ends.
+    private let instance: RealmInstance
+    private let block: (Realm.Notification, Realm) -> Void
+    private var known: LSN
+    /// The newest version that it was told of without seeing it.
+    private var required: LSN
+
+    init(
+        _ registration: Registration, _ instance: RealmInstance,
+        _ block: @escaping (Realm.Notification, Realm) -> Void
+    ) {
+        self.instance = instance
+        self.block = block
+        known = instance.snapshot.version
+        required = known
+        super.init(registration)
+    }
+
+    override var isImmediate: Bool { true }
+
+    override var isDue: Bool { instance.snapshot.version > known }
+
+    override func deliver(_ changes: ChangeSource) {
+        known = instance.snapshot.version
+        required = max(required, known)
+        block(.didChange, Realm(instance))
+    }
+
+    override func skip(from base: DatabaseSnapshot, _ changes: ChangeSource) {
+        if known == base.version { known = instance.snapshot.version }
+    }
+
+    override func refreshRequired(_ version: LSN) {
+        guard version > required else { return }
+        required = version
+        block(.refreshRequired, Realm(instance))
+    }
+
+    override func fail(_ error: StoreError) { instance.stop(error, "observing a realm") }
+}

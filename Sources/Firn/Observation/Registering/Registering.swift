@@ -1,0 +1,168 @@
+import Dispatch
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+
+/// Makes the tracker of something where the block is called.
+///
+/// - Parameters:
+///   - source: the thing, either there already or of a frozen realm.
+///   - there: the realm of where the block is called.
+///   - position: the version at the call of `observe`; `nil` for the first that is shown.
+typealias TrackerMaker<Source, Change> = (
+    _ source: Source, _ there: RealmInstance, _ position: DatabaseSnapshot?
+) -> Tracker<Change>
+
+/// Beginning to observe.
+///
+/// Where the block is to be called somewhere else than the realm is used, what is observed goes there as
+/// it is at the call: whatever happens to it on the way is told.
+extension ThreadConfined {
+    /// Calls a block where the realm is used, or on a queue.
+    func observing<Change>(
+        on queue: DispatchQueue?, _ block: @escaping (Change) -> Void,
+        _ maker: @escaping TrackerMaker<Self, Change>
+    ) -> NotificationToken {
+        let registration = Registration()
+        guard let queue else {
+            let instance = observableInstance()
+            let tracker = maker(self, instance, instance.position)
+            registration.attach(BlockObserver(registration, tracker, block), to: instance)
+            return NotificationToken(registration)
+        }
+        let begin = Handed(beginning(registration, block, maker))
+        queue.async {
+            // The main queue and the main thread are one place, where there is one.
+            begin.value(queue === DispatchQueue.main ? .ofCaller : .queue(RealmQueue(queue)))
+        }
+        return NotificationToken(registration)
+    }
+
+    /// Calls a block that an actor runs, once what is returned was run by it.
+    func observing<Change, Owner: Actor>(
+        on actor: Owner, _ block: @escaping @Sendable (isolated Owner, Change) -> Void,
+        _ maker: @escaping TrackerMaker<Self, Change>
+    ) -> Beginning {
+        let registration = Registration()
+        let call = { (change: Change) in
+            let handed = Handed(change)
+            actor.assumeIsolated { block($0, handed.value) }
+        }
+        return Beginning(
+            token: NotificationToken(registration),
+            begin: beginning(registration, call, maker))
+    }
+
+    /// What is to be done where the block is to be called.
+    private func beginning<Change>(
+        _ registration: Registration, _ block: @escaping (Change) -> Void,
+        _ maker: @escaping TrackerMaker<Self, Change>
+    ) -> (Confinement) -> Void {
+        let instance = observableInstance()
+        let (position, unobservable) = (instance.position, self.unobservable)
+        let frozen = Realm(instance.file.frozen(instance.snapshot))
+        let source = Handed(_moved(to: frozen))
+        return { confinement in
+            guard !registration.isEnded else { return }
+            let tracker: Tracker<Change>
+            if instance.confinement.key == confinement.key {
+                tracker = maker(self, instance, position)
+            } else if let source = source.value {
+                tracker = maker(source, frozen.instance.current(confinement), position)
+            } else {
+                misuse(unobservable)
+            }
+            registration.attach(BlockObserver(registration, tracker, block), to: tracker.instance)
+        }
+    }
+
+    // MARK: What can be observed
+
+    private var unobservable: String {
+        "observe() of a \(Self.self) that was deleted or invalidated: ask isInvalidated before"
+    }
+
+    /// The realm; stops the program if nothing can be observed now.
+    func observableInstance() -> RealmInstance {
+        guard let instance = realm?.instance else {
+            misuse("observe() of a \(Self.self) that is in no realm: add it first")
+        }
+        instance.checkObservable("\(Self.self)")
+        guard !isInvalidated else { misuse(unobservable) }
+        return instance
+    }
+}
+
+/// An observation that begins once its actor says so.
+struct Beginning: @unchecked Sendable {
+    let token: NotificationToken
+    let begin: (Confinement) -> Void
+
+    /// Lets the actor begin it.
+    ///
+    /// - Returns: its token; whatever is committed from now on is told.
+    func begun<Owner: Actor>(on actor: isolated Owner) -> NotificationToken {
+        begin(.actor(actor))
+        return token
+    }
+}
+
+extension RealmInstance {
+    /// Stops the program if nothing of this realm can be observed now.
+    func checkObservable(_ what: String) {
+        guard !isFrozen else {
+            misuse("observe() of a frozen \(what), which never changes: thaw() it first")
+        }
+        checkConfinement()
+        guard !file.configuration.readOnly else {
+            misuse(
+                "observe() of a \(what) of a realm that was opened for reading only: open it without "
+                    + "readOnly")
+        }
+        guard changingTransaction == nil else {
+            misuse(
+                "observe() of a \(what) after changes in the open write transaction: observe before "
+                    + "the transaction, or after it")
+        }
+    }
+
+    /// The version that whoever begins to observe knows; `nil` if that is about to be committed.
+    var position: DatabaseSnapshot? { observation.isProvisional ? nil : snapshot }
+
+    /// The realm of another place, which shows at least the version that this one does.
+    fileprivate func current(_ confinement: Confinement) -> RealmInstance {
+        do throws(StoreError) {
+            let there = try file.instance(confinement)
+            // While a transaction is open there, it is at the newest version.
+            if there.snapshot.version < snapshot.version, there.transaction == nil {
+                try there.showNewestIfAny()
+                there.observation.schedule(there)
+            }
+            return there
+        } catch {
+            stop(error, "observing")
+        }
+    }
+
+    /// The observers of some tokens, which are not to be told what the open transaction did.
+    func observers(of tokens: [NotificationToken]) -> [Observer] {
+        guard !tokens.isEmpty else { return [] }
+        guard transaction != nil else {
+            misuse(
+                "withoutNotifying outside of a write transaction: there is nothing that could be kept "
+                    + "from anybody")
+        }
+        return tokens.compactMap { token in
+            let registration = token.registration
+            guard !registration.isEnded else { return nil }
+            // What has not begun yet begins with what was committed.
+            guard registration.instance.map({ $0 === self }) ?? true else {
+                misuse(
+                    "withoutNotifying with a token of another realm: only observations of the realm "
+                        + "that is written to can be left out")
+            }
+            return registration.observer
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// Follows the elements of a collection.
+protocol LiveElements {
+    /// What a step did; `nil` if that is nothing that is observed.
+    func advance(_ step: Step) throws(StoreError) -> ChangeSet?
+}
+
+extension _CollectionCore {
+    /// What follows the elements from a version on.
+    ///
+    /// - Parameter snapshot: what the realm shows.
+    final func live(
+        _ paths: ObservedPaths, on snapshot: DatabaseSnapshot
+    ) throws(StoreError) -> any LiveElements {
+        if let results = self as? ResultsCore, let source = results.source.live {
+            let query = BoundQuery(
+                classSchema: results.objectClass, stages: results.stages, explain: false, text: "")
+            return try LiveRows(query, source, paths, snapshot)
+        }
+        if let elementClass, let source = ResultsCore.Source.collection(self).live {
+            let query = BoundQuery(
+                classSchema: elementClass, stages: [], explain: false, text: "")
+            return try LiveRows(query, source, paths, snapshot)
+        }
+        if let property = self as? PropertyCore {
+            return LiveValues(
+                LiveCollection(
+                    of: property.ownerReference, property.property, on: snapshot, observing: paths))
+        }
+        return try ComparedElements(self)
+    }
+}
+
+extension ResultsCore.Source {
+    /// The same for a live query; `nil` if it knows nothing like that.
+    fileprivate var live: LiveSource? {
+        guard case .collection(let core) = self else { return .objects }
+        if let values = core as? MapValuesCore {
+            return ResultsCore.Source.collection(values.map).live
+        }
+        if let linking = core as? LinkingCore {
+            return .sources(
+                of: ObjectReference(classID: linking.owner.schema.id, rowID: linking.row),
+                linking.property, linking.source)
+        }
+        guard let property = core as? PropertyCore else { return nil }
+        return .elements(of: property.ownerReference, property.property)
+    }
+}
+
+extension PropertyCore {
+    var ownerReference: ObjectReference { ObjectReference(classID: owner.schema.id, rowID: row) }
+}
+
+/// The objects of a query, a list, a set or an inverse.
+private struct LiveRows: LiveElements {
+    private let query: LiveQuery
+
+    init(
+        _ query: BoundQuery, _ source: LiveSource, _ paths: ObservedPaths,
+        _ snapshot: DatabaseSnapshot
+    ) throws(StoreError) {
+        self.query = try StoreError.querying { () throws(QueryFailure) in
+            try LiveQuery(query, on: snapshot, among: source, observing: paths)
+        }
+    }
+
+    func advance(_ step: Step) throws(StoreError) -> ChangeSet? {
+        try StoreError.querying { () throws(QueryFailure) in
+            try query.advance(from: step.old, to: step.new, by: step.changes)?.changes
+        }
+    }
+}
+
+/// The values of a list or set.
+private struct LiveValues: LiveElements {
+    private let collection: LiveCollection
+
+    init(_ collection: LiveCollection) { self.collection = collection }
+
+    func advance(_ step: Step) throws(StoreError) -> ChangeSet? {
+        let change = try StoreError.querying { () throws(QueryFailure) in
+            try collection.advance(from: step.old, to: step.new, by: step.changes)
+        }
+        if case .elements(let changes)? = change { return changes }
+        return nil
+    }
+}
+
+/// Elements that are compared with what they were: sorted and distinct values, and what is inside of a
+/// value of type Any.
+private final class ComparedElements: LiveElements {
+    private let core: _CollectionCore
+    private var values: [Value]
+
+    init(_ core: _CollectionCore) throws(StoreError) {
+        self.core = core
+        values = try core.valuesNow()
+    }
+
+    func advance(_ step: Step) throws(StoreError) -> ChangeSet? {
+        guard core.isTouched(by: step.changes) else { return nil }
+        let before = values
+        values = try core.valuesNow()
+        return ChangeSet.difference(from: before, to: values)
+    }
+}
+
+extension _CollectionCore {
+    /// The elements as values; none if whatever has them is gone.
+    fileprivate func valuesNow() throws(StoreError) -> [Value] {
+        guard try findIsValid() else { return [] }
+        switch try contentHere() {
+        case .values(let values): return values
+        case .objects(let rows):
+            guard let elementClass else { return [] }
+            return rows.map { .link(ObjectReference(classID: elementClass.id, rowID: $0)) }
+        }
+    }
+
+    /// Whether the elements may be others after a change.
+    fileprivate func isTouched(by changes: VersionChanges) -> Bool {
+        guard let (object, property) = stored else { return true }
+        guard let written = changes.classes[object.classID] else { return false }
+        return written.deleted.contains(object.rowID)
+            || written.modified.contains {
+                $0.row == object.rowID && $0.properties.contains(property)
+            }
+    }
+
+    /// The property that the elements come from in the end.
+    private var stored: (ObjectReference, PropertyID)? {
+        switch self {
+        case let values as ValuesCore: return values.source.stored
+        case let values as MapValuesCore: return values.map.stored
+        case let property as PropertyCore:
+            return (property.ownerReference, property.property.id)
+        case let core as NestedCore:
+            let owner = ObjectReference(
+                classID: core.nested.owner.schema.id, rowID: core.nested.row)
+            return (owner, core.nested.property.id)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// Follows an object.
+final class ObjectTracker<Model>: Tracker<ObjectChange<Model>> {
+    /// What changed of an object, and how to look at it before and after.
+    struct Written {
+        /// The names of properties, in the order of their declarations.
+        let names: [String]
+        let object: ObjectBase
+        /// The object as it was; `nil` if the change is not from elsewhere.
+        let old: ObjectBase?
+    }
+
+    private let reference: ObjectReference
+    private let live: LiveObject
+    private let object: ObjectBase
+    private let report: (Written) -> ObjectChange<Model>?
+
+    /// - Parameters:
+    ///   - source: the object, in any realm of the file.
+    ///   - position: the version that it is known in.
+    ///   - report: makes of what changed what blocks get; `nil` if that is nothing.
+    init(
+        _ source: ObjectBase, in instance: RealmInstance, at position: DatabaseSnapshot?,
+        observing paths: ObservedPaths, report: @escaping (Written) -> ObjectChange<Model>?
+    ) {
+        guard let access = source.access else { misuse("an unmanaged object has no row") }
+        reference = access.reference
+        live = LiveObject(
+            reference, access.binding.schema, observing: paths, in: instance.snapshot.schema)
+        object = access.instance === instance ? source : source.placed(in: instance)
+        self.report = report
+        super.init(instance, at: position)
+    }
+
+    override func advance(_ step: Step) throws(StoreError) -> ObjectChange<Model>? {
+        switch try live.advance(from: step.old, to: step.new, by: step.changes) {
+        case nil: return nil
+        case .deleted?:
+            isOver = true
+            return .deleted
+        case .modified(let properties, let inverses)?:
+            let current = object.isInvalidated ? object.placed(in: instance) : object
+            guard let binding = current.access?.binding else { return nil }
+            let names = binding.names(of: properties, inverses)
+            guard !names.isEmpty else { return nil }
+            let old =
+                step.isOwn ? nil : current.placed(in: instance.file.frozen(step.old))
+            return report(Written(names: names, object: current, old: old))
+        }
+    }
+
+    override func failed(_ error: StoreError) -> ObjectChange<Model> { .error(Realm.Error(error)) }
+}
+
+extension ClassBinding {
+    /// The names of some properties, in the order of their declarations.
+    fileprivate func names(of properties: PropertySet, _ inverses: Set<String>) -> [String] {
+        var stored: [String] = []
+        var computed: [String] = []
+        for (place, property) in layout.properties.enumerated() {
+            if !storesPlace(place) {
+                if inverses.contains(property.name) { computed.append(property.name) }
+            } else if properties.contains(columns[place].id) {
+                stored.append(property.name)
+            }
+        }
+        return stored + computed
+    }
+}
+
+extension ObjectBase {
+    /// The same object in another realm of its file, whether it is there or not.
+    func placed(in instance: RealmInstance) -> ObjectBase {
+        guard let access else { misuse("an unmanaged object is in no realm") }
+        let object = Swift.type(of: self).init()
+        object.manage(instance, instance.binding(like: access.binding), access.row)
+        return object
+    }
+
+    /// A property that changed, as blocks get it.
+    ///
+    /// - Parameter old: the object before; `nil` if that is not to be told.
+    func change(of name: String, since old: ObjectBase?) -> PropertyChange {
+        guard !isList(name) else {
+            return PropertyChange(name: name, oldValue: nil, newValue: nil)
+        }
+        let value = self[name].flatMap { KeyPathNames.unwrapped($0) }
+        var before: Any?
+        // What has no value of its own is what it is now.
+        if let old { before = isSingle(name) ? located(old[name]) : value }
+        return PropertyChange(name: name, oldValue: before, newValue: value)
+    }
+
+    /// Whether a property is a stored list.
+    func isList(_ name: String) -> Bool {
+        observedDeclaration(name).map { $0.type.container == .list && !$0.isInverse } ?? false
+    }
+
+    /// Whether a property has a value of its own, and does not show what there is now.
+    func isSingle(_ name: String) -> Bool {
+        observedDeclaration(name).map { $0.type.container == .single } ?? false
+    }
+
+    private func observedDeclaration(_ name: String) -> _PropertyDeclaration? {
+        layout.place(of: name).map { layout.properties[$0].declaration }
+    }
+
+    /// An object of another version as the realm has it now; other values as they are.
+    private func located(_ value: Any?) -> Any? {
+        guard let instance = access?.instance,
+            let value = value.flatMap({ KeyPathNames.unwrapped($0) })
+        else { return nil }
+        if let object = value as? ObjectBase, object.access != nil {
+            return object.placed(in: instance)
+        }
+        if let any = value as? AnyRealmValue, case .object(let object) = any,
+            object.access != nil, let placed = object.placed(in: instance) as? Object
+        {
+            return AnyRealmValue.object(placed)
+        }
+        return value
+    }
+}

@@ -1,0 +1,106 @@
+import Firn
+import Foundation
+import Testing
+
+@Suite("Observing stops the program")
+struct ObservationMisuseTests {
+    @Test("for what is in no realm, deleted or frozen")
+    func unobservable() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Citizen("Ann").observe { _ in }
+        }.says("in no realm", "add it first")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Citizen("Ann").friends.observe { _ in }
+        }.says("in no realm", "add it first")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm { $0.add(Citizen("Ann")) }
+            _ = realm.objects(Citizen.self).freeze().observe { _ in }
+        }.says("frozen", "thaw()")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm { $0.add(Citizen("Ann")) }
+            _ = realm.freeze().observe { _, _ in }
+        }.says("frozen", "thaw()")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm { $0.add(Citizen("Ann")) }
+            let ann = realm.objects(Citizen.self)[0]
+            try realm.write { realm.delete(ann) }
+            _ = ann.observe { _ in }
+        }.says("deleted or invalidated", "isInvalidated")
+    }
+
+    @Test("for a realm that was opened for reading only")
+    func readOnly() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let test = TestRealm()
+            _ = try test.open()
+            var configuration = test.configuration
+            configuration.readOnly = true
+            let realm = try Realm(configuration: configuration)
+            _ = realm.objects(Person.self).observe { _ in }
+        }.says("reading only", "without readOnly")
+    }
+
+    @Test("after changes in an open write transaction, but not before them")
+    func inTransaction() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm()
+            try realm.write {
+                realm.add(Citizen("Ann"))
+                _ = realm.objects(Citizen.self).observe { _ in }
+            }
+        }.says("after changes in the open write transaction", "before the transaction, or after it")
+        await #expect(processExitsWith: .success) {
+            let realm = try citizenRealm()
+            try realm.write {
+                let token = realm.objects(Citizen.self).observe { _ in }
+                realm.add(Citizen("Ann"))
+                token.invalidate()
+            }
+        }
+    }
+
+    @Test("for key paths that lead nowhere")
+    func keyPaths() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try citizenRealm().objects(Citizen.self).observe(keyPaths: ["nme"]) { _ in }
+        }.says("Citizen has no persisted property named \"nme\"", "firstName")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try citizenRealm().objects(Citizen.self).observe(keyPaths: ["age.x"]) { _ in }
+        }.says("Citizen.age is no link", "\"age.x\"")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try citizenRealm().objects(Citizen.self).observe(keyPaths: [\.fullName]) { _ in }
+        }.says("no persisted property")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm { $0.add(Citizen("Ann")) }
+            _ = realm.objects(Citizen.self)[0].marks.observe(keyPaths: ["x"]) { _ in }
+        }.says("values have no properties")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm { $0.add(Citizen("Ann")) }
+            _ = realm.objects(CitizenProjection.self)[0].observe(keyPaths: ["age"]) { _ in }
+        }.says("CitizenProjection shows nothing", "homeCity")
+    }
+
+    @Test("for tokens of another realm, and outside of a transaction")
+    func withoutNotifying() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (first, second) = (try citizenRealm(), try citizenRealm())
+            let token = first.objects(Citizen.self).observe { _ in }
+            try second.write(withoutNotifying: [token]) {}
+        }.says("token of another realm")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm()
+            let token = realm.objects(Citizen.self).observe { _ in }
+            try realm.commitWrite(withoutNotifying: [token])
+        }.says("outside of a write transaction")
+    }
+
+    @Test("for a block that leaves a transaction open")
+    func leftOpen() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm()
+            let token = realm.objects(Citizen.self).observe { _ in realm.beginWrite() }
+            realm.refresh()
+            token.invalidate()
+        }.says("left a write transaction open", "commit or cancel")
+    }
+}

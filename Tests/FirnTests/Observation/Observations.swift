@@ -1,0 +1,105 @@
+import Firn
+import FirnPlatform
+import Foundation
+
+/// What a block of `observe` was told, in order.
+final class Told: Sendable {
+    private let lines = Guarded<[String]>([])
+
+    /// What came since it was asked last.
+    var news: [String] {
+        lines.withLock { lines in
+            defer { lines = [] }
+            return lines
+        }
+    }
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+    func add<Collection: Swift.Collection>(_ change: RealmCollectionChange<Collection>) {
+        add(change.line)
+    }
+}
+
+extension RealmCollectionChange where CollectionType: Collection {
+    /// Such as `initial 3` or `-[0] +[] ~[1, 2]`.
+    var line: String {
+        switch self {
+        case .initial(let collection): "initial \(collection.count)"
+        case .update(_, let deletions, let insertions, let modifications):
+            "-\(deletions) +\(insertions) ~\(modifications)"
+        case .error(let error): "error \(error)"
+        }
+    }
+}
+
+extension RealmMapChange {
+    var line: String {
+        switch self {
+        case .initial(let map): "initial \(map.count)"
+        case .update(_, let deletions, let insertions, let modifications):
+            "-\(deletions) +\(insertions) ~\(modifications)"
+        case .error(let error): "error \(error)"
+        }
+    }
+}
+
+extension SectionedResultsChange {
+    var line: String {
+        func text(_ paths: [IndexPath]) -> String {
+            paths.map { "\($0[0]).\($0[1])" }.joined(separator: " ")
+        }
+        switch self {
+        case .initial: return "initial"
+        case .update(
+            _, let deletions, let insertions, let modifications, let inserted, let deleted):
+            return "-[\(text(deletions))] +[\(text(insertions))] ~[\(text(modifications))] "
+                + "sections -\(Array(deleted)) +\(Array(inserted))"
+        }
+    }
+}
+
+extension ObjectChange {
+    /// Such as `name: a -> b, age: nil -> 3`.
+    var line: String {
+        func text(_ value: Any?) -> String { value.map { "\($0)" } ?? "nil" }
+        switch self {
+        case .change(_, let properties):
+            return properties.map {
+                "\($0.name): \(text($0.oldValue)) -> \(text($0.newValue))"
+            }.joined(separator: ", ")
+        case .deleted: return "deleted"
+        case .error(let error): return "error \(error)"
+        }
+    }
+}
+
+/// Does something with the realm of another thread, and waits for it.
+func elsewhere(
+    _ realm: Realm, _ body: @escaping @Sendable (Realm) throws -> Void
+) throws {
+    let configuration = realm.configuration
+    let result = Guarded<Result<Void, any Error>>(.success(()))
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+        let outcome = Result {
+            let realm = try Realm(configuration: configuration)
+            realm.refresh()
+            try body(realm)
+        }
+        result.withLock { $0 = outcome }
+        done.signal()
+    }
+    done.wait()
+    try result.withLock { $0 }.get()
+}
+
+/// Waits for what other threads do, with an end.
+final class Signal: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func fire() { semaphore.signal() }
+
+    /// - Returns: whether it was fired within a minute.
+    func wait() -> Bool { semaphore.wait(timeout: .now() + 60) == .success }
+}
