@@ -3,7 +3,7 @@
 # Classes, properties and freezes are those of the database on the command line: firn is asked for
 # them, which takes some milliseconds, changes nothing, and says nothing if it fails.
 
-_firn_commands='create query write alter export freeze compact schema stats check help'
+_firn_commands='create query write observe alter export freeze compact schema stats check help'
 
 # Prints the options of a command.
 _firn_options() {
@@ -19,6 +19,9 @@ _firn_options() {
         write) echo "-x --execute -c --class --insert --upsert --update --replace --key --input
             $records -p --parameter --create --add-properties --batch --on-error --if-version
             --dry-run --returning -f --format --wait --progress $common" ;;
+        observe) echo "-c --class -s --select -p --parameter --shape --initial --before --since
+            --cursor-file --on-gap --ops --count --until --idle --timeout --heartbeat --debounce
+            --every-commit --max-lag --exec --keep-going --follow-name $common" ;;
         alter) echo "--dry-run -f --format --wait $common" ;;
         export) echo "-c --class -f --format --split --schema-only --data-only --with-schema --force
             --no-header --at --depth --int64 -p --parameter --progress $common" ;;
@@ -41,7 +44,9 @@ _firn_takes_value() {
             --progress | --errors | --query-file | --select | --sort | --limit | --skip | --at | \
             --parameter | --output | --color | --rows | --width | --depth | --int64 | --execute | \
             --input | --batch | --on-error | --if-version | --wait | --split | --expires | \
-            --note | --if-wasted | --min-size | --codec | -f | -F | -c | -s | -p | -o | -x) ;;
+            --note | --if-wasted | --min-size | --codec | --shape | --initial | --since | \
+            --cursor-file | --on-gap | --ops | --until | --idle | --timeout | --heartbeat | \
+            --debounce | --max-lag | --exec | -f | -F | -c | -s | -p | -o | -x) ;;
         *) return 1 ;;
     esac
 }
@@ -197,7 +202,13 @@ _firn_value() {
         --errors) values='human json' ;;
         --int64) values='number string' ;;
         --codec) values='lz4 lz4-high none' ;;
-        --input) values='auto csv tsv json ndjson ops' ;;
+        --input) values='auto csv tsv json ndjson ops observe' ;;
+        --shape) values='events rows index' ;;
+        --initial) values='full count none' ;;
+        --since) values='now' ;;
+        --on-gap) values='reset fail' ;;
+        --ops) values='insert update delete' ;;
+        --heartbeat) values='off' ;;
         --expires) values='never' ;;
         --rows) values='all' ;;
         --on-error)
@@ -220,7 +231,7 @@ _firn_value() {
 String\nData\nDate\nUUID\nObjectId\nAny\nList<\nSet<\nMap<' more ;;
             esac
             return ;;
-        --from | --schema | -F | --query-file | -o | --output)
+        --from | --schema | -F | --query-file | --cursor-file | -o | --output)
             _firn_files '*'
             return ;;
         --split)
@@ -239,7 +250,7 @@ _firn_position() {
         return
     fi
     case $command in
-        query)
+        query | observe)
             positions_before=$(($1 - 1))
             _firn_query ;;
         export)

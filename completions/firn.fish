@@ -6,7 +6,8 @@
 set -g __firn_value_options --from --schema --class --key --type --link --map --null --format \
     --progress --errors --query-file --select --sort --limit --skip --at --parameter --output \
     --color --rows --width --depth --int64 --execute --input --batch --on-error --if-version \
-    --wait --split --expires --note --if-wasted --min-size --codec -f -F -c -s -p -o -x
+    --wait --split --expires --note --if-wasted --min-size --codec --shape --initial --since \
+    --cursor-file --on-gap --ops --until --idle --timeout --heartbeat --debounce --max-lag --exec -f -F -c -s -p -o -x
 
 # Prints what stands before the cursor and is neither an option nor its value, the command first.
 function __firn_words
@@ -188,6 +189,7 @@ complete -c firn -f
 complete -c firn -n __firn_needs_command -a create -d 'Make a database from CSV, TSV, JSON or a schema'
 complete -c firn -n __firn_needs_command -a query -d 'Print the objects that match a query'
 complete -c firn -n __firn_needs_command -a write -d 'Insert, change and delete objects'
+complete -c firn -n __firn_needs_command -a observe -d 'Print the changes of a query as they are committed'
 complete -c firn -n __firn_needs_command -a alter -d 'Change classes and properties'
 complete -c firn -n __firn_needs_command -a export -d 'Write all objects, a class or a query'
 complete -c firn -n __firn_needs_command -a freeze -d 'Give a version a name, or copy it'
@@ -233,13 +235,34 @@ complete -c firn -n '__firn_is write' -l upsert -d 'Make objects, or change the 
 complete -c firn -n '__firn_is write' -l update -d 'Change the given properties of objects that must be there'
 complete -c firn -n '__firn_is write' -l replace -d 'Like --upsert, but what is not given becomes nil'
 complete -c firn -n '__firn_is write' -l key -x -a '(__firn_keys)' -d 'The property that identifies an object'
-complete -c firn -n '__firn_is write' -l input -x -a 'auto csv tsv json ndjson ops' -d 'What the inputs are'
+complete -c firn -n '__firn_is write' -l input -x -a 'auto csv tsv json ndjson ops observe' -d 'What the inputs are'
 complete -c firn -n '__firn_is write' -l create -d 'Make the database if there is none, and classes it does not have'
 complete -c firn -n '__firn_is write' -l add-properties -d 'Fields that are no property become optional properties'
 complete -c firn -n '__firn_is write' -l batch -x -d 'Commit after every N records, and report each'
 complete -c firn -n '__firn_is write' -l on-error -x -a 'abort skip save=' -d 'What to do after a wrong record'
 complete -c firn -n '__firn_is write' -l if-version -x -d 'Fail with 75 unless the database has this version'
 complete -c firn -n '__firn_is write' -l returning -d 'Print the objects that were written instead of the report'
+
+complete -c firn -n '__firn_is observe' -s c -l class -x -a '(__firn_classes)' -d 'The class of a query that names none'
+complete -c firn -n '__firn_is observe' -s s -l select -x -a '(__firn_list)' -d 'Print these properties, and only what changes them'
+complete -c firn -n '__firn_is observe' -l shape -x -a 'events rows index' -d 'What a line is'
+complete -c firn -n '__firn_is observe' -l initial -x -a 'full count none' -d 'What comes first'
+complete -c firn -n '__firn_is observe' -l before -d 'Write changed objects as they were, not only what changed'
+complete -c firn -n '__firn_is observe' -l since -x -a 'now' -d 'Begin behind the token of an earlier line, or a version'
+complete -c firn -n '__firn_is observe' -l cursor-file -r -F -d 'Keep the position in this file'
+complete -c firn -n '__firn_is observe' -l on-gap -x -a 'reset fail' -d 'When a version is not kept any more'
+complete -c firn -n '__firn_is observe' -l ops -x -a 'insert update delete' -d 'Only these, separated by commas'
+complete -c firn -n '__firn_is observe' -l count -x -d 'End after so many updates'
+complete -c firn -n '__firn_is observe' -l until -x -d 'End as soon as this holds of the result'
+complete -c firn -n '__firn_is observe' -l idle -x -d 'End with 124 without an update for so long'
+complete -c firn -n '__firn_is observe' -l timeout -x -d 'End with 124 after so long'
+complete -c firn -n '__firn_is observe' -l heartbeat -x -a 'off' -d 'How often to say something when nothing happens'
+complete -c firn -n '__firn_is observe' -l debounce -x -d 'Wait so long after a commit, for others to go with it'
+complete -c firn -n '__firn_is observe' -l every-commit -d 'One update for each commit, also when reading is slow'
+complete -c firn -n '__firn_is observe' -l max-lag -x -d 'Begin anew when so many commits wait'
+complete -c firn -n '__firn_is observe' -l exec -x -d 'Run this for each update, which it reads'
+complete -c firn -n '__firn_is observe' -l keep-going -d 'Go on when the command of --exec fails'
+complete -c firn -n '__firn_is observe' -l follow-name -d 'Go on when another file takes the place of the database'
 
 complete -c firn -n '__firn_is export' -s c -l class -x -a '(__firn_classes)' -d 'The class to write, or the class of a query that names none'
 complete -c firn -n '__firn_is export' -s f -l format -x -a 'csv tsv ndjson json' -d 'The format of the rows'
@@ -281,7 +304,7 @@ complete -c firn -s q -l quiet -d 'No report, no progress, no hints'
 complete -c firn -l version -d 'Print the version'
 complete -c firn -s h -l help -d 'Print a short help'
 complete -c firn -n '__firn_is query export freeze schema stats' -l at -x -a '(__firn_freezes)' -d 'Read an older version'
-complete -c firn -n '__firn_is query write export' -s p -l parameter -x -d 'The value of $NAME in the query'
+complete -c firn -n '__firn_is query write export observe' -s p -l parameter -x -d 'The value of $NAME in the query'
 complete -c firn -n '__firn_is query export' -l depth -x -d 'Write linked objects so many levels deep'
 complete -c firn -n '__firn_is query export' -l int64 -x -a 'number string' -d 'Integers of 64 bits in JSON'
 complete -c firn -n '__firn_is write alter' -l dry-run -d 'Do everything, and roll it back'
@@ -294,13 +317,13 @@ complete -c firn -n __firn_needs_command -l color -x -a 'auto always never' -d '
 complete -c firn -n __firn_needs_command -l progress -x -a 'auto always never' -d 'Show progress'
 complete -c firn -n __firn_needs_command -l wait -x -d 'How long to wait while another process writes'
 
-complete -c firn -n '__firn_is query write alter export freeze compact schema stats check; and __firn_behind 0' -k -a '(__fish_complete_suffix .firn)'
+complete -c firn -n '__firn_is query write observe alter export freeze compact schema stats check; and __firn_behind 0' -k -a '(__fish_complete_suffix .firn)'
 complete -c firn -n '__firn_is create; and __firn_behind 0' -F
-complete -c firn -n '__firn_is query; and not __firn_behind 0' -a '(__firn_query)'
+complete -c firn -n '__firn_is query observe; and not __firn_behind 0' -a '(__firn_query)'
 complete -c firn -n '__firn_is export; and __firn_behind 1' -F
 complete -c firn -n '__firn_is export; and __firn_behind 2' -a '(__firn_query)'
 complete -c firn -n '__firn_is write; and not __firn_behind 0' -F
 complete -c firn -n '__firn_is alter; and not __firn_behind 0' -a '(__firn_change)'
 complete -c firn -n '__firn_is schema; and not __firn_behind 0' -a '(__firn_classes)'
 complete -c firn -n '__firn_is freeze; and __firn_has_option --drop --exists; and not __firn_behind 0' -a '(__firn_freezes)'
-complete -c firn -n '__firn_is help' -a 'create query write alter export freeze compact schema stats check'
+complete -c firn -n '__firn_is help' -a 'create query write observe alter export freeze compact schema stats check'

@@ -9,6 +9,8 @@ package enum FirnCommand {
     /// How a run ended.
     package enum Ending: Hashable, Sendable {
         case status(ExitStatus)
+        /// The status of a command that this one ran.
+        case passed(Int32)
         /// The process is to die of this signal, so that the shell sees it.
         case signal(Int32)
     }
@@ -19,6 +21,7 @@ package enum FirnCommand {
         try? Signals.install()
         switch run(Array(CommandLine.arguments.dropFirst()), in: .real) {
         case .status(let status): ProcessExit.exit(status.rawValue)
+        case .passed(let status): ProcessExit.exit(status)
         case .signal(let signal): ProcessExit.raise(signal: signal)
         }
     }
@@ -30,6 +33,7 @@ package enum FirnCommand {
         } catch {
             switch error {
             case .interrupted(let signal): return .signal(signal)
+            case .ended(let status): return .passed(status)
             case .diagnostic(let diagnostic):
                 surroundings.tell(diagnostic.rendered(errorStyle(words, surroundings)))
                 return .status(diagnostic.status)

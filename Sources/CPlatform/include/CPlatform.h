@@ -51,6 +51,14 @@ uint64_t firn_fork_generation(void);
 // Whether the caller runs on the thread that the process began with.
 int firn_is_main_thread(void);
 
+// Starts `/bin/sh -c command` with this environment and some additions of the form NAME=VALUE, which
+// end with NULL. Its standard input is a pipe, whose writing end does not block. From then on a pipe
+// without reader is an error of this process (EPIPE) and not its death.
+int firn_shell_start(
+    const char *command, const char *const *additions, int *process, int *input);
+// 1 once the child has ended, with its status as a shell has it; 0 before.
+int firn_shell_ended(int process, int *status);
+
 // Signals.
 
 // Remembers SIGINT, SIGTERM and SIGHUP instead of dying of them, and makes a file size limit an

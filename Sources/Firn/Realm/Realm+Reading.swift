@@ -36,7 +36,7 @@ extension Realm {
         }
     }
 
-    /// Shows the newest version of the file.
+    /// Shows the newest version of the file, and calls the blocks of `observe` that have to know.
     ///
     /// - Returns: whether anything was committed since the version that was shown before.
     @discardableResult

@@ -4,8 +4,8 @@ import FirnEngine
 extension Realm {
     /// Runs code in a write transaction, and makes what it did durable as a whole.
     ///
-    /// The transaction begins on the newest version, after other writers have finished. If the code
-    /// throws, nothing of it stays. The code may call ``cancelWrite()`` or ``commitWrite()`` itself.
+    /// The transaction begins on the newest version, after other writers have finished and blocks of
+    /// `observe` were told what those did. If the code throws, nothing of it stays. The code may call ``cancelWrite()`` or ``commitWrite()`` itself.
     ///
     /// - Parameter tokens: of observations of this realm whose blocks are not to be told what this
     ///   transaction did, because the program knows it already.

@@ -1,6 +1,6 @@
 import FirnCodec
 package import FirnPlatform
-import FirnValues
+package import FirnValues
 
 /// An open database file: snapshots to read, transactions to write.
 ///
@@ -108,6 +108,9 @@ package final class Store: Sendable {
                 remedy: "open it again in the child")
         }
     }
+
+    /// Which database it is: other than that of every database that was made separately.
+    package var identity: UUID { pages.fileID }
 
     /// Statistics of the file itself.
     package func fileStatus() throws(StoreError) -> FileStatus {

@@ -29,6 +29,12 @@ package final class InputPipe {
 
     deinit { close(descriptor) }
 
+    /// Whether reading would return at once, be it with the end of the input.
+    package var hasInput: Bool {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&polled, 1, 0) > 0
+    }
+
     /// Reads what there is, at most as much as the buffer holds, waiting for at least one byte.
     ///
     /// - Returns: the number of bytes; 0 at the end of the input.

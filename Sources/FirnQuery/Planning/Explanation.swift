@@ -23,7 +23,17 @@ struct Explanation {
             if case .group = step { isFirst = true }
         }
         lines.append(Explanation.text(of: plan.output))
+        lines.append("observed: \(maintenance)")
         return lines
+    }
+
+    /// How the result would follow changes.
+    private var maintenance: String {
+        do throws(QueryError) {
+            return try LiveMaintenance(of: execution.query).description
+        } catch {
+            return "not possible: \(error.message)"
+        }
     }
 
     private func lookupLines(_ lookup: KeyLookup) -> [String] {

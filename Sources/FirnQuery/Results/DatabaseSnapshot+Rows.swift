@@ -4,6 +4,20 @@ package import FirnValues
 
 /// Answers that are objects and not values.
 extension DatabaseSnapshot {
+    /// The values of some objects, column by column.
+    ///
+    /// - Parameters:
+    ///   - query: without a group.
+    ///   - candidates: the objects of its class that it works on, as in ``rowIDs(_:among:)``.
+    /// - Throws: ``QueryFailure`` if the store cannot be read.
+    package func rows(
+        _ query: BoundQuery, among candidates: [RowID]
+    ) throws(QueryFailure) -> any ResultRows {
+        try QueryFailure.storing { () throws(StoreError) in
+            try Execution(query, on: snapshot, among: candidates).rows()
+        }
+    }
+
     /// The identities of the objects that a query answers, in its order.
     ///
     /// - Parameters:

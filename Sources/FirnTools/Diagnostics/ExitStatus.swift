@@ -24,6 +24,8 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case temporaryFailure = 75
     /// Permission denied.
     case noPermission = 77
+    /// The time that was given is over.
+    case timeout = 124
 
     /// Whether the same command may succeed later without any change.
     package var isRetryable: Bool { self == .temporaryFailure }

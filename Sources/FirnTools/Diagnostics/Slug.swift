@@ -16,6 +16,7 @@ package enum Slug: String, Sendable, CaseIterable {
     case fileLogMissing = "file.log-missing"
     case lockHeld = "lock.held"
     case historyGone = "history.gone"
+    case historyToken = "history.token"
     case freezeMissing = "freeze.missing"
     case freezeExists = "freeze.exists"
     case writeDuplicateKey = "write.duplicate-key"
@@ -63,7 +64,7 @@ package enum Slug: String, Sendable, CaseIterable {
             .writeType, .writeValue, .writeDanglingLink, .writeAmbiguousLink, .writeEmbedded,
             .writeUnknownProperty, .writeUnknownObject, .writeSchema, .querySyntax,
             .queryUnknownProperty, .queryType, .queryMissingParameter, .queryLimit,
-            .inputSyntax, .inputEncoding, .inputLimit, .limitExceeded:
+            .historyToken, .inputSyntax, .inputEncoding, .inputLimit, .limitExceeded:
             .data
         case .queryNotOne: .no
         case .lockHeld, .writeConflict: .temporaryFailure

@@ -3,6 +3,7 @@ enum CommandName: String, CaseIterable {
     case create
     case query
     case write
+    case observe
     case alter
     case export
     case freeze
@@ -17,6 +18,7 @@ enum CommandName: String, CaseIterable {
         case .create: CreateCommand.self
         case .query: QueryCommand.self
         case .write: WriteCommand.self
+        case .observe: ObserveCommand.self
         case .alter: AlterCommand.self
         case .export: ExportCommand.self
         case .freeze: FreezeCommand.self
@@ -33,6 +35,7 @@ enum CommandName: String, CaseIterable {
         case .create: "make a database from CSV, TSV, JSON or a schema"
         case .query: "print the objects that match a query"
         case .write: "insert, change and delete objects"
+        case .observe: "print the changes of a query as they are committed"
         case .alter: "change classes and properties"
         case .export: "write all objects, a class or a query as csv, tsv, ndjson or json"
         case .freeze: "give a version a name, so that it stays readable, or copy it"

@@ -6,11 +6,17 @@ package protocol ByteSource: AnyObject {
     var name: String { get }
     /// How many bytes there are in all, if that is known, for progress.
     var size: UInt64? { get }
+    /// Whether reading would not have to wait for whoever writes.
+    var hasInput: Bool { get }
 
     /// Reads some bytes, at least one unless the input ended.
     ///
     /// - Returns: the number of bytes; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int
+}
+
+extension ByteSource {
+    package var hasInput: Bool { true }
 }
 
 /// Reads a file from its beginning to its end.

@@ -60,6 +60,7 @@ private final class PipeSource: ByteSource {
 
     var name: String { pipe.path }
     var size: UInt64? { nil }
+    var hasInput: Bool { pipe.hasInput }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
         try pipe.read(into: buffer)

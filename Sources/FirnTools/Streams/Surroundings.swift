@@ -16,6 +16,9 @@ package struct Surroundings {
     package var windowColumns: Int?
     /// The value of an environment variable that is not empty.
     package var variable: (String) -> String?
+    /// What can be said of standard output without writing to it, after waiting so many nanoseconds
+    /// if it is full.
+    package var outputReadiness: (UInt64) -> OutputReadiness = { _ in .ready }
     /// The signal that asks the process to end, if one came.
     package var pendingSignal: () -> Int32? = { nil }
 
@@ -42,6 +45,9 @@ package struct Surroundings {
         surroundings.outputIsTerminal = StandardStream.output.isTerminal
         surroundings.errorsIsTerminal = StandardStream.error.isTerminal
         surroundings.windowColumns = StandardStream.output.windowColumns
+        surroundings.outputReadiness = { nanoseconds in
+            StandardStream.output.readiness(waitingNanoseconds: nanoseconds)
+        }
         surroundings.pendingSignal = { Signals.pending }
         return surroundings
     }
@@ -60,6 +66,7 @@ private final class StreamSink: ByteSink {
 private final class StreamSource: ByteSource {
     let name = "standard input"
     let size: UInt64? = nil
+    var hasInput: Bool { StandardStream.input.hasInput }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
         try StandardStream.input.read(into: buffer)

@@ -13,7 +13,11 @@ struct WorkerCommand: ParsableCommand {
     @Option(help: "Make a log of changes or objects, and then wait.")
     var tail: LogTail.Kind?
 
+    @Option(help: "Say a line whenever something changes.")
+    var watch: Watcher?
+
     mutating func run() throws {
+        if let watch { return try watch.run(database) }
         if let tail {
             let (store, commits) = try LogTail.make(database, tail)
             Console.say("\(commits)")
@@ -35,3 +39,4 @@ struct WorkerCommand: ParsableCommand {
 }
 
 extension LogTail.Kind: ExpressibleByArgument {}
+extension Watcher: ExpressibleByArgument {}

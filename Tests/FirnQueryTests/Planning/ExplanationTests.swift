@@ -22,6 +22,7 @@ struct ExplanationTests {
                 "sort by s DESC, x ASC, keeping the first 5, best row groups first",
                 "limit 5",
                 "output x, s",
+                "observed: window of the first 5 rows, kept up to date by order",
             ])
         #expect(try table().statistics("Item x >= 12 | explain").pagesRead == 0)
     }
@@ -29,7 +30,7 @@ struct ExplanationTests {
     @Test("Two sorts side by side are one, the later one in front")
     func mergedSorts() throws {
         let lines = try table().plan("Item | SORT(s) | SORT(x DESC) | project(s AS t)")
-        #expect(lines.dropFirst() == ["sort by x DESC, s ASC", "output t"])
+        #expect(lines.dropFirst() == ["sort by x DESC, s ASC", "output t", "observed: kept up to date by order"])
     }
 
     @Test("Steps keep their order")
@@ -40,17 +41,33 @@ struct ExplanationTests {
             lines.dropFirst() == [
                 "distinct by s", "limit 9", "filter x > 3",
                 "sort by x ASC, keeping the first 3", "skip 2", "limit 1", "last row",
-                "count rows",
+                "count rows", "observed: run again because of DISTINCT",
             ])
+    }
+
+    @Test(
+        "Explain says how the result would follow changes",
+        arguments: [
+            ("Item x > 3", "kept up to date by members"),
+            ("Item x > 3 | SORT(s)", "kept up to date by order"),
+            ("Item | LIMIT(7)", "window of the first 7 rows, kept up to date by members"),
+            ("Item | DISTINCT(s)", "run again because of DISTINCT"),
+            (
+                "Item | group(s; @count)",
+                "not possible: the rows of a group are no objects, which alone can be observed"
+            ),
+        ])
+    func maintenance(text: String, expected: String) throws {
+        #expect(try table().plan(text).last == "observed: " + expected)
     }
 
     @Test(
         "A sort that nothing sees is left out",
         arguments: [
-            ("Item | SORT(x) | count", 2), ("Item | SORT(x) | s != \"a\" | exists", 3),
-            ("Item | SORT(x) | project(@max.x)", 2), ("Item | SORT(x) | DISTINCT(s) | count", 4),
-            ("Item | SORT(x) | LIMIT(3) | count", 4),
-            ("Item | SORT(x) | LIMIT(3) | SORT(s) | count", 4), ("Item | SORT(x)", 3),
+            ("Item | SORT(x) | count", 3), ("Item | SORT(x) | s != \"a\" | exists", 4),
+            ("Item | SORT(x) | project(@max.x)", 3), ("Item | SORT(x) | DISTINCT(s) | count", 5),
+            ("Item | SORT(x) | LIMIT(3) | count", 5),
+            ("Item | SORT(x) | LIMIT(3) | SORT(s) | count", 5), ("Item | SORT(x)", 4),
         ])
     func unseenSorts(text: String, lineCount: Int) throws {
         #expect(try table().plan(text).count == lineCount)

@@ -25,7 +25,7 @@ struct ObservationHistoryTests {
         }
         var copies = copies(of: realm)
         realm.refresh()
-        for step in 0..<TestScale.scaled(60) {
+        for step in 0..<60 {
             let steps = (0..<Int.random(in: 1...3, using: &generator)).map { _ in generator.next() }
             if generator.happens(oneIn: 3) {
                 try elsewhere(realm) { realm in

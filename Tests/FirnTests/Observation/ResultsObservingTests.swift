@@ -182,7 +182,7 @@ struct ResultsObservingTests {
             }
         }
         let toys = realm.objects(Toy.self)
-        #expect(Realm.runNotifications(for: 60, until: { toys.count == 5 }))
+        #expect(Realm.runNotifications(for: 600, until: { toys.count == 5 }))
         let news = told.news
         #expect(!news.isEmpty && news.count <= 5)
         #expect(!Realm.runNotifications(for: 0.01, until: { false }))

@@ -22,5 +22,6 @@ if !files.hasHappened {
 }
 switch ending {
 case .status(let status): ProcessExit.exit(status.rawValue)
+case .passed(let status): ProcessExit.exit(status)
 case .signal(let signal): ProcessExit.raise(signal: signal)
 }

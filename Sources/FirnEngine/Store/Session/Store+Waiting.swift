@@ -15,11 +15,15 @@ extension Store {
 
     /// Waits until there is a version newer than one that is known.
     ///
-    /// - Parameter isWanted: asked now and then, and after ``endWaits()``: whether to go on waiting.
+    /// - Parameters:
+    ///   - interval: how often `isWanted` is asked at least, besides after every wake-up and after
+    ///     ``endWaits()``.
+    ///   - isWanted: whether to go on waiting.
     /// - Returns: the newest version; not newer than `known` if the time is over, or nobody wants to
     ///   know any more.
     package func waitForVersion(
-        after known: LSN, nanoseconds: UInt64, while isWanted: () -> Bool = { true }
+        after known: LSN, nanoseconds: UInt64, askingEvery interval: UInt64 = .max,
+        while isWanted: () -> Bool = { true }
     ) throws(StoreError) -> LSN {
         let start = services.clock.monotonicNanoseconds()
         var region = WaitingRegion()
@@ -31,7 +35,7 @@ extension Store {
             let newest = try snapshot().version
             let waited = services.clock.monotonicNanoseconds() &- start
             guard newest <= known, waited < nanoseconds, isWanted() else { return newest }
-            let rest = nanoseconds - waited
+            let rest = min(nanoseconds - waited, interval)
             if let words, let news, !words.isClosed {
                 words.waitForNews(since: news, nanoseconds: min(rest, Store.patienceNanoseconds))
             } else {

@@ -7,6 +7,8 @@ package enum CommandFailure: Error {
     case diagnostic(Diagnostic)
     /// A signal asked for it: the process dies of the same signal once everything is cleaned up.
     case interrupted(signal: Int32)
+    /// The command ends with this status, and nothing is left to be told.
+    case ended(status: Int32)
 
     package init(_ error: StoreError) { self = .diagnostic(Diagnostic(error)) }
 

@@ -61,7 +61,9 @@ struct WriteCommand: Subcommand {
 
     @Option(
         name: .customLong("input"),
-        help: "auto (by name and content), csv, tsv, json, ndjson or ops (operations).")
+        help:
+            "auto (by name and content), csv, tsv, json, ndjson, ops (operations) or observe (what firn observe prints)."
+    )
     var inputFormat: WriteFormat = .auto
 
     @OptionGroup var records: RecordOptions
@@ -129,6 +131,10 @@ struct WriteCommand: Subcommand {
         if batch == 0 { throw ValidationError("--batch must be at least 1") }
         if dryRun, batch != nil {
             throw ValidationError("--dry-run commits nothing, so no --batch")
+        }
+        if inputFormat == .observe, onError != .abort {
+            throw ValidationError(
+                "--on-error does not go with --input observe: nothing may be lost")
         }
         if steps.isEmpty, !create || !records.links.isEmpty {
             throw ValidationError("there is nothing to write: give an INPUT or -x STATEMENT")
@@ -208,13 +214,14 @@ enum WriteFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     case ndjson
     case ops
+    case observe
 
     var format: InputFormat? {
         switch self {
         case .auto: nil
         case .csv: .table(.csv)
         case .tsv: .table(.tsv)
-        case .json, .ndjson: .objects
+        case .json, .ndjson, .observe: .objects
         case .ops: .operations
         }
     }

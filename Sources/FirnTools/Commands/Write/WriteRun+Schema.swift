@@ -14,6 +14,17 @@ extension WriteRun {
         if try schemaExtension.take(tree, from: input) { session.schemaChanged() }
     }
 
+    /// Adds the classes that the beginning of a stream of `observe` describes.
+    ///
+    /// - Returns: whether anything was added.
+    func takeObserved(
+        schema tree: JSONTree, _ input: String
+    ) throws(CommandFailure) -> Bool {
+        guard order.creates, try schemaExtension.take(tree, from: input) else { return false }
+        session.schemaChanged()
+        return true
+    }
+
     /// Adds the classes and properties that the records of an input show.
     func extendSchema(for input: ImportInput) throws(CommandFailure) {
         let inference = InputInference(

@@ -88,6 +88,7 @@ final class WriteRun {
         if isNewSchema, needsInference { try extendSchema(for: input) }
         let records: any RecordSource
         do { records = try input.records() } catch { throw CommandFailure(error) }
+        if order.inputFormat == .observe { return try apply(records) }
         var isOperations: Bool? = order.inputFormat == .auto ? nil : input.format == .operations
         var isEmpty = true
         while let item = try next(records) {
@@ -121,10 +122,28 @@ final class WriteRun {
 
     /// Whether an input may hold what the schema does not know.
     private var needsInference: Bool {
-        guard order.inputFormat != .ops else { return false }
+        guard order.inputFormat != .ops, order.inputFormat != .observe else { return false }
         if order.addsProperties { return true }
         // A stream that brings its schema needs no look ahead; with -c the class is known or new.
         return order.className.map { transaction.schema.classNamed($0) == nil } ?? false
+    }
+
+    /// Applies a stream of `observe`: each of its commits becomes one here, or with `--batch` several
+    /// do, as long as more of them come without a wait.
+    private func apply(_ records: any RecordSource) throws(CommandFailure) {
+        let stream = ObservedStream(self, records.name)
+        // A stream is mostly silent, and others may write meanwhile.
+        session.pause()
+        while let item = try next(records) {
+            guard case .record(let record) = item else { continue }
+            let isComplete = try stream.take(record)
+            if !stream.isInside, !stream.hasChanges { session.pause() }
+            guard isComplete, stream.hasChanges else { continue }
+            if let batch = order.batch, stream.recordCount < batch, records.hasInput { continue }
+            try commit(isLast: false)
+            stream.noteCommit()
+        }
+        try stream.finish()
     }
 
     /// The next record that is not wrong in itself.

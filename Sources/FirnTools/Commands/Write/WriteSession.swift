@@ -166,6 +166,13 @@ final class WriteSession {
         return (report, snapshot)
     }
 
+    /// Lets others write until the next ``begin()``; what was not committed is rolled back.
+    func pause() {
+        guard !hasEnded else { return }
+        transaction.rollback()
+        hasEnded = true
+    }
+
     /// Begins the next transaction, if the last one has ended: between two of them others may write.
     func begin() throws(CommandFailure) {
         guard hasEnded else { return }

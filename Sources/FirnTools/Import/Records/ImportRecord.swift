@@ -31,6 +31,8 @@ protocol RecordSource: AnyObject {
     var canContinue: Bool { get }
     /// The line that was read last.
     var line: UInt64 { get }
+    /// Whether there is more without waiting for whoever writes the input.
+    var hasInput: Bool { get }
     /// The next record, or `nil` at the end.
     func next() throws(InputError) -> ImportItem?
 }

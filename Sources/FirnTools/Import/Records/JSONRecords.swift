@@ -10,6 +10,7 @@ final class JSONRecords: RecordSource {
 
     var name: String { reader.name }
     var bytesRead: UInt64 { reader.bytesRead }
+    var hasInput: Bool { reader.hasInput }
 
     func next() throws(InputError) -> ImportItem? {
         canContinue = false

@@ -14,6 +14,7 @@ final class PeekedSource: ByteSource {
 
     var name: String { source.name }
     var size: UInt64? { source.size }
+    var hasInput: Bool { position < sample.count || source.hasInput }
 
     /// The beginning up to the end of the first line that is not empty, if that is near.
     func beginning() throws(PlatformError) -> [UInt8] {

@@ -14,6 +14,7 @@ final class TableRecords: RecordSource {
     var name: String { table.rows.name }
     var columnNames: [String] { table.columnNames }
     var bytesRead: UInt64 { table.bytesRead }
+    var hasInput: Bool { true }
     var canContinue: Bool { table.isAtRow }
     var line: UInt64 { table.rows.rowLine }
 

@@ -52,6 +52,10 @@ package struct JSONReader: ~Copyable {
 
     /// How many bytes of the input the records so far took.
     package var bytesRead: UInt64 { buffer.bytesBefore + UInt64(position) }
+    /// Whether a record, or the beginning of one, can be read without waiting for it.
+    package var hasInput: Bool {
+        (position..<buffer.end).contains { buffer.base[$0] > 0x20 } || source.hasInput
+    }
     /// The name of the input, for errors.
     package var name: String { source.name }
 

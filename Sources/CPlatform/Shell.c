@@ -1,0 +1,95 @@
+#define _GNU_SOURCE
+#include "CPlatform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+// Whether a variable of ours is set anew by one of the additions.
+static int is_replaced(const char *variable, const char *const *additions) {
+    size_t length = strcspn(variable, "=") + 1;
+    for (; *additions; additions++)
+        if (strncmp(variable, *additions, length) == 0) return 1;
+    return 0;
+}
+
+// Our environment and the additions, to be freed as a whole; NULL without memory.
+static char **make_environment(const char *const *additions) {
+    size_t count = 1;
+    for (char **each = environ; *each; each++) count++;
+    for (const char *const *each = additions; *each; each++) count++;
+    char **all = malloc(count * sizeof *all);
+    if (!all) return NULL;
+    size_t next = 0;
+    for (char **each = environ; *each; each++)
+        if (!is_replaced(*each, additions)) all[next++] = *each;
+    for (const char *const *each = additions; *each; each++) all[next++] = (char *)*each;
+    all[next] = NULL;
+    return all;
+}
+
+static int spawn(const char *command, char **environment, int input, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int reason = posix_spawn_file_actions_init(&actions);
+    if (reason) return reason;
+    reason = posix_spawnattr_init(&attributes);
+    if (reason) {
+        posix_spawn_file_actions_destroy(&actions);
+        return reason;
+    }
+    // What this process does with signals is nothing to its child.
+    static const int defaults[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGXFSZ};
+    sigset_t set;
+    sigemptyset(&set);
+    posix_spawnattr_setsigmask(&attributes, &set);
+    for (size_t index = 0; index < sizeof defaults / sizeof *defaults; index++)
+        sigaddset(&set, defaults[index]);
+    posix_spawnattr_setsigdefault(&attributes, &set);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    reason = posix_spawn_file_actions_adddup2(&actions, input, 0);
+    char *const words[] = {"sh", "-c", (char *)command, NULL};
+    if (!reason) reason = posix_spawn(pid, "/bin/sh", &actions, &attributes, words, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return reason;
+}
+
+int firn_shell_start(
+    const char *command, const char *const *additions, int *process, int *input) {
+    int ends[2];
+    if (pipe(ends) != 0) return errno;
+    for (int index = 0; index < 2; index++) fcntl(ends[index], F_SETFD, FD_CLOEXEC);
+    // A child that does not read all of its input must not be the end of us.
+    signal(SIGPIPE, SIG_IGN);
+    char **environment = make_environment(additions);
+    pid_t pid = 0;
+    int reason = environment ? spawn(command, environment, ends[0], &pid) : ENOMEM;
+    free(environment);
+    close(ends[0]);
+    if (reason) {
+        close(ends[1]);
+        return reason;
+    }
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    *process = pid;
+    *input = ends[1];
+    return 0;
+}
+
+int firn_shell_ended(int process, int *status) {
+    int raw = 0;
+    pid_t found;
+    do found = waitpid(process, &raw, WNOHANG);
+    while (found < 0 && errno == EINTR);
+    if (found == 0) return 0;
+    *status = found < 0 ? 127 : WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
+    return 1;
+}

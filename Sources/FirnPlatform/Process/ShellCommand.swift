@@ -1,0 +1,87 @@
+import CPlatform
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A command line that `/bin/sh` carries out, as a child of this process.
+package enum ShellCommand {
+    /// How long the first look at a child that works waits, and the longest such wait.
+    private static let waitMilliseconds: (first: Int32, last: Int32) = (1, 20)
+
+    /// Runs a command to its end; it writes where this process does.
+    ///
+    /// A signal of ``Signals`` that comes meanwhile is passed on to it.
+    ///
+    /// - Parameters:
+    ///   - input: what its standard input gives; a command that does not read it is none the worse.
+    ///   - variables: set in its environment.
+    /// - Returns: its status as a shell has it: 128 and the signal if it died of one.
+    package static func run(
+        _ command: String, input: UnsafeRawBufferPointer, variables: [(name: String, value: String)]
+    ) throws(PlatformError) -> Int32 {
+        var process: Int32 = 0
+        var pipe: Int32 = -1
+        let additions: [UnsafeMutablePointer<CChar>?] =
+            variables.map { strdup("\($0.name)=\($0.value)") } + [nil]
+        defer { for addition in additions { free(addition) } }
+        let reason = additions.map { UnsafePointer($0) }.withUnsafeBufferPointer { buffer in
+            firn_shell_start(command, buffer.baseAddress, &process, &pipe)
+        }
+        guard reason == 0 else {
+            throw PlatformError(system: reason, operation: "start", path: "/bin/sh")
+        }
+        return follow(process, feeding: input, to: pipe)
+    }
+
+    /// Feeds a child and waits for its end.
+    private static func follow(
+        _ process: Int32, feeding input: UnsafeRawBufferPointer, to pipe: Int32
+    ) -> Int32 {
+        var pipe = pipe
+        var rest = input
+        var status: Int32 = 0
+        var wait = waitMilliseconds.first
+        var passedOn = false
+        while true {
+            if pipe >= 0, !feed(&rest, to: pipe) {
+                close(pipe)
+                pipe = -1
+            }
+            if firn_shell_ended(process, &status) == 1 { break }
+            if let signal = Signals.pending, !passedOn {
+                kill(process, signal)
+                passedOn = true
+            }
+            // Once a signal came, its descriptor would end every wait.
+            var polled = [
+                pollfd(fd: pipe, events: Int16(POLLOUT), revents: 0),
+                pollfd(
+                    fd: passedOn ? -1 : firn_signals_descriptor(), events: Int16(POLLIN), revents: 0
+                ),
+            ]
+            if poll(&polled, 2, wait) == 0 { wait = min(waitMilliseconds.last, wait * 2) }
+        }
+        if pipe >= 0 { close(pipe) }
+        return status
+    }
+
+    /// Writes as much as goes without waiting.
+    ///
+    /// - Returns: whether there is more to write, and somebody to read it.
+    private static func feed(_ rest: inout UnsafeRawBufferPointer, to pipe: Int32) -> Bool {
+        while !rest.isEmpty {
+            let count = write(pipe, rest.baseAddress, rest.count)
+            if count > 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            } else if errno == EAGAIN {
+                return true
+            } else if errno != EINTR {
+                return false
+            }
+        }
+        return false
+    }
+}

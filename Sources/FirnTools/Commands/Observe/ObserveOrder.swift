@@ -1,0 +1,140 @@
+import ArgumentParser
+import FirnValues
+
+/// What `observe` is to do: the command line as plain values.
+struct ObserveOrder: Hashable {
+    let file: String
+    /// The query, or the stages of it; none for all classes.
+    let query: [String]
+    var className: String?
+    /// To print, separated by commas.
+    var properties: String?
+    /// The values of `$name`.
+    var arguments: [String: Value] = [:]
+    var shape = StreamShape.events
+    var initial = InitialContent.full
+    /// Whether changed objects are written as they were as a whole.
+    var writesWholeBefore = false
+    var since: StreamStart?
+    var cursorFile: String?
+    var onGap = GapPolicy.reset
+    var operations = StreamOperations.all
+    /// How many updates there are to be.
+    var countMax: UInt64?
+    /// The condition that ends it.
+    var until: String?
+    var idle: TimeSpan?
+    var timeout: TimeSpan?
+    var heartbeat = Heartbeat.off
+    var debounce: TimeSpan?
+    var everyCommit = false
+    var lagMax: UInt64?
+    /// To be run for each update.
+    var command: String?
+    var keepsGoing = false
+    var followsName = false
+
+    init(file: String, query: [String]) {
+        self.file = file
+        self.query = query
+    }
+
+    /// Whether a query was given; otherwise all classes are observed.
+    var hasQuery: Bool { !query.isEmpty || className != nil }
+
+    /// The text that the query language reads.
+    func queryText() throws(CommandFailure) -> String {
+        var text = QueryText()
+        text.stages = query.isEmpty ? className.map { [$0] } ?? [] : query
+        text.properties = properties
+        return try text.joined()
+    }
+}
+
+/// What a line of the stream is.
+enum StreamShape: String, ExpressibleByArgument, CaseIterable {
+    /// What some commits did to the result.
+    case events
+    /// What happened to one object.
+    case rows
+    /// What some commits did, as positions alone.
+    case index
+}
+
+/// What the stream tells of the objects that are there when it begins.
+enum InitialContent: String, ExpressibleByArgument, CaseIterable {
+    case full
+    case count
+    case none
+}
+
+/// What happens when a version is not kept any more.
+enum GapPolicy: String, ExpressibleByArgument, CaseIterable {
+    case reset
+    case fail
+}
+
+/// Where a stream begins that goes on with an earlier one.
+enum StreamStart: ExpressibleByArgument, Hashable {
+    case now
+    case version(LSN)
+    case token(String)
+
+    init?(argument: String) {
+        if argument == "now" {
+            self = .now
+        } else if !argument.isEmpty, argument.allSatisfy({ $0.isASCII && $0.isNumber }) {
+            guard let number = UInt64(argument) else { return nil }
+            self = .version(LSN(number))
+        } else {
+            self = .token(argument)
+        }
+    }
+}
+
+/// How often a stream says something when nothing happens.
+enum Heartbeat: ExpressibleByArgument, Hashable {
+    case off
+    case every(TimeSpan)
+
+    static let standard = TimeSpan(nanoseconds: 30_000_000_000)
+
+    init?(argument: String) {
+        if argument == "off" {
+            self = .off
+        } else if let span = TimeSpan(argument: argument), span.nanoseconds > 0 {
+            self = .every(span)
+        } else {
+            return nil
+        }
+    }
+
+    var defaultValueDescription: String { "30s" }
+}
+
+/// Some of insert, update and delete.
+struct StreamOperations: ExpressibleByArgument, OptionSet, Hashable {
+    let rawValue: UInt8
+
+    static let insert = StreamOperations(rawValue: 1)
+    static let update = StreamOperations(rawValue: 2)
+    static let delete = StreamOperations(rawValue: 4)
+    static let all: StreamOperations = [.insert, .update, .delete]
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init?(argument: String) {
+        var operations: StreamOperations = []
+        for word in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            switch word {
+            case "insert": operations.insert(.insert)
+            case "update": operations.insert(.update)
+            case "delete": operations.insert(.delete)
+            default: return nil
+            }
+        }
+        self = operations
+    }
+
+    var defaultValueDescription: String { "insert,update,delete" }
+}

@@ -1,0 +1,114 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+
+/// Following commits.
+extension ObserveRun {
+    /// What going to a newer version came to.
+    private enum Step {
+        /// Nothing that the reader wants to know.
+        case silent
+        /// There are lines to deliver.
+        case update
+        /// The version that is gone is named.
+        case restart(StreamReset, LSN?)
+    }
+
+    /// Goes to a newer version and delivers what changed.
+    ///
+    /// - Returns: the reason if the stream ends with that.
+    func advance() throws(CommandFailure) -> StreamEnd? {
+        // While it delivers, no version may be held in the stack.
+        switch try step() {
+        case .silent: break
+        case .restart(let reason, let requested):
+            return try restart(reason, requested: requested)
+        case .update:
+            try deliver("update")
+            noteUpdate()
+            if eventCount == order.countMax { return .count }
+        }
+        return try until()
+    }
+
+    /// Goes to a newer version, and puts the lines about that into the buffer.
+    private func step() throws(CommandFailure) -> Step {
+        let known = try reading { () throws(StoreError) in try held.current() }
+        guard let old = known else { return .restart(.historyGone, held.version) }
+        let newest = try newestSnapshot()
+        let lag = newest.version.rawValue - min(newest.version, old.version).rawValue
+        if let maximum = order.lagMax, lag > maximum { return .restart(.lag, nil) }
+        guard let new = try target(after: old, newest) else {
+            return .restart(.historyGone, held.version)
+        }
+        let changes = try reading { () throws(StoreError) in
+            try database.changes(from: old, to: new)
+        }
+        if changes.schemaChanged { return .restart(.schemaChanged, nil) }
+        let change = try asking { () throws(QueryFailure) in
+            try subject.advance(from: old, to: new, by: changes)
+        }
+        held.move(to: new)
+        guard let wanted = change?.limited(to: order.operations), !wanted.isEmpty else {
+            return .silent
+        }
+        let update = StreamUpdate(
+            change: wanted, old: old, new: new, previous: lineVersion, time: changes.time,
+            lag: order.everyCommit ? newest.version.rawValue - new.version.rawValue : nil,
+            count: subject.count(in: new), isQuery: order.hasQuery)
+        try asking { () throws(QueryFailure) in try lines.update(update) }
+        return .update
+    }
+
+    /// The version to go to: the newest one, or the next.
+    ///
+    /// - Returns: `nil` if the next is not kept any more.
+    private func target(
+        after old: DatabaseSnapshot, _ newest: DatabaseSnapshot
+    ) throws(CommandFailure) -> DatabaseSnapshot? {
+        let next = LSN(old.version.rawValue + 1)
+        guard order.everyCommit, newest.version > next else { return newest }
+        return try reading { () throws(StoreError) in try HeldVersion.open(next, in: database) }
+    }
+
+    /// Whether the condition of `--until` holds.
+    func until() throws(CommandFailure) -> StreamEnd? {
+        guard let condition else { return nil }
+        let current = try reading { () throws(StoreError) in try held.current() }
+        // What comes instead of a version that is gone is looked at soon.
+        guard let snapshot = current else { return nil }
+        var values: [Value] = []
+        if !condition.aggregates.isEmpty, let query = (subject as? QuerySubject)?.query {
+            do throws(QueryFailure) {
+                let aggregates = try bound(condition.aggregateText(query), snapshot)
+                values = try snapshot.values(aggregates).compactMap(\.first)
+            } catch {
+                throw failure(condition.placed(error), condition.text)
+            }
+        }
+        return condition.holds(count: subject.count(in: snapshot), values) ? .until : nil
+    }
+
+    // MARK: The file
+
+    /// Looks whether the name still leads to the database that is open.
+    ///
+    /// - Returns: the reason if the stream ends with that.
+    func checkFile() throws(CommandFailure) -> StreamEnd? {
+        let named: FileStatus?
+        do { named = try surroundings.services.files.status(of: order.file) } catch {
+            throw .diagnostic(Diagnostic(error, "cannot look at \(SafeText.escaping(order.file))"))
+        }
+        let mine = try reading { () throws(StoreError) in try database.store.fileStatus() }
+        if let named, named.identity == mine.identity { return nil }
+        guard order.followsName else { return named == nil ? .removed : .replaced }
+        // Like `tail -F`: until there is another one, there is nothing to say.
+        guard named != nil else { return nil }
+        let opened = try OpenDatabase(order.file, surroundings)
+        database = opened.database
+        held = HeldVersion(database, opened.snapshot)
+        lines.database = database.store.identity
+        return try restart(.replaced)
+    }
+}

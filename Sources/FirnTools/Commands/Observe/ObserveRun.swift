@@ -1,0 +1,223 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+
+/// One run of `observe`: says what is there, then follows the commits of all processes.
+///
+///     begin      initial, or resume        what a reader begins with
+///     follow     wait, advance, deliver    one update for the commits that came meanwhile
+///     end        the reason                the last line, whatever happened
+final class ObserveRun {
+    let order: ObserveOrder
+    let surroundings: Surroundings
+    let text: String
+    let lines: StreamLines
+    let output: StreamOutput
+    let cursor: CursorFile?
+    let times: StreamTimes
+    let condition: UntilCondition?
+    var database: Database
+    var held: HeldVersion
+    var subject: any ObservedSubject
+    /// The version of the line that was delivered last.
+    private(set) var lineVersion: LSN
+    /// Where a later run can go on without missing anything; `nil` before all objects were told.
+    private var position: LSN?
+    /// How many updates were delivered.
+    private(set) var eventCount: UInt64 = 0
+
+    init(_ order: ObserveOrder, _ surroundings: Surroundings) throws(CommandFailure) {
+        self.order = order
+        self.surroundings = surroundings
+        text = order.hasQuery ? try order.queryText() : ""
+        times = StreamTimes(order, surroundings.services.clock)
+        output = StreamOutput(surroundings, deadline: times.deadline)
+        condition = try order.until.map { until throws(CommandFailure) in
+            do throws(QueryError) { return try UntilCondition(until, order.arguments) } catch {
+                throw .diagnostic(Diagnostic(error, text: until, file: order.file))
+            }
+        }
+        let opened = try OpenDatabase(order.file, surroundings)
+        database = opened.database
+        lines = StreamLines(order, database.store.identity)
+        held = HeldVersion(database, opened.snapshot)
+        lineVersion = opened.snapshot.version
+        subject = DatabaseSubject(opened.snapshot)
+        cursor = try order.cursorFile.map { path throws(CommandFailure) in
+            try CursorFile(path, surroundings.services)
+        }
+    }
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        do throws(CommandFailure) {
+            let reason = try observe()
+            position = position.map { _ in held.version }
+            try tellEnd(reason, held.version)
+            if let position { try cursor?.store(lines.token(position)) }
+            return reason.status
+        } catch {
+            // The failure itself is what is told; that its line cannot be written as well is no news.
+            if !output.isStuck { try? tellEnd(StreamEnd(error), lineVersion) }
+            throw error
+        }
+    }
+
+    private func observe() throws(CommandFailure) -> StreamEnd {
+        if let reason = try begin() { return reason }
+        while true {
+            try checkSurroundings()
+            if times.isOver { return .timeout }
+            let newest = try newestSnapshot().version
+            if times.wantsHeartbeat { try heartbeat(newest) }
+            if newest > held.version {
+                try debounce()
+                if let reason = try advance() { return reason }
+            } else {
+                if let reason = try checkFile() { return reason }
+                if !times.isIdle { try wait() }
+            }
+            // What was there already is told first.
+            if newest <= held.version, times.isIdle { return .idle }
+        }
+    }
+
+    /// Ends the run if a signal asks for it, or nobody reads any more.
+    private func checkSurroundings() throws(CommandFailure) {
+        try surroundings.checkSignals()
+        if order.command == nil { try output.checkReader() }
+    }
+
+    /// Waits for a commit, or for anything else to do.
+    private func wait() throws(CommandFailure) {
+        let span = times.nextNanoseconds
+        let newest = try reading { () throws(StoreError) in
+            try database.store.waitForVersion(
+                after: held.version, nanoseconds: span, askingEvery: StreamTimes.lookNanoseconds
+            ) {
+                surroundings.pendingSignal() == nil
+                    && (order.command != nil || surroundings.outputReadiness(0) != .abandoned)
+            }
+        }
+        guard newest <= held.version else { return }
+        // The same version may have another root by now: the old one is not to be held up.
+        let snapshot = try newestSnapshot()
+        if snapshot.version == held.version { held.move(to: snapshot) }
+    }
+
+    /// Gives other commits the time to come.
+    private func debounce() throws(CommandFailure) {
+        guard let span = order.debounce else { return }
+        let clock = surroundings.services.clock
+        let end = clock.monotonicNanoseconds() &+ span.nanoseconds
+        while true {
+            try checkSurroundings()
+            let now = clock.monotonicNanoseconds()
+            guard now < end, !times.isOver else { return }
+            clock.sleep(nanoseconds: min(end - now, StreamTimes.lookNanoseconds))
+        }
+    }
+
+    // MARK: Lines
+
+    /// Delivers what the buffer has, and remembers the position.
+    ///
+    /// - Parameters:
+    ///   - type: what a command is told that it gets; `nil` for lines that no command is run for.
+    ///   - isPosition: whether a later run may go on behind it.
+    func deliver(_ type: String?, isPosition: Bool = true) throws(CommandFailure) {
+        position = nil
+        if order.command == nil {
+            try output.write(lines.buffer.bytes) { held.letGo() }
+            noteLine()
+        } else if let type {
+            try runCommand(type)
+            noteLine()
+        }
+        lines.buffer.removeAll()
+        guard isPosition else { return }
+        position = held.version
+        try cursor?.store(lines.token(held.version))
+    }
+
+    /// Begins at a version: what is delivered next is what comes after it.
+    func begin(at snapshot: DatabaseSnapshot) {
+        held.move(to: snapshot)
+        lineVersion = snapshot.version
+    }
+
+    private func noteLine() {
+        lineVersion = held.version
+        times.noteLine()
+    }
+
+    /// Runs the command of `--exec` with the lines as its input.
+    private func runCommand(_ type: String) throws(CommandFailure) {
+        guard let command = order.command else { return }
+        let count = try reading { () throws(StoreError) in
+            try held.current().map { subject.count(in: $0) } ?? 0
+        }
+        // It may take as long as it likes.
+        held.letGo()
+        let status: Int32
+        do {
+            status = try ShellCommand.run(
+                command, input: lines.buffer.bytes,
+                variables: [
+                    ("FIRN_EVENT_TYPE", type), ("FIRN_VERSION", String(held.version.rawValue)),
+                    ("FIRN_TOKEN", lines.token(held.version)), ("FIRN_COUNT", String(count)),
+                ])
+        } catch { throw .diagnostic(Diagnostic(error, "cannot run the command of --exec")) }
+        try surroundings.checkSignals()
+        guard status == 0 || order.keepsGoing else { throw .ended(status: status) }
+    }
+
+    private func heartbeat(_ newest: LSN) throws(CommandFailure) {
+        let time = surroundings.services.clock.wallTime()
+        lines.heartbeat(
+            held.version, time: time.seconds &* 1_000_000_000 &+ Int64(time.nanoseconds),
+            lag: newest.rawValue - min(newest, held.version).rawValue)
+        // A command gets none, and yet it is not to be made again at once.
+        times.noteLine()
+        try deliver(nil)
+    }
+
+    private func tellEnd(_ reason: StreamEnd, _ version: LSN) throws(CommandFailure) {
+        guard order.command == nil else { return }
+        lines.buffer.removeAll()
+        lines.end(reason, version, position: position, events: eventCount)
+        try output.write(lines.buffer.bytes) { held.letGo() }
+    }
+
+    func noteUpdate() {
+        eventCount += 1
+        times.noteUpdate()
+    }
+
+    // MARK: Errors
+
+    func newestSnapshot() throws(CommandFailure) -> DatabaseSnapshot {
+        try reading { () throws(StoreError) in try database.snapshot() }
+    }
+
+    /// Does something to the store, whose errors are those of the command.
+    func reading<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(CommandFailure) -> Result {
+        do { return try body() } catch { throw CommandFailure(error) }
+    }
+
+    /// Asks something of the query, whose errors are those of the command.
+    func asking<Result>(
+        _ body: () throws(QueryFailure) -> Result
+    ) throws(CommandFailure) -> Result {
+        do { return try body() } catch { throw failure(error, text) }
+    }
+
+    func failure(_ error: QueryFailure, _ text: String) -> CommandFailure {
+        switch error {
+        case .query(let error): .diagnostic(Diagnostic(error, text: text, file: order.file))
+        case .store(let error): CommandFailure(error)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import FirnPlatform
+import FirnValues
+
+/// The file in which a stream keeps its position: the token of the last line that was delivered.
+struct CursorFile {
+    /// More is no token.
+    private static let byteCountMaximum = 256
+
+    private let path: String
+    private let services: SystemServices
+
+    /// - Throws: if the file cannot be written, before anything is delivered that it is to remember.
+    init(_ path: String, _ services: SystemServices) throws(CommandFailure) {
+        self.path = path
+        self.services = services
+        do { try AtomicFile(path, .replaced, services: services).abandon() } catch {
+            throw CommandFailure(writing: SafeText.escaping(path), error)
+        }
+    }
+
+    /// The token that was stored; `nil` if there is none yet.
+    func token() throws(CommandFailure) -> String? {
+        do throws(PlatformError) {
+            guard try services.files.status(of: path) != nil else { return nil }
+            let file = try services.files.open(path, .readOnly)
+            var bytes = [UInt8](repeating: 0, count: CursorFile.byteCountMaximum)
+            let result = bytes.withUnsafeMutableBytes { buffer in
+                Result { () throws(PlatformError) in try file.read(at: 0, into: buffer) }
+            }
+            let text = bytes.prefix(try result.get()).prefix { $0 != UInt8(ascii: "\n") }
+            return String(decoding: text, as: UTF8.self)
+        } catch {
+            throw .diagnostic(Diagnostic(error, "cannot read \(SafeText.escaping(path))"))
+        }
+    }
+
+    /// Replaces the token in one step.
+    func store(_ token: String) throws(CommandFailure) {
+        do throws(PlatformError) {
+            let file = try AtomicFile(path, .replaced, services: services)
+            var text = token + "\n"
+            let result = text.withUTF8 { utf8 in
+                Result { () throws(PlatformError) in try file.write(UnsafeRawBufferPointer(utf8)) }
+            }
+            try result.get()
+            try file.commit()
+        } catch { throw CommandFailure(writing: SafeText.escaping(path), error) }
+    }
+}

@@ -1,0 +1,71 @@
+import FirnPlatform
+
+/// Standard output of a stream, which may be read slowly or not any more.
+final class StreamOutput {
+    /// How long a reader may take before the version that is held is let go.
+    private static let briefNanoseconds: UInt64 = 50_000_000
+    /// How often signals and the time are looked at while nobody reads.
+    private static let lookNanoseconds: UInt64 = 200_000_000
+
+    private let surroundings: Surroundings
+    /// When the stream ends whatever happens, on the monotonic clock.
+    private let deadline: UInt64?
+    /// Whether a line was begun that nobody reads the end of: nothing more can be said.
+    private(set) var isStuck = false
+
+    init(_ surroundings: Surroundings, deadline: UInt64?) {
+        self.surroundings = surroundings
+        self.deadline = deadline
+    }
+
+    /// Ends the command silently if nobody reads any more.
+    func checkReader() throws(CommandFailure) {
+        if surroundings.outputReadiness(0) == .abandoned { throw abandoned() }
+    }
+
+    private func abandoned() -> CommandFailure {
+        isStuck = true
+        return .interrupted(signal: Signals.brokenPipe)
+    }
+
+    /// Writes all the bytes.
+    ///
+    /// - Parameter beforeWaiting: called before it waits long for the reader.
+    func write(
+        _ bytes: UnsafeRawBufferPointer, beforeWaiting: () -> Void
+    ) throws(CommandFailure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            try waitForReader(beforeWaiting)
+            let piece = UnsafeRawBufferPointer(
+                rebasing: rest.prefix(StandardStream.pieceByteCount))
+            do { try surroundings.output.write(piece) } catch {
+                isStuck = true
+                throw CommandFailure(writing: "standard output", error)
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
+        }
+    }
+
+    private func waitForReader(_ beforeWaiting: () -> Void) throws(CommandFailure) {
+        var nanoseconds: UInt64 = 0
+        while true {
+            switch surroundings.outputReadiness(nanoseconds) {
+            case .ready: return
+            case .abandoned: throw abandoned()
+            case .full: break
+            }
+            if nanoseconds == StreamOutput.briefNanoseconds { beforeWaiting() }
+            nanoseconds =
+                nanoseconds == 0 ? StreamOutput.briefNanoseconds : StreamOutput.lookNanoseconds
+            if let signal = surroundings.pendingSignal() {
+                isStuck = true
+                throw .interrupted(signal: signal)
+            }
+            if let deadline, surroundings.services.clock.monotonicNanoseconds() >= deadline {
+                isStuck = true
+                throw .ended(status: ExitStatus.timeout.rawValue)
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// Some objects of one class as JSON, as one version has them.
+struct ObjectImages {
+    /// `"name":` for each column.
+    private let labels: [[UInt8]]
+    private let columns: [TextColumn]
+    private let ids: TextColumn
+    private let places: [RowID: Int]
+    /// Whether an object shows its number, which is all that identifies it.
+    private let showsRow: Bool
+
+    /// - Parameter rows: of objects that exist, in any order.
+    init(
+        of rows: [RowID], _ shape: ObjectShape, in snapshot: DatabaseSnapshot
+    ) throws(QueryFailure) {
+        let rows = ValueRenderer.distinct(rows)
+        showsRow = shape.classSchema.key == nil
+        labels = shape.columns.map { column in
+            var label = TextBuffer(capacity: 64)
+            label.append(jsonString: column.name)
+            label.append(UInt8(ascii: ":"))
+            return Array(label.bytes)
+        }
+        places = Dictionary(uniqueKeysWithValues: zip(rows, 0...))
+        columns = shape.columns.map { _ in TextColumn() }
+        ids = TextColumn()
+        guard !rows.isEmpty else { return }
+        let lookup = SnapshotLookup(snapshot.snapshot)
+        try ObjectImages.append(rows, shape, lookup, snapshot, to: columns)
+        do throws(StoreError) {
+            let keys = try ValueRenderer(lookup: lookup, options: ValueOptions())
+                .keyTexts(rows, shape.classSchema, .json)
+            for row in rows {
+                keys.append(row, to: ids)
+                ids.endText()
+            }
+        } catch { throw .store(error) }
+    }
+
+    private static func append(
+        _ rows: [RowID], _ shape: ObjectShape, _ lookup: SnapshotLookup,
+        _ snapshot: DatabaseSnapshot, to columns: [TextColumn]
+    ) throws(QueryFailure) {
+        let result = try snapshot.rows(shape.rendering, among: rows)
+        let resolver = ResultResolver(result.columns, lookup: lookup)
+        let lanes = ColumnLanes(resolver.columns)
+        while let found = try result.next() {
+            do { lanes.load(try resolver.resolve(found)) } catch { throw .store(error) }
+            for (index, column) in columns.enumerated() {
+                for row in 0..<lanes.rowCount {
+                    if lanes.lanes[index].isNull(row) {
+                        column.buffer.append("null")
+                    } else {
+                        column.buffer.append(jsonOf: lanes.lanes[index], row: row)
+                    }
+                    column.endText()
+                }
+            }
+        }
+    }
+
+    /// Appends the key of an object, or its number.
+    func appendID(of row: RowID, to buffer: inout TextBuffer) { append(ids, row, to: &buffer) }
+
+    /// Appends an object as a whole.
+    func append(_ row: RowID, to buffer: inout TextBuffer) {
+        buffer.append(UInt8(ascii: "{"))
+        if showsRow {
+            buffer.append("\"$id\":")
+            append(ids, row, to: &buffer)
+            if !columns.isEmpty { buffer.append(UInt8(ascii: ",")) }
+        }
+        appendMembers(row, columns.indices, to: &buffer)
+        buffer.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends some columns of an object.
+    func append(_ row: RowID, only chosen: [Int], to buffer: inout TextBuffer) {
+        buffer.append(UInt8(ascii: "{"))
+        appendMembers(row, chosen, to: &buffer)
+        buffer.append(UInt8(ascii: "}"))
+    }
+
+    private func appendMembers(
+        _ row: RowID, _ chosen: some Collection<Int>, to buffer: inout TextBuffer
+    ) {
+        for (number, index) in chosen.enumerated() {
+            if number > 0 { buffer.append(UInt8(ascii: ",")) }
+            buffer.append(labels[index])
+            append(columns[index], row, to: &buffer)
+        }
+    }
+
+    private func append(_ column: TextColumn, _ row: RowID, to buffer: inout TextBuffer) {
+        guard let text = text(column, row) else { return buffer.append("null") }
+        if let base = text.baseAddress { buffer.append(base, count: text.count) }
+    }
+
+    /// `nil` for an object that is not there.
+    private func text(_ column: TextColumn, _ row: RowID) -> UnsafeBufferPointer<UInt8>? {
+        places[row].flatMap { $0 < column.count ? column.text($0) : nil }
+    }
+
+    /// Whether a column of an object shows something else in another version.
+    func differs(_ row: RowID, _ column: Int, from other: ObjectImages) -> Bool {
+        guard let text = text(columns[column], row),
+            let otherText = other.text(other.columns[column], row)
+        else { return true }
+        return !text.elementsEqual(otherText)
+    }
+}

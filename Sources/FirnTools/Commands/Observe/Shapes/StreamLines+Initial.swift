@@ -1,0 +1,82 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// The lines with the objects that are there when a stream begins.
+extension StreamLines {
+    /// The first line without objects; of rows, what stands in front of them.
+    ///
+    /// - Parameters:
+    ///   - count: of the objects; `nil` if it is not wanted.
+    ///   - objectsFollow: whether lines with objects follow; `nil` if they are not wanted.
+    func initial(
+        _ subject: any ObservedSubject, _ snapshot: DatabaseSnapshot, count: Int?,
+        objectsFollow: Bool?
+    ) {
+        begin("initial", snapshot.version)
+        if objectsFollow != true { add("token", token(snapshot.version)) }
+        addSubject(subject)
+        if let count { add("count", count) }
+        if shape != .index { addSchema(of: subject, snapshot.schema) }
+        if objectsFollow == false, shape == .events { add("objects", [Int]()) }
+        if let objectsFollow { add("more", objectsFollow) }
+        end()
+    }
+
+    /// Some of the objects.
+    ///
+    /// - Parameters:
+    ///   - start: the position of the first one.
+    ///   - isFirst: whether nothing was said before.
+    ///   - isLast: whether nothing follows.
+    func initial(
+        _ rows: [RowID], at start: Int, of content: SubjectContent,
+        _ subject: any ObservedSubject, _ snapshot: DatabaseSnapshot, count: Int, isFirst: Bool,
+        isLast: Bool
+    ) throws(QueryFailure) {
+        let images = try ObjectImages(of: rows, content.shape, in: snapshot)
+        guard shape == .rows else {
+            initialEvent(
+                rows, images, content, subject, snapshot, count, isFirst: isFirst, isLast: isLast)
+            return
+        }
+        for (offset, row) in rows.enumerated() {
+            beginRow("insert", snapshot.version)
+            add("initial", true)
+            let isEnd = isLast && offset == rows.count - 1
+            if isEnd { add("token", token(snapshot.version)) }
+            addIdentity(row, content.shape, images)
+            if content.hasIndices { add("index", start + offset) }
+            addName("object")
+            images.append(row, to: &buffer)
+            endRow(isCommit: isEnd)
+        }
+    }
+
+    private func initialEvent(
+        _ rows: [RowID], _ images: ObjectImages, _ content: SubjectContent,
+        _ subject: any ObservedSubject, _ snapshot: DatabaseSnapshot, _ count: Int, isFirst: Bool,
+        isLast: Bool
+    ) {
+        begin("initial", snapshot.version)
+        if isLast { add("token", token(snapshot.version)) }
+        if subject.queryText != nil {
+            addSubject(subject)
+        } else {
+            add("class", content.shape.classSchema.name)
+            if let key = content.shape.keyName { add("key", key) }
+        }
+        add("count", count)
+        if isFirst { addSchema(of: subject, snapshot.schema) }
+        addArray("objects", rows) { images.append($0, to: &buffer) }
+        add("more", !isLast)
+        end()
+    }
+
+    /// The classes, for whoever makes a database of the stream.
+    func addSchema(of subject: any ObservedSubject, _ schema: Schema) {
+        addName("schema")
+        buffer.append(
+            string: SchemaDocument.json(StreamSchema(subject.shapes, in: schema).definitions))
+    }
+}

@@ -1,0 +1,235 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// What some commits did, and between which versions.
+struct StreamUpdate {
+    let change: ObservedChange
+    let old: DatabaseSnapshot
+    let new: DatabaseSnapshot
+    /// The version of the line before.
+    let previous: LSN
+    /// When the last commit took place, in nanoseconds since 1970, if that is known.
+    let time: Int64?
+    /// How many newer commits wait, if each is delivered by itself.
+    let lag: UInt64?
+    /// How many objects there are now.
+    let count: Int
+    let isQuery: Bool
+}
+
+extension StreamLines {
+    /// One line of events or index; a line for each object of rows.
+    func update(_ update: StreamUpdate) throws(QueryFailure) {
+        switch shape {
+        case .index: indexUpdate(update)
+        case .events: try eventUpdate(update)
+        case .rows: try rowUpdate(update)
+        }
+    }
+
+    private func beginUpdate(_ update: StreamUpdate) {
+        begin("update", update.new.version)
+        add("prev", update.previous.rawValue)
+        add("token", token(update.new.version))
+        if let time = update.time { add(time: time) }
+        add(
+            "commits",
+            update.new.version.rawValue - min(update.previous, update.new.version).rawValue)
+        if let lag = update.lag { add("lag", lag) }
+        add("count", update.count)
+    }
+
+    // MARK: Positions
+
+    private func indexUpdate(_ update: StreamUpdate) {
+        beginUpdate(update)
+        let parts = update.change.parts
+        add("deletions", parts.flatMap { $0.deletions.compactMap(\.index) })
+        add("insertions", parts.flatMap { $0.insertions.compactMap(\.index) })
+        add("modifications", parts.flatMap { $0.modifications.compactMap { $0.indices?.from } })
+        end()
+    }
+
+    // MARK: Events
+
+    private func eventUpdate(_ update: StreamUpdate) throws(QueryFailure) {
+        let parts = try rendered(update)
+        let shownClass = update.isQuery ? nil : ","
+        let deletions: [(RenderedPart, ObservedChange.Deletion)] = parts.flatMap { part in
+            part.change.deletions.map { (part, $0) }
+        }
+        let insertions: [(RenderedPart, ObservedChange.Insertion)] = parts.flatMap { part in
+            part.change.insertions.map { (part, $0) }
+        }
+        let modifications: [(RenderedPart, ObservedChange.Modification)] = parts.flatMap { part in
+            part.change.modifications.map { (part, $0) }
+        }
+        beginUpdate(update)
+        addArray("deletions", deletions) { part, item in
+            beginEntry(part.change.shape, shownClass, item.index, item.row, part.old)
+            addName("before")
+            part.old.append(item.row, to: &buffer)
+            item.isMoved ? add("moved", true) : add("reason", item.isGone ? "deleted" : "left")
+            buffer.append(UInt8(ascii: "}"))
+        }
+        addArray("insertions", insertions) { part, item in
+            beginEntry(part.change.shape, shownClass, item.index, item.row, part.new)
+            addName("object")
+            part.new.append(item.row, to: &buffer)
+            item.isMoved ? add("moved", true) : add("reason", item.isNew ? "added" : "entered")
+            buffer.append(UInt8(ascii: "}"))
+        }
+        addArray("modifications", modifications) { part, item in
+            modifiedEntry(item, part, shownClass)
+        }
+        end()
+    }
+
+    private func rendered(_ update: StreamUpdate) throws(QueryFailure) -> [RenderedPart] {
+        var parts: [RenderedPart] = []
+        for part in update.change.parts { parts.append(try RenderedPart(part, update)) }
+        return parts
+    }
+
+    /// `{"index":0,"id":7`, with the class where several are observed.
+    private func beginEntry(
+        _ shape: ObjectShape, _ shownClass: String?, _ index: Int?, _ row: RowID,
+        _ images: ObjectImages
+    ) {
+        buffer.append("{")
+        if let index {
+            buffer.append("\"index\":")
+            buffer.append(int: Int64(index))
+            buffer.append(",")
+        }
+        appendIdentity(shape, shownClass, row, images)
+    }
+
+    private func appendIdentity(
+        _ shape: ObjectShape, _ shownClass: String?, _ row: RowID, _ images: ObjectImages
+    ) {
+        if let shownClass {
+            buffer.append("\"class\":")
+            buffer.append(jsonString: shape.classSchema.name)
+            buffer.append(string: shownClass)
+        }
+        buffer.append("\"id\":")
+        images.appendID(of: row, to: &buffer)
+    }
+
+    private func modifiedEntry(
+        _ item: ObservedChange.Modification, _ part: RenderedPart, _ shownClass: String?
+    ) {
+        buffer.append("{")
+        if let (from, to) = item.indices {
+            buffer.append("\"from\":")
+            buffer.append(int: Int64(from))
+            buffer.append(",\"to\":")
+            buffer.append(int: Int64(to))
+            buffer.append(",")
+        }
+        appendIdentity(part.change.shape, shownClass, item.row, part.new)
+        addContents(item, part)
+        buffer.append(UInt8(ascii: "}"))
+    }
+
+    /// What changed, the object as it is, and what it was.
+    private func addContents(_ item: ObservedChange.Modification, _ part: RenderedPart) {
+        let shape = part.change.shape
+        let changed = shape.changed(item.properties) {
+            part.new.differs(item.row, $0, from: part.old)
+        }
+        addArray("changed", changed) { buffer.append(jsonString: shape.columns[$0].name) }
+        addName("object")
+        part.new.append(item.row, to: &buffer)
+        addName("before")
+        if writesWholeBefore {
+            part.old.append(item.row, to: &buffer)
+        } else {
+            part.old.append(item.row, only: changed, to: &buffer)
+        }
+    }
+
+    // MARK: Rows
+
+    /// Deletions from the last to the first, then insertions from the first to the last, then
+    /// modifications: in this order each line can be applied by itself, by key or by position.
+    private func rowUpdate(_ update: StreamUpdate) throws(QueryFailure) {
+        let parts = try rendered(update)
+        var rest = parts.reduce(0) { $0 + $1.change.count }
+        func begin(_ verb: StaticString) {
+            rest -= 1
+            beginRow(verb, update.new.version)
+            // Whoever resumes in the midst of a commit gets all of it again.
+            add("token", token(rest == 0 ? update.new.version : update.previous))
+        }
+        for part in parts {
+            for item in part.change.deletions.reversed() {
+                begin("delete")
+                addIdentity(item.row, part.change.shape, part.old)
+                if let index = item.index { add("index", index) }
+                addName("before")
+                part.old.append(item.row, to: &buffer)
+                item.isMoved ? add("moved", true) : add("reason", item.isGone ? "deleted" : "left")
+                endRow(isCommit: rest == 0, lag: update.lag)
+            }
+        }
+        for part in parts {
+            for item in part.change.insertions {
+                begin("insert")
+                addIdentity(item.row, part.change.shape, part.new)
+                if let index = item.index { add("index", index) }
+                addName("object")
+                part.new.append(item.row, to: &buffer)
+                item.isMoved ? add("moved", true) : add("reason", item.isNew ? "added" : "entered")
+                endRow(isCommit: rest == 0, lag: update.lag)
+            }
+        }
+        for part in parts {
+            for item in part.change.modifications {
+                begin("update")
+                addIdentity(item.row, part.change.shape, part.new)
+                if let (_, to) = item.indices { add("index", to) }
+                addContents(item, part)
+                endRow(isCommit: rest == 0, lag: update.lag)
+            }
+        }
+    }
+
+    /// Begins the line of an object.
+    func beginRow(_ verb: StaticString, _ version: LSN) {
+        buffer.append("{\"v\":1,\"op\":\"")
+        buffer.append(verb)
+        buffer.append("\",\"version\":")
+        buffer.append(unsigned: version.rawValue)
+    }
+
+    func addIdentity(_ row: RowID, _ shape: ObjectShape, _ images: ObjectImages) {
+        add("class", shape.classSchema.name)
+        addName("id")
+        images.appendID(of: row, to: &buffer)
+    }
+
+    func endRow(isCommit: Bool, lag: UInt64? = nil) {
+        if isCommit, let lag { add("lag", lag) }
+        if isCommit { add("commit", true) }
+        end()
+    }
+}
+
+/// A part of an update with its objects, as they were and as they are.
+private struct RenderedPart {
+    let change: ObservedChange.Part
+    let old: ObjectImages
+    let new: ObjectImages
+
+    init(_ change: ObservedChange.Part, _ update: StreamUpdate) throws(QueryFailure) {
+        self.change = change
+        let modified = change.modifications.map(\.row)
+        old = try ObjectImages(
+            of: change.deletions.map(\.row) + modified, change.shape, in: update.old)
+        new = try ObjectImages(
+            of: change.insertions.map(\.row) + modified, change.shape, in: update.new)
+    }
+}

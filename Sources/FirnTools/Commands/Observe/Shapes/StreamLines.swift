@@ -1,0 +1,132 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// Puts the lines of a stream together; whoever has them delivers them and empties the buffer.
+final class StreamLines {
+    var buffer = TextBuffer()
+    let shape: StreamShape
+    /// Whether changed objects are written as they were as a whole.
+    let writesWholeBefore: Bool
+    /// Whose positions the tokens are.
+    var database: UUID
+
+    init(_ order: ObserveOrder, _ database: UUID) {
+        shape = order.shape
+        writesWholeBefore = order.writesWholeBefore
+        self.database = database
+    }
+
+    func token(_ version: LSN) -> String { StreamToken.text(version, in: database) }
+
+    // MARK: Members
+
+    /// Begins a line that says what it is.
+    func begin(_ type: StaticString, _ version: LSN) {
+        buffer.append("{\"v\":1,\"type\":\"")
+        buffer.append(type)
+        buffer.append("\",\"version\":")
+        buffer.append(unsigned: version.rawValue)
+    }
+
+    func add(_ name: StaticString, _ value: UInt64) {
+        addName(name)
+        buffer.append(unsigned: value)
+    }
+
+    func add(_ name: StaticString, _ value: Int) { add(name, UInt64(clamping: value)) }
+
+    func add(_ name: StaticString, _ value: String) {
+        addName(name)
+        buffer.append(jsonString: value)
+    }
+
+    func add(_ name: StaticString, _ value: Bool) {
+        addName(name)
+        value ? buffer.append("true") : buffer.append("false")
+    }
+
+    func add(_ name: StaticString, _ values: [Int]) {
+        addArray(name, values) { buffer.append(int: Int64($0)) }
+    }
+
+    func addArray<Element>(_ name: StaticString, _ values: [Element], _ append: (Element) -> Void) {
+        addName(name)
+        buffer.append(UInt8(ascii: "["))
+        for (index, value) in values.enumerated() {
+            if index > 0 { buffer.append(UInt8(ascii: ",")) }
+            append(value)
+        }
+        buffer.append(UInt8(ascii: "]"))
+    }
+
+    func addName(_ name: StaticString) {
+        buffer.append(",\"")
+        buffer.append(name)
+        buffer.append("\":")
+    }
+
+    /// A moment in nanoseconds since 1970.
+    func add(time: Int64) {
+        var (seconds, nanoseconds) = time.quotientAndRemainder(dividingBy: 1_000_000_000)
+        if nanoseconds < 0 { (seconds, nanoseconds) = (seconds - 1, nanoseconds + 1_000_000_000) }
+        addName("time")
+        buffer.append(UInt8(ascii: "\""))
+        buffer.append(seconds: seconds, nanoseconds: Int32(nanoseconds))
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    func end() { buffer.append("}\n") }
+
+    // MARK: Control events
+
+    func heartbeat(_ version: LSN, time: Int64, lag: UInt64) {
+        begin("heartbeat", version)
+        add("token", token(version))
+        add(time: time)
+        add("lag", lag)
+        end()
+    }
+
+    /// - Parameters:
+    ///   - position: where to resume so that nothing is lost of what follows.
+    ///   - gap: the version that is gone, and the oldest one that is kept.
+    func reset(
+        _ reason: StreamReset, _ version: LSN, position: LSN, gap: (requested: LSN, oldest: LSN)?
+    ) {
+        begin("reset", version)
+        add("reason", reason.rawValue)
+        if let gap {
+            add("requested", gap.requested.rawValue)
+            add("oldest", gap.oldest.rawValue)
+        }
+        add("token", token(position))
+        end()
+    }
+
+    /// - Parameter position: where to resume; `nil` before all objects were told.
+    func end(_ reason: StreamEnd, _ version: LSN, position: LSN?, events: UInt64) {
+        begin("end", version)
+        add("reason", reason.rawValue)
+        if let position { add("token", token(position)) }
+        add("events", events)
+        end()
+    }
+
+    /// Goes on behind an earlier run.
+    func resume(_ subject: any ObservedSubject, _ version: LSN, count: Int) {
+        begin("resume", version)
+        add("token", token(version))
+        addSubject(subject)
+        add("count", count)
+        end()
+    }
+
+    /// The class, the query and the key, for a query.
+    func addSubject(_ subject: any ObservedSubject) {
+        guard let query = subject.queryText, let shape = subject.shapes.first else { return }
+        add("class", shape.classSchema.name)
+        add("query", query)
+        if let key = shape.keyName { add("key", key) }
+    }
+}

@@ -1,0 +1,45 @@
+import FirnEngine
+import FirnValues
+
+/// The classes that the objects of a stream need where they are written again.
+struct StreamSchema {
+    let definitions: [ClassDefinition]
+
+    /// - Parameter shapes: the classes that are shown, with the properties that are.
+    init(_ shapes: [ObjectShape], in schema: Schema) {
+        var needed = Set(shapes.map(\.classSchema.id))
+        var waiting = shapes.map { ($0.classSchema, Set($0.columns.map(\.name))) }
+        var shown: [ClassID: Set<String>] = [:]
+        for (classSchema, names) in waiting { shown[classSchema.id] = names }
+        // What objects link to, and what those link to in turn.
+        while let (classSchema, names) = waiting.popLast() {
+            for property in classSchema.properties where names.contains(property.name) {
+                guard let target = property.type.target.flatMap({ schema[$0] }),
+                    needed.insert(target.id).inserted
+                else { continue }
+                waiting.append((target, Set(target.properties.map(\.name))))
+            }
+        }
+        let names = Set(schema.classes.filter { needed.contains($0.id) }.map(\.name))
+        definitions = schema.classes.filter { needed.contains($0.id) }.map { classSchema in
+            StreamSchema.limited(
+                schema.definition(of: classSchema), to: shown[classSchema.id], classes: names)
+        }
+    }
+
+    /// A class with some of its properties; inverses need their class.
+    private static func limited(
+        _ definition: ClassDefinition, to names: Set<String>?, classes: Set<String>
+    ) -> ClassDefinition {
+        // The key stands in each line, whatever of the object is shown.
+        let properties = definition.properties.filter {
+            $0.name == definition.keyName || names?.contains($0.name) ?? true
+        }
+        let isWhole = properties.count == definition.properties.count
+        return ClassDefinition(
+            name: definition.name, properties: properties, keyName: definition.keyName,
+            isEmbedded: definition.isEmbedded,
+            inverses: isWhole
+                ? definition.inverses.filter { classes.contains($0.sourceClassName) } : [])
+    }
+}

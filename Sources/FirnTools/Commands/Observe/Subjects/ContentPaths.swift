@@ -1,0 +1,116 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// The paths to all that a value of an object is made of, the objects inside of it among them.
+struct ContentPaths {
+    /// Objects inside of objects are followed so deep, and so many paths are watched.
+    private static let depthMaximum = 8
+    private static let countMaximum = 1024
+
+    private let schema: Schema
+    private let root: ClassSchema
+    private(set) var paths: [BoundPath] = []
+    /// The properties of the object itself that the paths begin with.
+    private(set) var properties = PropertySet()
+    /// Whether a path leads over links backwards.
+    private(set) var looksBack = false
+
+    /// All properties of a class.
+    init(of root: ClassSchema, in schema: Schema) {
+        self.root = root
+        self.schema = schema
+        addAll(of: root, behind: [])
+    }
+
+    /// All that an expression looks at.
+    init(of expression: BoundExpression, from root: ClassSchema, in schema: Schema) {
+        self.root = root
+        self.schema = schema
+        add(expression)
+    }
+
+    private mutating func addAll(of schema: ClassSchema, behind steps: [BoundPath.Step]) {
+        for property in schema.properties { add(property, behind: steps) }
+    }
+
+    private mutating func add(_ property: PropertySchema, behind steps: [BoundPath.Step]) {
+        guard paths.count < ContentPaths.countMaximum else { return }
+        if steps.isEmpty { properties.insert(property.id) }
+        let terminal: BoundPath.Terminal =
+            property.type.container == .single
+            ? .column(.property(property)) : .collection(property)
+        paths.append(
+            BoundPath(
+                root: root, steps: steps, terminal: terminal, type: property.type,
+                name: property.name))
+        guard steps.count < ContentPaths.depthMaximum,
+            let target = property.type.target.flatMap({ schema[$0] }), target.isEmbedded
+        else { return }
+        let step: BoundPath.Step =
+            property.type.container == .single
+            ? .link(property, target) : .elements(property, target)
+        addAll(of: target, behind: steps + [step])
+    }
+
+    // MARK: Expressions
+
+    private mutating func add(_ expression: BoundExpression) {
+        switch expression {
+        case .constant: break
+        case .column(.property(let property)): add(property, behind: [])
+        case .column: break
+        case .path(let path), .reduction(_, let path), .typeName(let path), .mapped(let path):
+            add(path)
+        case .subqueryCount(let path, _):
+            add(path)
+            // What the condition looks at is a part of the objects that it is asked of.
+            if let target = ContentPaths.end(of: path, root) {
+                addAll(of: target, behind: path.steps)
+            }
+        case .arithmetic(_, let left, let right):
+            add(left)
+            add(right)
+        case .moved(let date, _): add(date)
+        case .function(_, let arguments): for argument in arguments { add(argument) }
+        }
+    }
+
+    private mutating func add(_ path: BoundPath) {
+        paths.append(path)
+        switch path.steps.first {
+        case .link(let property, _), .elements(let property, _), .element(let property, _, _),
+            .mapValue(let property, _, _):
+            properties.insert(property.id)
+        case .backlinks, .allBacklinks: looksBack = true
+        case nil: break
+        }
+        guard path.steps.isEmpty else {
+            if case .object = path.terminal, let target = ContentPaths.end(of: path, root),
+                target.isEmbedded
+            {
+                addAll(of: target, behind: path.steps)
+            }
+            return
+        }
+        switch path.terminal {
+        case .column(.property(let property)), .elements(let property), .keys(let property),
+            .element(let property, _), .mapValue(let property, _), .nested(let property, _),
+            .collection(let property):
+            add(property, behind: [])
+        case .column, .object: break
+        }
+    }
+
+    /// The class of the objects that the steps of a path lead to.
+    private static func end(of path: BoundPath, _ root: ClassSchema) -> ClassSchema? {
+        switch path.steps.last {
+        case .link(_, let target), .elements(_, let target), .element(_, _, let target),
+            .mapValue(_, _, let target):
+            target
+        case .backlinks(_, let source): source
+        case .allBacklinks: nil
+        case nil: root
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import FirnEngine
+import FirnValues
+
+/// Applies the stream of `observe`, so that the objects become what they are where it comes from.
+///
+/// Whatever comes twice changes nothing the second time: objects are written as a whole under their
+/// keys, and what is behind the version that was applied last is left out.
+final class ObservedStream {
+    private let run: WriteRun
+    private let input: String
+    /// The class of all objects, if the stream is about one.
+    private var className: String?
+    /// The classes that the stream is about.
+    private var classNames: [String] = []
+    /// The version of the line before, if it is known.
+    private var lineVersion: UInt64?
+    /// The version that was applied last as a whole.
+    private var applied: UInt64?
+    /// The objects that a stream told of since it began anew; all others go.
+    private var kept: [ClassID: Set<RowID>]?
+    /// Whether a commit of the stream was begun whose end did not come.
+    private(set) var isInside = false
+    /// How many objects were looked at since the last commit here.
+    private(set) var recordCount: UInt64 = 0
+    /// Whether classes were added since then.
+    private var hasNewSchema = false
+
+    init(_ run: WriteRun, _ input: String) {
+        self.run = run
+        self.input = input
+    }
+
+    private var session: WriteSession { run.session }
+
+    /// Applies a line.
+    ///
+    /// - Returns: whether a commit of the stream is complete with it.
+    func take(_ record: ImportRecord) throws(CommandFailure) -> Bool {
+        let line: ObservedLine
+        do { line = try ObservedLine(record) } catch { throw failure(.rejected(error)) }
+        defer { lineVersion = line.version }
+        if line.changesObjects { try session.begin() }
+        if case .initial = line.kind { try begin(line) }
+        if case .resume = line.kind { try begin(line) }
+        do { return try take(line) } catch { throw failure(error) }
+    }
+
+    /// Whether there is anything to commit.
+    var hasChanges: Bool { recordCount > 0 || hasNewSchema }
+
+    /// Notes that what was applied is committed.
+    func noteCommit() {
+        recordCount = 0
+        hasNewSchema = false
+    }
+
+    /// The stream ended.
+    func finish() throws(CommandFailure) {
+        guard isInside else { return }
+        var diagnostic = Diagnostic(
+            .inputSyntax, "\(SafeText.escaping(input)): the stream ends inside of a commit")
+        diagnostic.file = input
+        diagnostic.remedy = "nothing of that commit was written: go on with the stream where it was"
+        throw .diagnostic(diagnostic)
+    }
+
+    private func failure(_ error: RecordError) -> CommandFailure {
+        switch error {
+        case .store(let error): session.failure(error)
+        case .rejected(let mistake): .diagnostic(mistake.diagnostic(in: input))
+        }
+    }
+
+    // MARK: Lines
+
+    private func take(_ line: ObservedLine) throws(RecordError) -> Bool {
+        switch line.kind {
+        case .sign, .resume: return false
+        case .reset:
+            kept = [:]
+            applied = nil
+            isInside = true
+            return false
+        case .initial: return try takeInitial(line)
+        case .update: return try takeUpdate(line)
+        case .row(let verb): return try takeRow(line, verb)
+        }
+    }
+
+    /// Learns what the stream is about.
+    private func begin(_ line: ObservedLine) throws(CommandFailure) {
+        // The lines of all classes name the class of their objects, not that of the stream.
+        let isQuery = line.record["query"] != nil
+        className = isQuery ? line.className : nil
+        guard let schema = line.record["schema"] else { return }
+        classNames = isQuery ? [line.className].compactMap { $0 } : ObservedStream.names(in: schema)
+        if try run.takeObserved(schema: schema, input) { hasNewSchema = true }
+    }
+
+    /// The classes of a schema whose objects stand by themselves.
+    private static func names(in schema: JSONTree) -> [String] {
+        guard case .array(let classes)? = schema["classes"]?.content else { return [] }
+        return classes.compactMap { tree in
+            guard case .string(let name)? = tree["name"]?.content else { return nil }
+            if case .bool(true)? = tree["embedded"]?.content { return nil }
+            return name
+        }
+    }
+
+    private func takeInitial(_ line: ObservedLine) throws(RecordError) -> Bool {
+        guard line.record["more"] != nil else {
+            // Only the count of the objects: it cannot replace what was told before.
+            guard kept == nil else {
+                throw mistake("the stream began anew without its objects: --initial full", line)
+            }
+            return true
+        }
+        isInside = true
+        for entry in try entries("objects", line) {
+            try put(entry, try schema(line.className ?? className, entry), identity: entry["$id"])
+        }
+        return line.flag("more") ? false : try endCommit(line)
+    }
+
+    private func takeUpdate(_ line: ObservedLine) throws(RecordError) -> Bool {
+        if let applied, line.version <= applied { return false }
+        if let previous = line.number("prev"), let lineVersion, previous > lineVersion {
+            throw mistake(
+                "the stream goes from version \(lineVersion) to \(previous): something is missing",
+                line)
+        }
+        guard let deletions = line.record["deletions"], case .array(let trees) = deletions.content,
+            !trees.contains(where: { if case .number = $0.content { true } else { false } })
+        else { throw mistake("--shape index has no objects: observe events or rows", line) }
+        for entry in try entries("deletions", line) { try delete(entry) }
+        for name in ["insertions", "modifications"] {
+            for entry in try entries(name, line) {
+                try put(try object(entry), try schema(nil, entry), identity: entry["id"])
+            }
+        }
+        return try endCommit(line)
+    }
+
+    private func takeRow(
+        _ line: ObservedLine, _ verb: ObservedLine.Verb
+    ) throws(RecordError) -> Bool {
+        let isInitial = line.flag("initial")
+        if !isInitial, let applied, line.version <= applied { return false }
+        isInside = true
+        if verb == .delete {
+            try delete(line.record)
+        } else {
+            try put(
+                try object(line.record), try schema(nil, line.record), identity: line.record["id"])
+        }
+        return line.flag("commit") ? try endCommit(line) : false
+    }
+
+    private func endCommit(_ line: ObservedLine) throws(RecordError) -> Bool {
+        if let kept { try deleteAll(but: kept) }
+        kept = nil
+        isInside = false
+        applied = line.version
+        return true
+    }
+
+    // MARK: Objects
+
+    private func mistake(_ message: String, _ line: ObservedLine) -> RecordError {
+        .rejected(RecordMistake(.inputSyntax, message, at: line.record.place))
+    }
+
+    private func entries(
+        _ name: String, _ line: ObservedLine
+    ) throws(RecordError) -> [ImportRecord] {
+        do { return try line.entries(name) } catch { throw .rejected(error) }
+    }
+
+    private func object(_ record: ImportRecord) throws(RecordError) -> ImportRecord {
+        guard let tree = record["object"] else {
+            throw .rejected(
+                RecordMistake(.inputSyntax, "the line has no \"object\"", at: record.place))
+        }
+        do { return try ObservedLine.object(tree) } catch { throw .rejected(error) }
+    }
+
+    /// - Parameter name: the class if it is known; otherwise the record says it, or the stream.
+    private func schema(
+        _ name: String?, _ record: ImportRecord
+    ) throws(RecordError) -> ClassSchema {
+        var name = name
+        if case .string(let own)? = record["class"]?.content { name = name ?? own }
+        guard let name = name ?? className ?? run.order.className else {
+            throw .rejected(
+                RecordMistake(.inputSyntax, "the stream does not say the class", at: record.place))
+        }
+        let known = session.transaction.schema
+        if let schema = known.classNamed(name) { return schema }
+        var mistake = RecordMistake(
+            .writeUnknownClass, unknown: name, what: "class", among: known.classes.map(\.name),
+            at: record.place)
+        mistake.remedy = "--create adds the classes that the beginning of a stream describes"
+        throw .rejected(mistake)
+    }
+
+    private func put(
+        _ object: ImportRecord, _ schema: ClassSchema, identity: JSONTree?
+    ) throws(RecordError) {
+        recordCount += 1
+        let plan = try session.planner.plan(
+            object, of: schema, policy: .upsert, identity: identity)
+        run.noteWritten(schema)
+        let row: RowID
+        do { row = try session.objects.write(plan, from: input).row } catch { throw .store(error) }
+        session.note(ObjectReference(classID: schema.id, rowID: row))
+        if kept != nil { kept?[schema.id, default: []].insert(row) }
+    }
+
+    /// Deletes an object that is not shown any more; one that only moved comes again.
+    private func delete(_ record: ImportRecord) throws(RecordError) {
+        if case .bool(true)? = record["moved"]?.content { return }
+        recordCount += 1
+        let schema = try schema(nil, record)
+        guard let id = record["id"] else {
+            throw .rejected(
+                RecordMistake(.writeMissingKey, "the line has no \"id\"", at: record.place))
+        }
+        guard let row = try session.planner.find(try session.planner.identity(id, of: schema))
+        else {
+            // It came twice, or went with another object.
+            session.unchanged += 1
+            return
+        }
+        try delete(row, schema)
+    }
+
+    private func delete(_ row: RowID, _ schema: ClassSchema) throws(RecordError) {
+        do { try session.transaction.delete(row, in: schema.id) } catch { throw .store(error) }
+        session.deleted += 1
+    }
+
+    /// Deletes what a stream that began anew did not tell of.
+    private func deleteAll(but kept: [ClassID: Set<RowID>]) throws(RecordError) {
+        let names = classNames.isEmpty ? [className].compactMap { $0 } : classNames
+        for name in names {
+            guard let schema = session.transaction.schema.classNamed(name) else { continue }
+            let rows: [RowID]
+            do throws(StoreError) {
+                rows = try session.transaction.snapshot().table(schema.id)?.liveRowIDs() ?? []
+            } catch { throw .store(error) }
+            for row in rows where kept[schema.id]?.contains(row) != true {
+                try delete(row, schema)
+                recordCount += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Dispatch
+import Firn
+import FirnPlatform
+import Foundation
+
+/// Somebody in a process of its own who says a line whenever something changes.
+enum Watcher: String {
+    /// A word of shared memory, the quickest way to tell another process anything.
+    case word
+    /// The objects of a class, through the object API.
+    case objects
+
+    /// Says "ready" and then a line for each change, until its input ends.
+    func run(_ path: String) throws {
+        switch self {
+        case .word: try Watcher.watchWord(path)
+        case .objects: try Watcher.watchObjects(path)
+        }
+    }
+
+    private static func watchWord(_ path: String) throws {
+        let region = try SystemServices.real.files.sharedRegion(path, .readWrite, words: 64)
+        var known = region.load(0)
+        Console.say("ready")
+        while true {
+            region.wait(
+                0, while: UInt32(truncatingIfNeeded: known), nanoseconds: 1_000_000_000)
+            let word = region.load(0)
+            if word != known { Console.say("\(word)") }
+            known = word
+        }
+    }
+
+    private static func watchObjects(_ path: String) throws {
+        let queue = DispatchQueue(label: "watcher")
+        let token = try queue.sync { () throws -> NotificationToken in
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: URL(fileURLWithPath: path), objectTypes: [WatchedPerson.self]),
+                queue: queue)
+            return realm.objects(WatchedPerson.self).observe(on: queue) { change in
+                switch change {
+                case .initial: Console.say("ready")
+                case .update(let people, _, _, _): Console.say("\(people.count)")
+                case .error(let error): Console.say("\(error)")
+                }
+            }
+        }
+        while readLine() != nil {}
+        token.invalidate()
+    }
+}
+
+/// As much of ``People`` as is looked at.
+final class WatchedPerson: Object {
+    override class func className() -> String { "Person" }
+
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var age: Int
+}

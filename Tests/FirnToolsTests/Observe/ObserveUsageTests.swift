@@ -1,0 +1,110 @@
+import FirnTesting
+import Testing
+
+@testable import FirnTools
+
+/// What `observe` refuses, and how it ends.
+@Suite("How observe ends")
+struct ObserveUsageTests {
+    private let harness = CommandHarness()
+    private let file: String
+
+    init() throws { file = try harness.makePeople() }
+
+    @Test(
+        "A wrong command line is told and nothing is printed",
+        arguments: [
+            (["Person", "--shape", "tables"], Int32(64), "--shape"),
+            (["Person", "--count", "0"], 64, "--count must be at least 1"),
+            (["Person", "--keep-going"], 64, "--exec"),
+            (["Person", "--max-lag", "3"], 64, "--every-commit"),
+            (["Person", "--every-commit", "--debounce", "1s"], 64, "--debounce joins"),
+            (["Person", "--heartbeat", "0"], 64, "--heartbeat"),
+            (["Person", "--ops", "insert,upsert"], 64, "--ops"),
+            (["Person | count"], 64, "only objects can be observed"),
+            (["Person | group(city; @count AS n)"], 64, "only objects can be observed"),
+            (["Person age > 1 | project(@sum.age)"], 64, "only objects can be observed"),
+            (["Person", "--until", "count"], 64, "a comparison is expected"),
+            (["Person", "--until", "age == 1"], 64, "only count, values such as"),
+            (["Person", "--until", "count =="], 65, "expected"),
+            (["Person", "--until", "count == $n"], 65, "-p n="),
+            (["--until", "@sum.age == 1"], 64, "only of a query"),
+            (["Persn"], 66, "did you mean"),
+            (["Person nme == 1"], 65, "nme"),
+        ])
+    func usage(words: [String], status: Int32, message: String) throws {
+        let run = harness.run(["observe", file] + words + ["--timeout", "5s"])
+        #expect(run.status == status, "\(run)")
+        #expect(run.errors.contains(message), "\(run.errors)")
+        #expect(!run.output.contains("initial"), "\(run.output)")
+    }
+
+    @Test("A database that is not there is status 66")
+    func missing() {
+        let run = harness.run(["observe", harness.folder("none.firn"), "Person"])
+        #expect(run.status == 66, "\(run)")
+        #expect(run.output.isEmpty)
+    }
+
+    @Test(
+        "--until ends with 0 as soon as its condition holds",
+        arguments: [
+            ("count == 3", true), ("@count >= 3", true), ("count < 3", false),
+            ("@sum.age == 126", true), ("@max.name == \"Cy\" AND @min.age > 40", false),
+            ("NOT count == 0", true), ("count == 0 OR @avg.age > 41.5", true),
+            ("@max.age == $a", true), ("@min.age == nil", false),
+        ])
+    func until(condition: String, holds: Bool) throws {
+        let run = harness.run(
+            ["observe", file, "Person", "-p", "a:=52", "--until", condition, "--timeout", "1ms"])
+        #expect(run.status == (holds ? 0 : 124), "\(run)")
+        let last = try #require(try StreamLine.all(run.output).last)
+        #expect(last.type == "end")
+        #expect(last["reason"] == (holds ? #""until""# : #""timeout""#))
+    }
+
+    @Test("--until looks at each result on the way")
+    func untilLater() throws {
+        for age in [60, 70, 80] {
+            let run = harness.run(
+                ["write", file, "-q", "-x", "Person id == 7 | set age = \(age)"])
+            #expect(run.status == 0)
+        }
+        let run = harness.run(
+            [
+                "observe", file, "Person", "--since", "1", "--every-commit", "--until",
+                "@max.age == 70", "--timeout", "10s",
+            ])
+        #expect(run.status == 0, "\(run)")
+        let lines = try StreamLine.all(run.output)
+        #expect(lines.map(\.type) == ["resume", "update", "update", "end"])
+    }
+
+    @Test("Without commits it lives, and ends when the time is over")
+    func heartbeats() throws {
+        let run = harness.run(
+            ["observe", file, "Person", "--heartbeat", "20ms", "--timeout", "200ms"])
+        #expect(run.status == 124, "\(run)")
+        let lines = try StreamLine.all(run.output)
+        let beats = lines.filter { $0.type == "heartbeat" }
+        #expect(beats.count >= 2, "\(run.output)")
+        #expect(beats.allSatisfy { $0["lag"] == "0" && $0["version"] == "1" })
+        #expect(beats.allSatisfy { $0["token"] == lines.first?["token"] && $0["time"] != nil })
+        #expect(lines.last?["reason"] == #""timeout""#)
+        let idle = harness.run(["observe", file, "Person", "--idle", "30ms", "--heartbeat", "off"])
+        #expect(idle.status == 124)
+        #expect(try StreamLine.all(idle.output).last?["reason"] == #""idle""#)
+    }
+
+    @Test("A signal is told as the last line, and is how the command ends")
+    func signals() throws {
+        for (signal, reason) in [(2, "interrupted"), (15, "terminated")] as [(Int32, String)] {
+            var harness = harness
+            harness.signal = signal
+            let run = harness.run(["observe", file, "Person"])
+            #expect(run.ending == .signal(signal), "\(run)")
+            let last = try #require(try StreamLine.all(run.output).last)
+            #expect(last.text("reason") == reason)
+        }
+    }
+}

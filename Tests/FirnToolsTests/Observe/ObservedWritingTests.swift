@@ -1,0 +1,200 @@
+import FirnTesting
+import Testing
+
+@testable import FirnTools
+
+/// `firn write --input observe`: one database becomes what another one is.
+@Suite("Writing what observe prints")
+struct ObservedWritingTests {
+    private let harness = CommandHarness()
+    private let file: String
+    private let copy: String
+
+    init() throws {
+        file = try harness.makePeople()
+        copy = harness.folder("copy.firn")
+    }
+
+    private func write(_ statements: String...) {
+        for statement in statements {
+            let run = harness.run(["write", file, "-q", "-x", statement])
+            precondition(run.status == 0, run.errors)
+        }
+    }
+
+    private func stream(_ words: String...) -> String {
+        harness.run(["observe", file] + words + ["--idle", "1ms", "--heartbeat", "off"]).output
+    }
+
+    private func apply(_ stream: String, _ words: String...) -> CommandHarness.Run {
+        harness.run(["write", copy, "--input", "observe", "--create", "-"] + words, input: stream)
+    }
+
+    private func expectEqual(sourceLocation: SourceLocation = #_sourceLocation) {
+        let (left, right) = (harness.run(["export", file]), harness.run(["export", copy]))
+        #expect(left.status == 0 && right.status == 0, sourceLocation: sourceLocation)
+        #expect(left.output == right.output, sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        "A stream from its beginning makes the same database, and goes on with it",
+        arguments: [["--shape", "rows"], ["--shape", "events"], ["--shape", "rows", "Person"]])
+    func replicates(words: [String]) throws {
+        func streamed(_ more: [String]) -> String {
+            harness.run(["observe", file] + words + more + ["--idle", "1ms"]).output
+        }
+        let first = apply(streamed([]))
+        #expect(first.status == 0, "\(first)")
+        #expect(first.output.contains(#""inserted":3,"updated":0,"deleted":0"#), "\(first.output)")
+        expectEqual()
+        write(
+            "Person id == 7 | set age = 42", "Person id == 9 | delete",
+            "Person id == 11 | set name = \"\\u00e4\"")
+        let later = streamed(["--since", "1", "--every-commit"])
+        let second = apply(later)
+        #expect(second.status == 0, "\(second)")
+        // Each commit of the source is one here.
+        #expect(second.output.split(separator: "\n").count == 3, "\(second.output)")
+        expectEqual()
+        // Twice is as good as once.
+        let third = apply(later)
+        #expect(third.status == 0, "\(third)")
+        expectEqual()
+        #expect(apply(streamed([])).status == 0)
+        expectEqual()
+    }
+
+    @Test("A projection makes objects with what it shows, under their keys")
+    func projection() throws {
+        let first = apply(stream("Person age > 40", "-s", "city", "--shape", "rows"))
+        #expect(first.status == 0, "\(first)")
+        #expect(
+            harness.run(["export", copy]).output
+                == "{\"id\":7,\"city\":\"Oslo\"}\n{\"id\":11,\"city\":\"Oslo\"}\n")
+        write("Person id == 7 | set age = 1", "Person id == 11 | set city = \"Bern\"")
+        let later = stream("Person age > 40", "-s", "city", "--shape", "rows", "--since", "1")
+        #expect(apply(later).status == 0)
+        #expect(harness.run(["export", copy]).output == "{\"id\":11,\"city\":\"Bern\"}\n")
+    }
+
+    @Test("The same lines once more in one stream change nothing")
+    func repeated() throws {
+        let initial = stream("Person", "--shape", "rows")
+        write("Person id == 7 | set age = 42", "Person id == 7 | set age = 43")
+        let later = stream("Person", "--shape", "rows", "--since", "1", "--every-commit")
+        let run = apply(initial + later + later)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.output.split(separator: "\n").count == 3, "\(run.output)")
+        expectEqual()
+    }
+
+    @Test("--batch makes one commit of several")
+    func batch() throws {
+        let initial = stream("Person", "--shape", "rows")
+        write("Person id == 7 | set age = 42", "Person id == 7 | set age = 43")
+        let later = stream("Person", "--shape", "rows", "--since", "1", "--every-commit")
+        let run = apply(initial + later, "--batch", "4")
+        #expect(run.status == 0, "\(run)")
+        // A batch is full with the fourth object; what is left comes with the end.
+        #expect(run.output.split(separator: "\n").count == 2, "\(run.output)")
+        expectEqual()
+    }
+
+    @Test(
+        "After a reset, objects that the stream does not tell of any more go",
+        arguments: [true, false])
+    func reset(hasQuery: Bool) throws {
+        let words = hasQuery ? ["Person"] : []
+        func streamed(_ more: [String]) -> String {
+            harness.run(
+                ["observe", file] + words + more + ["--shape", "rows", "--idle", "1ms"]
+            ).output
+        }
+        #expect(apply(streamed([])).status == 0)
+        write("Person id == 7 | delete", "Person id == 9 | set age = 1")
+        #expect(harness.run(["compact", file, "-q"]).status == 0)
+        let later = streamed(["--since", "1"])
+        #expect(later.hasPrefix(#"{"v":1,"type":"reset""#), "\(later)")
+        let run = apply(later)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.output.contains(#""deleted":1"#), "\(run.output)")
+        expectEqual()
+        write("Person | delete")
+        #expect(harness.run(["compact", file, "-q"]).status == 0)
+        #expect(apply(streamed(["--since", "1"])).status == 0)
+        expectEqual()
+    }
+
+    @Test("An object that moves keeps the links to it")
+    func moved() throws {
+        let schema = harness.folder("schema.json")
+        try Fixtures.write(
+            #"""
+            {"v":1,"classes":[{"name":"Node","key":"id","properties":[{"name":"id","type":"Int"},
+            {"name":"rank","type":"Int"},{"name":"next","type":"Node"},{"name":"all","type":"List<Node>"}]}]}
+            """#, to: schema)
+        let nodes = harness.folder("nodes.firn")
+        #expect(harness.run(["create", nodes, "--schema", schema, "-q"]).status == 0)
+        let made = harness.run(
+            ["write", nodes, "-q", "-c", "Node", "-"],
+            input: """
+                {"id":1,"rank":1,"next":2,"all":[2,3,1]}
+                {"id":2,"rank":2,"next":3,"all":[]}
+                {"id":3,"rank":3,"next":1,"all":[1,1]}
+                """)
+        #expect(made.status == 0, "\(made)")
+        let version =
+            try StreamLine(
+                harness.run(["stats", nodes, "-f", "json"]).output
+                    .split(separator: "\n").first.map(String.init) ?? ""
+            ).version ?? 0
+        func streamed(_ more: [String]) -> String {
+            harness.run(
+                ["observe", nodes, "Node SORT(rank)", "--shape", "rows", "--idle", "1ms"] + more
+            ).output
+        }
+        #expect(apply(streamed([])).status == 0)
+        let changed = harness.run(["write", nodes, "-q", "-x", "Node id == 1 | set rank = 9"])
+        #expect(changed.status == 0)
+        let later = streamed(["--since", String(version)])
+        #expect(later.contains(#""moved":true"#))
+        #expect(apply(later).status == 0)
+        #expect(harness.run(["export", nodes]).output == harness.run(["export", copy]).output)
+    }
+
+    @Test("A stream that ends inside of a commit leaves nothing of that")
+    func cutOff() throws {
+        let lines = stream("Person", "--shape", "rows").split(separator: "\n")
+        let run = apply(lines.prefix(3).joined(separator: "\n") + "\n")
+        #expect(run.status == 65, "\(run)")
+        #expect(run.errors.contains("ends inside of a commit"), "\(run.errors)")
+        #expect(!harness.folder.names.contains("copy.firn"))
+    }
+
+    @Test(
+        "What is no stream with objects is refused with its line",
+        arguments: [
+            (#"{"type":"update"}"#, "has \"version\":NUMBER"),
+            (#"{"op":"explode","version":1}"#, "op is insert, update or delete"),
+            (#"{"id":7}"#, "has \"type\" or \"op\""),
+            (#"{"op":"insert","version":1,"object":{}}"#, "does not say the class"),
+            (#"{"op":"insert","version":1,"class":"Nobody","object":{}}"#, "no class is called"),
+            (#"{"type":"update","version":2,"deletions":[0],"insertions":[]}"#, "has no objects"),
+            (
+                #"{"type":"reset","version":2}"# + "\n" + #"{"type":"initial","version":2}"#,
+                "without its objects"
+            ),
+            (
+                #"{"type":"resume","version":2}"# + "\n"
+                    + #"{"type":"update","version":5,"prev":4,"deletions":[]}"#,
+                "something is missing"
+            ),
+        ])
+    func wrong(stream: String, message: String) throws {
+        #expect(apply(self.stream("Person", "--shape", "rows")).status == 0)
+        let run = apply(stream)
+        #expect(run.status == 65 || run.status == 66, "\(run)")
+        #expect(run.errors.contains(message), "\(run.errors)")
+        expectEqual()
+    }
+}

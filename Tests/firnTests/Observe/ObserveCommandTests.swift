@@ -1,0 +1,107 @@
+import FirnPlatform
+import FirnTesting
+import Testing
+
+/// `firn observe --exec`: a command for each update.
+@Suite("The firn program that runs a command for each update")
+struct ObserveCommandTests {
+    private let folder = TemporaryFolder()
+    private let runner: CommandRunner
+    private let file: String
+
+    init() throws {
+        runner = CommandRunner(try builtExecutable(named: "firn"))
+        file = folder("people.firn")
+        let made = try runner.run(
+            ["create", file, "--from", "-", "--class", "Person", "--key", "id", "-q"],
+            input: "id,name\n1,Ann\n2,Bo\n")
+        try #require(made.status == 0, "\(made)")
+        for number in 2...4 {
+            let run = try runner.run(
+                ["write", file, "-q", "-x", "Person id == 1 | set name = \"n\(number)\""], input: ""
+            )
+            try #require(run.status == 0, "\(run)")
+        }
+    }
+
+    private func observe(_ words: String...) throws -> CommandResult {
+        try runner.run(
+            ["observe", file, "Person", "--every-commit", "--timeout", "20s"] + words, input: "")
+    }
+
+    @Test("Each event is its input, and what it is stands in the environment")
+    func events() throws {
+        let run = try observe(
+            "--since", "1", "--count", "3", "--exec",
+            "echo $FIRN_EVENT_TYPE $FIRN_VERSION $FIRN_COUNT $FIRN_TOKEN; cat")
+        #expect(run.status == 0, "\(run)")
+        let lines = run.outputText.split(separator: "\n").map(String.init)
+        #expect(lines.count == 6, "\(run)")
+        for (number, version) in [2, 3, 4].enumerated() where lines.count == 6 {
+            #expect(lines[2 * number].hasPrefix("update \(version) 2 o1.\(version)."))
+            #expect(
+                lines[2 * number + 1].hasPrefix(
+                    #"{"v":1,"type":"update","version":\#(version),"prev":\#(version - 1),"#))
+        }
+    }
+
+    @Test("A command that does not read its input is none the worse, however long that is")
+    func unread() throws {
+        let text = String(repeating: "z", count: 300_000)
+        let run = try runner.run(
+            ["write", file, "-q", "-c", "Person", "--upsert", "-"],
+            input: "{\"id\":1,\"name\":\"\(text)\"}")
+        #expect(run.status == 0)
+        let observed = try observe("--since", "4", "--count", "1", "--exec", "true")
+        #expect(observed.status == 0, "\(observed)")
+        let counted = try observe("--since", "4", "--count", "1", "--exec", "wc -c")
+        #expect(counted.status == 0)
+        let bytes = counted.outputText.split { $0 == "\n" || $0 == " " }.first.flatMap { Int($0) }
+        #expect(bytes ?? 0 > 300_000, "\(counted)")
+    }
+
+    @Test("4. The cursor moves only after the command succeeded")
+    func cursor() throws {
+        let cursor = folder("cursor")
+        let words = ["--since", "1", "--cursor-file", cursor, "--count", "3", "--exec"]
+        let failed = try runner.run(
+            ["observe", file, "Person", "--every-commit"] + words + [
+                "test $FIRN_VERSION != 3 || exit 7"
+            ],
+            input: "")
+        #expect(failed.status == 7, "\(failed)")
+        let resumed = try runner.run(
+            ["observe", file, "Person", "--every-commit", "--cursor-file", cursor, "--count", "2"]
+                + ["--exec", "echo $FIRN_VERSION"], input: "")
+        #expect(resumed.status == 0, "\(resumed)")
+        #expect(resumed.outputText == "3\n4\n")
+    }
+
+    @Test("--keep-going goes on when the command fails")
+    func keepsGoing() throws {
+        let run = try observe(
+            "--since", "1", "--count", "3", "--keep-going", "--exec", "echo $FIRN_VERSION; false")
+        #expect(run.status == 0, "\(run)")
+        #expect(run.outputText == "2\n3\n4\n")
+    }
+
+    @Test("The objects at the beginning are an event, too, unless they are not wanted")
+    func initial() throws {
+        let words = ["observe", file, "Person", "--idle", "1ms", "--exec", "cat"]
+        let run = try runner.run(words, input: "")
+        #expect(run.status == 124)
+        #expect(run.outputText.hasPrefix(#"{"v":1,"type":"initial","version":4,"#), "\(run)")
+        let silent = try runner.run(words + ["--initial", "none"], input: "")
+        #expect(silent.outputText.isEmpty)
+    }
+
+    @Test("A signal is passed on to the command, and ends both")
+    func signal() throws {
+        let observer = try PipedProcess(
+            runner.executable,
+            ["observe", file, "Person", "--since", "1", "--exec", "echo ready; sleep 60 & wait"])
+        #expect(try observer.line() == "ready")
+        observer.send(signal: Signals.terminate)
+        #expect(observer.finish().signal == Signals.terminate)
+    }
+}
