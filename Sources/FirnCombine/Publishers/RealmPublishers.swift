@@ -14,6 +14,8 @@ public import OpenCombine
 ///         .receive(on: queue)
 ///         .sink { change in show(change) }
 ///
+/// With OpenCombine, on Linux, the scheduler of a queue is `queue.ocombine`.
+///
 /// They are what `observe` tells, and keep its rules: values come where the realm is used, and nothing comes
 /// from inside of a write transaction. Nothing is lost for a subscriber that asks for less than there is: of
 /// changes it gets all, one after the other, and of values the newest. What is not frozen is live: a collection
