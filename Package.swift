@@ -16,6 +16,10 @@ let argumentParser: Target.Dependency = .product(
 /// `TreeDictionary` is the persistent map under a transaction's overlay.
 let hashTrees: Target.Dependency = .product(
     name: "HashTreeCollections", package: "swift-collections")
+/// Publishers as of Combine, for systems that do not have it; only `FirnCombine` knows of it.
+let openCombine: [Target.Dependency] = ["OpenCombine", "OpenCombineDispatch"].map {
+    .product(name: $0, package: "OpenCombine", condition: .when(platforms: [.linux]))
+}
 
 let package = Package(
     name: "firn",
@@ -23,12 +27,15 @@ let package = Package(
     products: [
         .executable(name: "firn", targets: ["firn"]),
         .library(name: "Firn", targets: ["Firn"]),
+        .library(name: "FirnCombine", targets: ["FirnCombine"]),
     ],
     dependencies: [
         // One declaration drives the parser, the help text, the man pages and the completions.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Persistent hash trees: an overlay shares structure with the snapshots taken of it.
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        // Combine is not on Linux: the publishers of FirnCombine are those of OpenCombine there.
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         // liblz4: the block format that pages are compressed with (apt: liblz4-dev).
@@ -53,6 +60,9 @@ let package = Package(
         .target(
             name: "Firn",
             dependencies: ["FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues"],
+            swiftSettings: settings),
+        .target(
+            name: "FirnCombine", dependencies: ["Firn", "FirnPlatform"] + openCombine,
             swiftSettings: settings),
         .target(
             name: "FirnTools",
@@ -99,6 +109,10 @@ let package = Package(
             dependencies: [
                 "Firn", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FirnCombineTests",
+            dependencies: ["FirnCombine", "Firn", "FirnPlatform", "FirnTesting"] + openCombine,
             swiftSettings: settings),
         .testTarget(
             name: "FirnToolsTests",

@@ -5,6 +5,6 @@
 ///
 /// - Parameter message: what was done, why that cannot be, and what to do instead.
 @usableFromInline
-func misuse(_ message: @autoclosure () -> String) -> Never {
+package func misuse(_ message: @autoclosure () -> String) -> Never {
     fatalError("Firn: \(message())")
 }

@@ -140,7 +140,7 @@ extension Realm {
     }
 
     /// Runs code on a thread that may block.
-    private static func inBackground<Value>(
+    static func inBackground<Value>(
         _ body: @escaping @Sendable () throws -> Value
     ) async -> sending Swift.Result<Value, any Swift.Error> {
         await withCheckedContinuation { continuation in

@@ -32,13 +32,15 @@ extension String {
 }
 
 extension Realm {
-    /// The classes of the file, as the version has them that the realm shows.
+    /// The classes of the file, as the version has them that the realm shows, without those in which the
+    /// realm keeps its ``subscriptions``.
     ///
     /// - Complexity: O(properties)
     public var schema: Schema {
         instance.checkConfinement()
         return Schema(
-            objectSchema: instance.snapshot.schema.classes.sorted { $0.name < $1.name }
+            objectSchema: instance.snapshot.schema.classes
+                .filter { !SubscriptionClasses.contain($0.name) }.sorted { $0.name < $1.name }
                 .map { instance.objectSchema($0) })
     }
 }

@@ -16,6 +16,8 @@ final class ResultsCore: _CollectionCore {
     /// Of the elements, as the database knows it.
     let stages: [BoundStage]
     let objectClass: ClassSchema
+    /// Of the subscription that was made of it.
+    var subscription: FirnValues.UUID?
 
     init(
         _ instance: RealmInstance, _ objectClass: ClassSchema, _ source: Source,

@@ -40,6 +40,8 @@ final class RealmInstance: @unchecked Sendable {
     var idleAdding: ObjectAdding?
     /// The transactions that wait, or are committed, in the background.
     let asyncWork = AsyncWork()
+    /// What the block of an update of subscriptions has done so far; `nil` while none runs.
+    var subscriptionUpdate: SubscriptionUpdate?
     /// Who is told what happens here.
     let observation = RealmObservation()
 

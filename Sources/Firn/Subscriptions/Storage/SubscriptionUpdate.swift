@@ -1,0 +1,80 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+import Foundation
+
+/// The edits of a block of ``SyncSubscriptionSet/update(_:onComplete:)`` that runs.
+final class SubscriptionUpdate {
+    /// The set with the edits done.
+    private(set) var list: SubscriptionList
+    private(set) var edits: [SubscriptionEdit] = []
+    let now: Timestamp
+
+    init(_ list: SubscriptionList, now: Timestamp) {
+        self.list = list
+        self.now = now
+    }
+
+    func apply(_ edit: SubscriptionEdit) {
+        edits.append(edit)
+        list.apply(edit, now: now)
+    }
+}
+
+extension RealmInstance {
+    /// Reads the newest set, for a block that is to edit it.
+    func beginSubscriptionUpdate() throws(StoreError) -> SubscriptionUpdate {
+        checkCanSubscribe()
+        guard subscriptionUpdate == nil else {
+            misuse("subscriptions are being updated already: updates do not nest")
+        }
+        let snapshot = try file.database.snapshot()
+        let stored = try StoredSubscriptions(snapshot.snapshot, path: file.path)
+        return SubscriptionUpdate(stored.list, now: snapshot.now)
+    }
+
+    /// Runs a block that edits subscriptions; nothing is written yet.
+    func run(_ update: SubscriptionUpdate, _ block: () throws -> Void) rethrows {
+        subscriptionUpdate = update
+        defer { subscriptionUpdate = nil }
+        try block()
+        checkCanSubscribe()
+    }
+
+    private func checkCanSubscribe() {
+        checkConfinement()
+        guard !isFrozen, !file.configuration.readOnly else {
+            misuse(
+                "subscriptions of a realm that is frozen or opened for reading only cannot change")
+        }
+        guard transaction == nil else {
+            misuse(
+                "subscriptions are updated in a transaction of their own: do it outside of "
+                    + "realm.write { }")
+        }
+    }
+}
+
+extension RealmFile {
+    /// Makes edits durable; waits for other writers, unless nothing is to be done.
+    ///
+    /// - Returns: the set then.
+    func commit(
+        _ edits: [SubscriptionEdit], now: Timestamp
+    ) throws(StoreError) -> StoredSubscriptions {
+        guard !edits.isEmpty else {
+            return try StoredSubscriptions(try database.snapshot().snapshot, path: path)
+        }
+        let transaction = try beginWaiting()
+        do throws(StoreError) {
+            let stored = try StoredSubscriptions.apply(
+                edits, now: now, in: transaction, path: path)
+            _ = try transaction.commit()
+            return stored
+        } catch {
+            transaction.rollback()
+            throw error
+        }
+    }
+}

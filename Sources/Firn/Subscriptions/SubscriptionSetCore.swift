@@ -1,0 +1,61 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// The set that a ``SyncSubscriptionSet`` stands for: as it was read, or as its last update left it.
+final class SubscriptionSetCore {
+    let instance: RealmInstance
+    private var stored = StoredSubscriptions()
+    /// Why the set could not be read, or its last update not be written.
+    private(set) var failure: Realm.Error?
+
+    init(_ instance: RealmInstance) {
+        self.instance = instance
+        do throws(StoreError) {
+            let snapshot =
+                instance.isFrozen
+                ? instance.snapshot : try instance.file.database.snapshot()
+            stored = try StoredSubscriptions(snapshot.snapshot, path: instance.file.path)
+        } catch {
+            failure = Realm.Error(error)
+        }
+    }
+
+    /// The subscriptions, with what the block of an update has done so far.
+    var list: SubscriptionList {
+        instance.checkConfinement()
+        return instance.subscriptionUpdate?.list ?? stored.list
+    }
+
+    var state: SyncSubscriptionState {
+        instance.checkConfinement()
+        if instance.subscriptionUpdate != nil { return .pending }
+        if let failure { return .error(failure) }
+        do throws(StoreError) {
+            let newest = try instance.file.database.snapshot().snapshot
+            let version = try StoredSubscriptions.version(newest, instance.file.path)
+            return version == stored.version ? .complete : .superseded
+        } catch {
+            return .error(Realm.Error(error))
+        }
+    }
+
+    func edit(_ edit: SubscriptionEdit) {
+        instance.checkConfinement()
+        guard let update = instance.subscriptionUpdate else {
+            misuse("subscriptions are only changed in the block of subscriptions.update { }")
+        }
+        update.apply(edit)
+    }
+
+    /// Takes over what an update has come to.
+    func finish(_ result: Result<StoredSubscriptions, StoreError>) -> Realm.Error? {
+        switch result {
+        case .success(let new):
+            stored = new
+            failure = nil
+        case .failure(let error): failure = Realm.Error(error)
+        }
+        return failure
+    }
+}

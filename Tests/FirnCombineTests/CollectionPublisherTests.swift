@@ -1,0 +1,212 @@
+import Firn
+import FirnCombine
+import Foundation
+import Testing
+
+#if canImport(Combine)
+import Combine
+#else
+import OpenCombine
+#endif
+
+@Suite("The publishers of a collection")
+struct CollectionPublisherTests {
+    private let realm: Realm
+    private let shelf: Shelf
+
+    init() throws { (realm, shelf) = try shelfRealm() }
+
+    @Test("give it as it is, and anew when it has changed")
+    func values() throws {
+        var counts: [Int] = []
+        let cancellable = realm.objects(Book.self).collectionPublisher
+            .sink { _ in
+            } receiveValue: {
+                counts.append($0.count)
+            }
+        realm.refresh()
+        try realm.write { realm.add(Book("C")) }
+        realm.refresh()
+        #expect(counts == [2, 3])
+        cancellable.cancel()
+        try realm.write { realm.add(Book("D")) }
+        realm.refresh()
+        #expect(counts == [2, 3])
+    }
+
+    @Test("give each change, for the key paths that are asked for")
+    func changes() throws {
+        var lines: [String] = []
+        let cancellable = changesetPublisher(shelf.books, keyPaths: ["title"])
+            .sink { lines.append($0.line) }
+        realm.refresh()
+        try realm.write { shelf.books[1].title = "new" }
+        realm.refresh()
+        try realm.write { shelf.books[1].pages = 7 }
+        realm.refresh()
+        try realm.write { shelf.books.remove(at: 0) }
+        realm.refresh()
+        #expect(lines == ["initial 2", "-[] +[] ~[1]", "-[0] +[] ~[]"])
+        cancellable.cancel()
+    }
+
+    @Test("only say that it has changed, not how it is at first")
+    func willChange() throws {
+        var count = 0
+        let cancellables = [
+            shelf.books.objectWillChange.sink { count += 1 },
+            shelf.tags.objectWillChange.sink { count += 1 },
+            shelf.places.objectWillChange.sink { count += 1 },
+            realm.objects(Book.self).objectWillChange.sink { count += 1 },
+        ]
+        realm.refresh()
+        #expect(count == 0)
+        try realm.write {
+            shelf.books.append(Book("C"))
+            shelf.tags.insert("new")
+            shelf.places["right"] = 2
+        }
+        realm.refresh()
+        #expect(count == 4)
+        for cancellable in cancellables { cancellable.cancel() }
+    }
+
+    @Test("finish when the object that has it is deleted")
+    func ending() throws {
+        var lines: [String] = []
+        var counts: [Int] = []
+        let cancellables = [
+            shelf.books.changesetPublisher.sink { _ in
+                lines.append("end")
+            } receiveValue: {
+                lines.append($0.line)
+            },
+            shelf.books.collectionPublisher.sink { _ in
+                counts.append(-1)
+            } receiveValue: {
+                counts.append($0.count)
+            },
+        ]
+        realm.refresh()
+        try realm.write { realm.delete(shelf) }
+        realm.refresh()
+        #expect(lines == ["initial 2", "-[0, 1] +[] ~[]", "end"])
+        #expect(counts == [2, -1])
+        for cancellable in cancellables { cancellable.cancel() }
+    }
+
+    @Test("of maps give their keys")
+    func maps() throws {
+        var keys: [[String]] = []
+        var lines: [String] = []
+        let cancellables = [
+            valuePublisher(shelf.places).sink { _ in
+            } receiveValue: {
+                keys.append($0.keys.sorted())
+            },
+            changesetPublisher(shelf.places).sink {
+                if case .update(_, let deleted, let inserted, let modified) = $0 {
+                    lines.append("-\(deleted) +\(inserted) ~\(modified)")
+                }
+            },
+        ]
+        realm.refresh()
+        try realm.write {
+            shelf.places["left"] = 7
+            shelf.places["right"] = 2
+        }
+        realm.refresh()
+        #expect(keys == [["left"], ["left", "right"]])
+        #expect(lines == ["-[] +[\"right\"] ~[\"left\"]"])
+        for cancellable in cancellables { cancellable.cancel() }
+    }
+
+    @Test("of sections give paths")
+    func sections() throws {
+        let sections = realm.objects(Book.self).sectioned(by: \.title)
+        var lines: [String] = []
+        let cancellable = sections.changesetPublisher.sink {
+            switch $0 {
+            case .initial(let sections): lines.append("initial \(sections.allKeys)")
+            case .update(_, let deleted, let inserted, _, let new, _):
+                lines.append("-\(deleted.count) +\(inserted.count) \(Array(new))")
+            }
+        }
+        realm.refresh()
+        try realm.write { realm.add(Book("C")) }
+        realm.refresh()
+        #expect(lines == ["initial [\"A\", \"B\"]", "-0 +1 [2]"])
+        cancellable.cancel()
+    }
+
+    @Test("keep the changes that were not asked for yet, and of values the newest")
+    func demand() throws {
+        let changes = Patient<RealmCollectionChange<Results<Book>>, Never>()
+        let values = Patient<Results<Book>, any Error>()
+        realm.objects(Book.self).changesetPublisher.subscribe(changes)
+        realm.objects(Book.self).collectionPublisher.subscribe(values)
+        for title in ["C", "D"] {
+            realm.refresh()
+            try realm.write { realm.add(Book(title)) }
+        }
+        realm.refresh()
+        #expect(changes.received.isEmpty && values.received.isEmpty)
+        changes.subscription?.request(.max(2))
+        // The collection is live: it is as it is now, however old the change is.
+        #expect(changes.received.map(\.line) == ["initial 4", "-[] +[2] ~[]"])
+        changes.subscription?.request(.unlimited)
+        #expect(changes.received.count == 3)
+        values.subscription?.request(.max(2))
+        #expect(values.received.map(\.count) == [4])
+        changes.subscription?.cancel()
+        values.subscription?.cancel()
+    }
+
+    @Test("let a write leave out the token that was saved")
+    func tokens() throws {
+        let holder = TokenHolder()
+        var lines: [String] = []
+        let cancellable = shelf.books.changesetPublisher
+            .saveToken(on: holder, at: \.token).sink { lines.append($0.line) }
+        realm.refresh()
+        let token = try #require(holder.token)
+        try realm.write(withoutNotifying: [token]) { shelf.books.append(Book("C")) }
+        realm.refresh()
+        #expect(lines == ["initial 2"])
+        try realm.write { shelf.books.append(Book("D")) }
+        realm.refresh()
+        #expect(lines == ["initial 2", "-[] +[3] ~[]"])
+        cancellable.cancel()
+    }
+}
+
+final class TokenHolder {
+    var token: NotificationToken?
+}
+
+/// Asks for nothing by itself.
+final class Patient<Input, Failure: Error>: Subscriber {
+    private(set) var subscription: (any Subscription)?
+    private(set) var received: [Input] = []
+
+    func receive(subscription: any Subscription) { self.subscription = subscription }
+
+    func receive(_ input: Input) -> Subscribers.Demand {
+        received.append(input)
+        return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Failure>) {}
+}
+
+extension RealmCollectionChange where CollectionType: Collection {
+    /// Such as `initial 3` or `-[0] +[] ~[1, 2]`.
+    var line: String {
+        switch self {
+        case .initial(let collection): "initial \(collection.count)"
+        case .update(_, let deletions, let insertions, let modifications):
+            "-\(deletions) +\(insertions) ~\(modifications)"
+        case .error(let error): "error \(error)"
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Dispatch
+import Firn
+import FirnCombine
+import FirnPlatform
+import Foundation
+import Testing
+
+#if canImport(Combine)
+import Combine
+#else
+import OpenCombine
+import OpenCombineDispatch
+#endif
+
+@Suite("What a publisher hands over")
+struct HandingTests {
+    private let realm: Realm
+    private let shelf: Shelf
+    private let queue = DispatchQueue(label: "handing")
+
+    init() throws { (realm, shelf) = try shelfRealm() }
+
+    #if canImport(Combine)
+    private var scheduler: DispatchQueue { queue }
+    #else
+    private var scheduler: DispatchQueue.OCombine { queue.ocombine }
+    #endif
+
+    @Test("is of a realm of the queue, for objects, collections and their changes")
+    func references() throws {
+        let told = Guarded<[String]>([])
+        let queue = queue
+        @Sendable func tell(_ line: String) {
+            dispatchPrecondition(condition: .onQueue(queue))
+            told.withLock { $0.append(line) }
+        }
+        let cancellables = [
+            valuePublisher(shelf).threadSafeReference().receive(on: scheduler)
+                .sink { _ in
+                } receiveValue: {
+                    tell("object \($0.name) \($0.isFrozen)")
+                },
+            changesetPublisher(shelf).receive(on: scheduler).sink {
+                if case .change(let shelf, _) = $0 { tell("change \(shelf.name)") }
+            },
+            shelf.places.changesetPublisher.receive(on: scheduler).sink {
+                if case .update(let map, _, _, _) = $0 { tell("map \(map.keys.sorted())") }
+            },
+            realm.objects(Book.self).changesetPublisher.threadSafeReference()
+                .receive(on: scheduler).sink {
+                    if case .update(let books, _, let inserted, _) = $0 {
+                        tell("books \(books.count) \(inserted)")
+                    }
+                },
+            realm.objects(Book.self).sectioned(by: \.title).changesetPublisher
+                .receive(on: scheduler).sink {
+                    if case .update(let sections, _, _, _, _, _) = $0 {
+                        tell("sections \(sections.count)")
+                    }
+                },
+        ]
+        realm.refresh()
+        try realm.write {
+            shelf.name = "second"
+            shelf.places["right"] = 2
+            realm.add(Book("C"))
+        }
+        realm.refresh()
+        queue.sync {}
+        let lines = told.withLock { $0.sorted() }
+        #expect(
+            lines == [
+                "books 3 [2]", "change second", "map [\"left\", \"right\"]", "object second false",
+                "sections 3",
+            ])
+        for cancellable in cancellables { cancellable.cancel() }
+    }
+
+    @Test("does not arrive if it was deleted on the way")
+    func deletedOnTheWay() throws {
+        let told = Guarded<[String]>([])
+        let cancellable = valuePublisher(shelf).receive(on: scheduler)
+            .sink { _ in
+            } receiveValue: { shelf in
+                told.withLock { $0.append(shelf.name) }
+            }
+        queue.suspend()
+        try realm.write { shelf.name = "second" }
+        realm.refresh()
+        try realm.write { realm.delete(shelf) }
+        realm.refresh()
+        queue.resume()
+        queue.sync {}
+        #expect(told.withLock { $0 }.isEmpty)
+        cancellable.cancel()
+    }
+
+    @Test("stays as it is once it is frozen")
+    func frozen() throws {
+        let told = Guarded<[String]>([])
+        let cancellables = [
+            valuePublisher(shelf).freeze().receive(on: scheduler)
+                .sink { _ in
+                } receiveValue: { shelf in
+                    told.withLock { $0.append("\(shelf.name) \(shelf.isFrozen)") }
+                },
+            realm.objects(Book.self).changesetPublisher.freeze().receive(on: scheduler).sink {
+                guard case .update(let books, _, let inserted, _) = $0 else { return }
+                told.withLock { $0.append("\(books.count) \(inserted) \(books.isFrozen)") }
+            },
+        ]
+        realm.refresh()
+        queue.suspend()
+        try realm.write {
+            shelf.name = "second"
+            realm.add(Book("C"))
+        }
+        realm.refresh()
+        try realm.write {
+            realm.delete(shelf)
+            realm.add(Book("D"))
+        }
+        queue.resume()
+        queue.sync {}
+        let lines = told.withLock { $0.sorted() }
+        #expect(lines == ["3 [2] true", "second true"])
+        for cancellable in cancellables { cancellable.cancel() }
+    }
+}

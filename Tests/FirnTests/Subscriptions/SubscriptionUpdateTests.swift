@@ -1,0 +1,217 @@
+import Firn
+import FirnEngine
+import FirnValues
+import Foundation
+import Testing
+
+@Suite("An update of subscriptions")
+struct SubscriptionUpdateTests {
+    private let home = TestRealm([Citizen.self, Hound.self])
+    private let realm: Realm
+
+    init() throws { realm = try home.open() }
+
+    @Test("shows what it has done so far in all sets of its realm, and is one transaction")
+    func whole() throws {
+        let set = realm.subscriptions
+        set.update {
+            #expect(set.state == .pending)
+            realm.subscriptions.append(QuerySubscription<Hound>(name: "a"))
+            set.append(QuerySubscription<Hound>(name: "b"))
+            #expect(set.count == 2 && realm.subscriptions.first(named: "b") != nil)
+            let a = set.first(named: "a")
+            a?.updateQuery(toType: Hound.self) { $0.age == 1 }
+            set.remove(named: "b")
+            #expect(set.map(\.description) == ["a: Hound | age == 1"])
+        }
+        #expect(set.state == .complete)
+        #expect(realm.subscriptions.map(\.description) == ["a: Hound | age == 1"])
+    }
+
+    @Test("says when it is complete, before it returns")
+    func completion() {
+        var told: [(any Error)?] = []
+        realm.subscriptions.update {
+            #expect(told.isEmpty)
+        } onComplete: {
+            told.append($0)
+        }
+        #expect(told.count == 1 && told[0] == nil)
+    }
+
+    @Test("leaves older sets as they were, superseded")
+    func superseding() throws {
+        let old = realm.subscriptions
+        let new = realm.subscriptions
+        new.update { new.append(QuerySubscription<Hound>(name: "a")) }
+        #expect(old.state == .superseded && old.count == 0)
+        #expect(new.state == .complete && new.count == 1)
+        let last = realm.subscriptions
+        last.update { last.remove(named: "a") }
+        #expect(old.state == .superseded && new.state == .superseded && new.count == 1)
+        #expect(last.state == .complete && realm.subscriptions.state == .complete)
+    }
+
+    @Test("that changes nothing writes nothing")
+    func nothing() {
+        let old = realm.subscriptions
+        realm.subscriptions.update {}
+        realm.subscriptions.update { realm.subscriptions.remove(named: "a") }
+        #expect(old.state == .complete)
+    }
+
+    @Test("does not change what the realm shows of its objects, nor what is frozen")
+    func frozen() throws {
+        let frozen = realm.freeze()
+        let set = realm.subscriptions
+        set.update { set.append(QuerySubscription<Hound>(name: "a")) }
+        #expect(frozen.subscriptions.count == 0 && frozen.subscriptions.state == .superseded)
+        realm.refresh()
+        #expect(realm.freeze().subscriptions.map(\.name) == ["a"])
+    }
+
+    @Test("waits for the actor without blocking it")
+    func asynchronous() async throws {
+        let owner = Subscriber()
+        #expect(try await owner.subscribe(home.configuration, "a") == ["a"])
+        #expect(try await owner.subscribe(home.configuration, "b") == ["a", "b"])
+        await #expect(throws: CancellationError.self) {
+            try await owner.fail(home.configuration)
+        }
+        #expect(try await stored() == ["a", "b"])
+    }
+
+    @Test("of several threads at once loses nothing")
+    func concurrent() async throws {
+        let configuration = home.configuration
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    try await TestRealm.elsewhere {
+                        let realm = try Realm(configuration: configuration)
+                        for number in 0..<5 {
+                            let set = realm.subscriptions
+                            set.update {
+                                set.append(QuerySubscription<Hound>(name: "\(thread) \(number)"))
+                            }
+                            #expect(set.error == nil)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await Set(stored()).count == 20)
+    }
+
+    /// The names that another thread finds.
+    private func stored() async throws -> [String] {
+        let configuration = home.configuration
+        return try await TestRealm.elsewhere {
+            try Realm(configuration: configuration).subscriptions.compactMap(\.name)
+        }
+    }
+
+    @Test("of a file with another class of that name fails, and the state says why")
+    func foreignClass() async throws {
+        let home = TestRealm([Hound.self])
+        let path = try #require(home.configuration.fileURL?.path)
+        try Store.create(path).publish()
+        let store = try Store.open(path, readOnly: false)
+        let transaction = try store.beginWrite()
+        try transaction.addClass(
+            ClassDefinition(
+                name: "firn.Subscription",
+                properties: [
+                    ClassDefinition.Property(
+                        name: "id", type: FirnValues.PropertyType(.string))
+                ]))
+        _ = try transaction.commit()
+        try store.close()
+        let set = try home.open().subscriptions
+        #expect(set.count == 0)
+        guard case .error = set.state else {
+            Issue.record("\(set.state)")
+            return
+        }
+        var failure: (any Error)?
+        set.update {
+            Issue.record("the block ran")
+        } onComplete: {
+            failure = $0
+        }
+        #expect(Realm.Error.invalidDatabase ~= (failure ?? CancellationError()))
+        #expect(set.error as? Realm.Error == failure as? Realm.Error)
+        let (owner, configuration) = (Subscriber(), home.configuration)
+        await #expect(throws: Realm.Error.self) { try await owner.subscribe(configuration, "a") }
+    }
+
+    @Test("stops the program where nothing can be updated")
+    func misuse() async {
+        await #expect(processExitsWith: .failure) {
+            try hounds().subscriptions.append(QuerySubscription<Hound>(name: "a"))
+        }
+        await #expect(processExitsWith: .failure) {
+            let set = try hounds().subscriptions
+            set.update { set.update {} }
+        }
+        await #expect(processExitsWith: .failure) {
+            let realm = try hounds()
+            try realm.write { realm.subscriptions.update {} }
+        }
+        await #expect(processExitsWith: .failure) {
+            let realm = try hounds()
+            realm.subscriptions.update { realm.beginWrite() }
+        }
+        await #expect(processExitsWith: .failure) {
+            try hounds().freeze().subscriptions.update {}
+        }
+        await #expect(processExitsWith: .failure) {
+            let set = try hounds().subscriptions
+            set.update { set.append(QuerySubscription<Ledger>(name: "no such class")) }
+        }
+        await #expect(processExitsWith: .failure) {
+            let set = try hounds().subscriptions
+            set.update { set.append(QuerySubscription<Hound>(where: "no such property")) }
+        }
+    }
+
+    @Test("stops the program when a subscription is to get the query of another class")
+    func otherClass() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let realm = try citizenRealm()
+            let set = realm.subscriptions
+            set.update {
+                set.append(QuerySubscription<Hound>(name: "a"))
+                set.first?.updateQuery(toType: Citizen.self) { $0.age == 1 }
+            }
+        }
+        #expect(message(of: result).contains("subscription to Hound cannot become one to Citizen"))
+    }
+}
+
+private func hounds() throws -> Realm {
+    try Realm(
+        configuration: Realm.Configuration(
+            inMemoryIdentifier: Foundation.UUID().uuidString, objectTypes: [Hound.self]))
+}
+
+private actor Subscriber {
+    func subscribe(_ configuration: Realm.Configuration, _ name: String) async throws -> [String?] {
+        let realm = try await Realm.open(configuration: configuration)
+        let set = realm.subscriptions
+        try await set.update { set.append(QuerySubscription<Hound>(name: name)) }
+        #expect(set.state == .complete)
+        return set.map(\.name)
+    }
+
+    func fail(_ configuration: Realm.Configuration) async throws {
+        let set = try await Realm.open(configuration: configuration).subscriptions
+        try await set.update {
+            set.removeAll()
+            throw CancellationError()
+        }
+    }
+}
