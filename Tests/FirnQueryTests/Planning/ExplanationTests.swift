@@ -30,7 +30,10 @@ struct ExplanationTests {
     @Test("Two sorts side by side are one, the later one in front")
     func mergedSorts() throws {
         let lines = try table().plan("Item | SORT(s) | SORT(x DESC) | project(s AS t)")
-        #expect(lines.dropFirst() == ["sort by x DESC, s ASC", "output t", "observed: kept up to date by order"])
+        #expect(
+            lines.dropFirst() == [
+                "sort by x DESC, s ASC", "output t", "observed: kept up to date by order",
+            ])
     }
 
     @Test("Steps keep their order")
