@@ -149,7 +149,7 @@ struct SessionFaultTests {
             ordinal += step
         }
         Tally.faults.add(failed)
-        #expect(failed > 5, "hardly any failure was noticed: \(failed) of \(ordinal)")
+        #expect(failed > 2, "hardly any failure was noticed: \(failed) of \(ordinal)")
     }
 
     /// - Returns: whether there was such an operation.
