@@ -12,24 +12,24 @@ import OpenCombine
 @Suite("The publishers of a collection")
 struct CollectionPublisherTests {
     private let realm: Realm
-    private let shelf: Shelf
+    private let shelf: Bookcase
 
     init() throws { (realm, shelf) = try shelfRealm() }
 
     @Test("give it as it is, and anew when it has changed")
     func values() throws {
         var counts: [Int] = []
-        let cancellable = realm.objects(Book.self).collectionPublisher
+        let cancellable = realm.objects(Novel.self).collectionPublisher
             .sink { _ in
             } receiveValue: {
                 counts.append($0.count)
             }
         realm.refresh()
-        try realm.write { realm.add(Book("C")) }
+        try realm.write { realm.add(Novel("C")) }
         realm.refresh()
         #expect(counts == [2, 3])
         cancellable.cancel()
-        try realm.write { realm.add(Book("D")) }
+        try realm.write { realm.add(Novel("D")) }
         realm.refresh()
         #expect(counts == [2, 3])
     }
@@ -57,12 +57,12 @@ struct CollectionPublisherTests {
             shelf.books.objectWillChange.sink { count += 1 },
             shelf.tags.objectWillChange.sink { count += 1 },
             shelf.places.objectWillChange.sink { count += 1 },
-            realm.objects(Book.self).objectWillChange.sink { count += 1 },
+            realm.objects(Novel.self).objectWillChange.sink { count += 1 },
         ]
         realm.refresh()
         #expect(count == 0)
         try realm.write {
-            shelf.books.append(Book("C"))
+            shelf.books.append(Novel("C"))
             shelf.tags.insert("new")
             shelf.places["right"] = 2
         }
@@ -123,7 +123,7 @@ struct CollectionPublisherTests {
 
     @Test("of sections give paths")
     func sections() throws {
-        let sections = realm.objects(Book.self).sectioned(by: \.title)
+        let sections = realm.objects(Novel.self).sectioned(by: \.title)
         var lines: [String] = []
         let cancellable = sections.changesetPublisher.sink {
             switch $0 {
@@ -133,7 +133,7 @@ struct CollectionPublisherTests {
             }
         }
         realm.refresh()
-        try realm.write { realm.add(Book("C")) }
+        try realm.write { realm.add(Novel("C")) }
         realm.refresh()
         #expect(lines == ["initial [\"A\", \"B\"]", "-0 +1 [2]"])
         cancellable.cancel()
@@ -141,13 +141,13 @@ struct CollectionPublisherTests {
 
     @Test("keep the changes that were not asked for yet, and of values the newest")
     func demand() throws {
-        let changes = Patient<RealmCollectionChange<Results<Book>>, Never>()
-        let values = Patient<Results<Book>, any Error>()
-        realm.objects(Book.self).changesetPublisher.subscribe(changes)
-        realm.objects(Book.self).collectionPublisher.subscribe(values)
+        let changes = Patient<RealmCollectionChange<Results<Novel>>, Never>()
+        let values = Patient<Results<Novel>, any Error>()
+        realm.objects(Novel.self).changesetPublisher.subscribe(changes)
+        realm.objects(Novel.self).collectionPublisher.subscribe(values)
         for title in ["C", "D"] {
             realm.refresh()
-            try realm.write { realm.add(Book(title)) }
+            try realm.write { realm.add(Novel(title)) }
         }
         realm.refresh()
         #expect(changes.received.isEmpty && values.received.isEmpty)
@@ -170,10 +170,10 @@ struct CollectionPublisherTests {
             .saveToken(on: holder, at: \.token).sink { lines.append($0.line) }
         realm.refresh()
         let token = try #require(holder.token)
-        try realm.write(withoutNotifying: [token]) { shelf.books.append(Book("C")) }
+        try realm.write(withoutNotifying: [token]) { shelf.books.append(Novel("C")) }
         realm.refresh()
         #expect(lines == ["initial 2"])
-        try realm.write { shelf.books.append(Book("D")) }
+        try realm.write { shelf.books.append(Novel("D")) }
         realm.refresh()
         #expect(lines == ["initial 2", "-[] +[3] ~[]"])
         cancellable.cancel()

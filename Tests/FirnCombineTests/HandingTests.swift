@@ -15,7 +15,7 @@ import OpenCombineDispatch
 @Suite("What a publisher hands over")
 struct HandingTests {
     private let realm: Realm
-    private let shelf: Shelf
+    private let shelf: Bookcase
     private let queue = DispatchQueue(label: "handing")
 
     init() throws { (realm, shelf) = try shelfRealm() }
@@ -46,13 +46,13 @@ struct HandingTests {
             shelf.places.changesetPublisher.receive(on: scheduler).sink {
                 if case .update(let map, _, _, _) = $0 { tell("map \(map.keys.sorted())") }
             },
-            realm.objects(Book.self).changesetPublisher.threadSafeReference()
+            realm.objects(Novel.self).changesetPublisher.threadSafeReference()
                 .receive(on: scheduler).sink {
                     if case .update(let books, _, let inserted, _) = $0 {
                         tell("books \(books.count) \(inserted)")
                     }
                 },
-            realm.objects(Book.self).sectioned(by: \.title).changesetPublisher
+            realm.objects(Novel.self).sectioned(by: \.title).changesetPublisher
                 .receive(on: scheduler).sink {
                     if case .update(let sections, _, _, _, _, _) = $0 {
                         tell("sections \(sections.count)")
@@ -63,7 +63,7 @@ struct HandingTests {
         try realm.write {
             shelf.name = "second"
             shelf.places["right"] = 2
-            realm.add(Book("C"))
+            realm.add(Novel("C"))
         }
         realm.refresh()
         queue.sync {}
@@ -104,7 +104,7 @@ struct HandingTests {
                 } receiveValue: { shelf in
                     told.withLock { $0.append("\(shelf.name) \(shelf.isFrozen)") }
                 },
-            realm.objects(Book.self).changesetPublisher.freeze().receive(on: scheduler).sink {
+            realm.objects(Novel.self).changesetPublisher.freeze().receive(on: scheduler).sink {
                 guard case .update(let books, _, let inserted, _) = $0 else { return }
                 told.withLock { $0.append("\(books.count) \(inserted) \(books.isFrozen)") }
             },
@@ -113,12 +113,12 @@ struct HandingTests {
         queue.suspend()
         try realm.write {
             shelf.name = "second"
-            realm.add(Book("C"))
+            realm.add(Novel("C"))
         }
         realm.refresh()
         try realm.write {
             realm.delete(shelf)
-            realm.add(Book("D"))
+            realm.add(Novel("D"))
         }
         queue.resume()
         queue.sync {}

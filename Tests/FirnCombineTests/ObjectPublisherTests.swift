@@ -12,7 +12,7 @@ import OpenCombine
 @Suite("The publishers of an object")
 struct ObjectPublisherTests {
     private let realm: Realm
-    private let shelf: Shelf
+    private let shelf: Bookcase
 
     init() throws { (realm, shelf) = try shelfRealm() }
 
@@ -30,7 +30,7 @@ struct ObjectPublisherTests {
         try realm.write { shelf.name = "second" }
         realm.refresh()
         #expect(count == 1)
-        try realm.write { realm.add(Book("C")) }
+        try realm.write { realm.add(Novel("C")) }
         realm.refresh()
         #expect(count == 1 && !isFinished)
         try realm.write { realm.delete(shelf) }
@@ -101,7 +101,7 @@ struct ObjectPublisherTests {
     func unchanging() throws {
         var count = 0
         let cancellables = [
-            Shelf().objectWillChange.sink { count += 1 },
+            Bookcase().objectWillChange.sink { count += 1 },
             shelf.freeze().objectWillChange.sink { count += 1 },
             realm.freeze().objectWillChange.sink { count += 1 },
         ]

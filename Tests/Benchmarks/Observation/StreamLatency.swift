@@ -87,7 +87,7 @@ struct StreamLatency {
             let transaction = try store.beginWrite()
             try transaction.set(
                 schema.properties[People.ageIndex].id, of: RowID(UInt64(number % 1_000)),
-                in: schema.id, to: .int(number))
+                in: schema.id, to: .int(1_000 + number))
             _ = try transaction.commit()
         }
         try commit()

@@ -2,16 +2,16 @@ import Firn
 import FirnTesting
 import Foundation
 
-class Shelf: Object {
+class Bookcase: Object {
     @Persisted(primaryKey: true) var id = 0
     @Persisted var name = ""
-    @Persisted var books: List<Book>
+    @Persisted var books: List<Novel>
     @Persisted var tags: MutableSet<String>
     @Persisted var places: Map<String, Int>
     @Persisted var label: Label?
 }
 
-class Book: Object {
+class Novel: Object {
     @Persisted var title = ""
     @Persisted var pages = 0
 
@@ -26,20 +26,20 @@ class Label: EmbeddedObject {
     @Persisted var text = ""
 }
 
-class ShelfProjection: Projection<Shelf> {
-    @Projected(\Shelf.name) var caption
+class ShelfProjection: Projection<Bookcase> {
+    @Projected(\Bookcase.name) var caption
 }
 
 /// A realm in memory that nobody else has, with a shelf of two books.
-func shelfRealm() throws -> (realm: Realm, shelf: Shelf) {
+func shelfRealm() throws -> (realm: Realm, shelf: Bookcase) {
     let realm = try Realm(
         configuration: Realm.Configuration(
             inMemoryIdentifier: Foundation.UUID().uuidString,
-            objectTypes: [Shelf.self, Book.self, Label.self]))
-    let shelf = Shelf(value: ["id": 1, "name": "first"])
+            objectTypes: [Bookcase.self, Novel.self, Label.self]))
+    let shelf = Bookcase(value: ["id": 1, "name": "first"])
     try realm.write {
         realm.add(shelf)
-        shelf.books.append(objectsIn: [Book("A", pages: 1), Book("B", pages: 2)])
+        shelf.books.append(objectsIn: [Novel("A", pages: 1), Novel("B", pages: 2)])
         shelf.label = Label(value: ["text": "old"])
         shelf.places["left"] = 1
     }
