@@ -7,10 +7,15 @@ import FirnValues
 import Foundation
 import Testing
 
+/// Tests that wait have a thread of their own: those that run tests also run what they wait for.
 @Suite("Observing on queues and actors")
 struct QueueObservingTests {
     @Test("a block on a queue gets the collection of a realm of that queue")
-    func queue() throws {
+    func queue() async throws {
+        try await TestRealm.elsewhere { try queueHere() }
+    }
+
+    private func queueHere() throws {
         let realm = try makeRealm([Toy.self])
         let queue = DispatchQueue(label: "blocks")
         let told = Told()
@@ -37,7 +42,11 @@ struct QueueObservingTests {
     }
 
     @Test("what happens to an object between the call and its queue is told")
-    func onTheWay() throws {
+    func onTheWay() async throws {
+        try await TestRealm.elsewhere { try onTheWayHere() }
+    }
+
+    private func onTheWayHere() throws {
         let realm = try makeRealm([Toy.self])
         let (toy, other) = (Toy(id: 1, name: "a"), Toy(id: 2))
         try realm.write { realm.add([toy, other]) }
@@ -66,7 +75,11 @@ struct QueueObservingTests {
     }
 
     @Test("commits on many threads reach a queue, and its copy is always the same")
-    func copies() throws {
+    func copies() async throws {
+        try await TestRealm.elsewhere { try copiesHere() }
+    }
+
+    private func copiesHere() throws {
         let test = TestRealm([Toy.self])
         let realm = try test.open()
         let queue = DispatchQueue(label: "copy")
@@ -120,7 +133,11 @@ struct QueueObservingTests {
     }
 
     @Test("asynchronous writes are told when they are on disk, in their order")
-    func asyncWrites() throws {
+    func asyncWrites() async throws {
+        try await TestRealm.elsewhere { try asyncWritesHere() }
+    }
+
+    private func asyncWritesHere() throws {
         let test = TestRealm([Toy.self])
         let queue = DispatchQueue(label: "writes")
         let (told, signal, held) = (Told(), Signal(), Held())
@@ -157,7 +174,11 @@ struct QueueObservingTests {
     }
 
     @Test("a realm that does not move on by itself tells only its own commits")
-    func noAutorefresh() throws {
+    func noAutorefresh() async throws {
+        try await TestRealm.elsewhere { try noAutorefreshHere() }
+    }
+
+    private func noAutorefreshHere() throws {
         let test = TestRealm([Toy.self])
         let queue = DispatchQueue(label: "blocks")
         let (told, signal, held) = (Told(), Signal(), Held())
@@ -190,7 +211,11 @@ struct QueueObservingTests {
     }
 
     @Test("a commit of another process wakes the queue")
-    func otherProcess() throws {
+    func otherProcess() async throws {
+        try await TestRealm.elsewhere { try otherProcessHere() }
+    }
+
+    private func otherProcessHere() throws {
         let test = TestRealm([Toy.self])
         let realm = try test.open()
         let queue = DispatchQueue(label: "blocks")
@@ -220,7 +245,11 @@ struct QueueObservingTests {
     }
 
     @Test("nothing holds the file when nobody observes any more")
-    func nothingLeft() throws {
+    func nothingLeft() async throws {
+        try await TestRealm.elsewhere { try nothingLeftHere() }
+    }
+
+    private func nothingLeftHere() throws {
         let test = TestRealm([Toy.self])
         do {
             let realm = try test.open()
