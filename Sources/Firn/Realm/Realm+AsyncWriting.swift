@@ -179,7 +179,9 @@ final class AsyncWork: @unchecked Sendable {
 
     private func end(_ ending: AsyncCommit) {
         commitCount -= 1
-        ending.onComplete?(finish(ending.result, ending.realm))
+        // Before the question whether anybody wants to know: what is not called computes no argument.
+        let error = finish(ending.result, ending.realm)
+        ending.onComplete?(error)
         beginNext(ending.realm)
     }
 

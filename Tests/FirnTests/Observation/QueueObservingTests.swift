@@ -132,6 +132,49 @@ struct QueueObservingTests {
         var tokens: [NotificationToken] = []
     }
 
+    /// Once the last of several was never shown: nothing wanted to know when it was complete, and so
+    /// nothing that belongs to its end was done.
+    @Test("asynchronous writes are told when they are on disk, in their order")
+    func asyncWrites() async throws {
+        try await TestRealm.elsewhere { try asyncWritesHere() }
+    }
+
+    private func asyncWritesHere() throws {
+        let test = TestRealm([Toy.self])
+        let queue = DispatchQueue(label: "writes")
+        let (told, signal, held) = (Told(), Signal(), Held())
+        try queue.sync {
+            let realm = try Realm(configuration: test.configuration, queue: queue)
+            held.realm = realm
+            let toys = realm.objects(Toy.self)
+            held.tokens = [
+                toys.observe { change in
+                    told.add(change)
+                    if toys.count == 5 { signal.fire() }
+                },
+                realm.observe { notification, _ in told.add("\(notification)") },
+            ]
+        }
+        #expect(queue.sync { told.news } == ["initial 0"])
+        queue.sync {
+            guard let realm = held.realm else { return }
+            for id in 0..<5 { realm.writeAsync { realm.add(Toy(id: id)) } }
+        }
+        #expect(signal.wait())
+        queue.sync {
+            #expect(held.realm?.isPerformingAsynchronousWriteOperations == false)
+            held.tokens = []
+            held.realm = nil
+        }
+        let news = told.news
+        #expect(news.filter { $0 == "didChange" }.count == 5)
+        // Several commits may have come as one change, but none may be missing.
+        let insertions = news.filter { $0 != "didChange" }.flatMap { line in
+            line.split { !$0.isNumber }.compactMap { Int($0) }
+        }
+        #expect(insertions == [0, 1, 2, 3, 4])
+    }
+
     @Test("a realm that does not move on by itself tells only its own commits")
     func noAutorefresh() async throws {
         try await TestRealm.elsewhere { try noAutorefreshHere() }
