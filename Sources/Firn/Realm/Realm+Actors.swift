@@ -103,14 +103,20 @@ extension Realm {
         }
         instance.checkConfinement()
         try Task.checkCancellation()
-        let file = instance.file
-        let begun = await Realm.inBackground { try file.beginWaiting() }
-        let transaction: WriteTransaction
-        do {
-            transaction = try begun.get()
-        } catch let error as StoreError {
+        let beginnings = instance.asyncWork.beginnings
+        var begun: WriteTransaction?
+        do throws(StoreError) {
+            // Another task of the actor may have taken it for a write that could not wait.
+            while begun == nil {
+                let ticket = await withCheckedContinuation { continuation in
+                    beginnings.begin(instance.file) { continuation.resume(returning: $0) }
+                }
+                begun = try beginnings.take(ticket)
+            }
+        } catch {
             throw Realm.Error(error)
         }
+        guard let transaction = begun else { misuse("a transaction that has begun is gone") }
         guard !Task.isCancelled else {
             transaction.rollback()
             throw CancellationError()

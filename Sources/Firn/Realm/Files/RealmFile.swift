@@ -1,3 +1,4 @@
+import Dispatch
 import FirnEngine
 import FirnPlatform
 import FirnQuery
@@ -10,6 +11,9 @@ final class RealmFile: Sendable {
     let path: String
     let configuration: Realm.Configuration
     let model: ModelSchema
+    /// Where transactions wait for other writers that somebody goes on with later: one at a time, and on
+    /// a thread of its own, or those who wait would take all threads that others need to go on.
+    let beginnings = DispatchQueue(label: "firn.beginnings")
     /// The realm of each thread, queue and actor.
     private let instances = Guarded<[Confinement.Key: WeakInstance]>([:])
 

@@ -220,6 +220,7 @@ final class RealmInstance: @unchecked Sendable {
             transaction = waiting
             return
         }
+        if let begun = try asyncWork.beginnings.takeFirst() { return try adopt(begun) }
         try adopt(try file.beginWaiting())
     }
 

@@ -94,6 +94,8 @@ final class AsyncWork: @unchecked Sendable {
     }
 
     private var waiting: [Waiting] = []
+    /// Those of this queue, and of asynchronous writes of actors.
+    let beginnings = BeginningTransactions()
     private var nextNumber: UInt64 = 1
     /// Whether a transaction has been asked for, or is open.
     private var isBeginning = false
@@ -127,32 +129,27 @@ final class AsyncWork: @unchecked Sendable {
         isBeginning = true
         let handed = Handed(realm)
         let instance = realm.instance
-        DispatchQueue.global().async {
-            let begun = Handed(
-                Result { () throws(StoreError) in try instance.file.beginWaiting() })
-            _ = instance.confinement.schedule { self.run(begun.value, handed.value) }
+        beginnings.begin(instance.file) { ticket in
+            _ = instance.confinement.schedule { self.run(ticket, handed.value) }
         }
     }
 
-    private func run(_ begun: Result<WriteTransaction, StoreError>, _ realm: Realm) {
+    private func run(_ ticket: BeginningTransactions.Ticket, _ realm: Realm) {
         isBeginning = false
-        guard !waiting.isEmpty else {
-            if case .success(let transaction) = begun { transaction.rollback() }
-            return
-        }
-        let next = waiting.removeFirst()
-        switch begun {
-        case .failure(let error): fail(next, error)
-        case .success(let transaction):
-            do throws(StoreError) {
-                try realm.instance.adopt(transaction)
-                next.block()
-                if realm.isInWriteTransaction { realm.cancelWrite() }
-            } catch {
-                fail(next, error)
-            }
+        do throws(StoreError) {
+            // A write of the program may have taken it: then another one is begun.
+            if let transaction = try beginnings.take(ticket) { try run(transaction, realm) }
+        } catch {
+            if !waiting.isEmpty { fail(waiting.removeFirst(), error) }
         }
         beginNext(realm)
+    }
+
+    private func run(_ transaction: WriteTransaction, _ realm: Realm) throws(StoreError) {
+        guard !waiting.isEmpty else { return transaction.rollback() }
+        try realm.instance.adopt(transaction)
+        waiting.removeFirst().block()
+        if realm.isInWriteTransaction { realm.cancelWrite() }
     }
 
     private func fail(_ work: Waiting, _ error: StoreError) {
