@@ -153,7 +153,10 @@ struct MutationTests {
         let isKey = BoundPredicate.test(
             .property(plane.properties[0]), .compare(.equal, key))
         #expect(
-            try lines(isKey) == ["look up Plane by code: 1 values, 1 objects", "count rows", "1"])
+            try lines(isKey) == [
+                "look up Plane by code: 1 values, 1 objects", "count rows",
+                "observed: kept up to date by members", "1",
+            ])
         let id = Int64(row.rawValue)
         let ids = BoundPredicate.test(.rowID, .oneOf([.int(id), .int(-3), .int(9_999)]))
         let both = try lines(.and([ids, .not(isKey)]))
