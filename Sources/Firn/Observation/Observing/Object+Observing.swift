@@ -8,8 +8,8 @@ import FirnQuery
 ///     }
 ///
 /// When and where blocks are called is said at ``RealmCollection/observe(keyPaths:on:_:)``; only that
-/// they are not called before something happens. Setting a property to the value that it has is no
-/// change.
+/// they are not called before something happens. Setting a property to the value that it has is a
+/// change too.
 extension ThreadConfined where Self: ObjectBase {
     /// Calls a block when the object changes.
     ///
