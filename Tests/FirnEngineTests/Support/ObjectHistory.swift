@@ -141,7 +141,7 @@ final class ObjectHistory {
             }
         }
         if let key = type.keyProperty {
-            let value = Generated.key(key.type.base, &generator)
+            let value = Generated.key(of: key, &generator)
             guard
                 try transaction.row(forKey: value, in: type.id)
                     == model.row(forKey: value, in: type)
@@ -303,7 +303,8 @@ extension ObjectHistory {
         ClassDefinition(
             name: "Person",
             properties: [
-                property("name", .string), property("tags", .string, optional: true, .list),
+                property("name", .string, optional: true),
+                property("tags", .string, optional: true, .list),
                 property("numbers", .int, .set), property("scores", .double, optional: true, .map),
                 property("friends", .link, .list, to: "Person"),
                 property("planes", .link, .set, to: "Plane"),
@@ -318,6 +319,13 @@ extension ObjectHistory {
             properties: [
                 property("id", .uuid), property("list", .any, .list), property("set", .any, .set),
                 property("map", .any, .map), property("places", .link, .list, to: "Address"),
+            ], keyName: "id"),
+        ClassDefinition(
+            name: "Desk",
+            properties: [
+                property("id", .int, optional: true), property("label", .string),
+                property("next", .link, to: "Desk"), property("count", .int),
+                property("drawers", .int, .list),
             ], keyName: "id"),
         ClassDefinition(
             name: "Event",
