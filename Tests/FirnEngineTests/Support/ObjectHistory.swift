@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnEngine
 import FirnPlatform
 import FirnTesting
@@ -25,12 +26,15 @@ final class ObjectHistory {
     private var committed: ObjectModel
     /// Older versions that are still read, with what they contain.
     private var versions: [(snapshot: Snapshot, model: ObjectModel)] = []
-    private static let path = "/objects.firn"
+    private let options: StoreOptions
+    static let path = "/objects.firn"
 
-    /// - Parameter recordedByteCount: more bytes of operations make a transaction write pages.
+    /// - Parameters:
+    ///   - recordedByteCount: more bytes of operations make a transaction write pages.
+    ///   - compression: of the file.
     init(
         seed: UInt64, population: Int, keepsOverlays: Bool = false,
-        recordedByteCount: Int = 1 << 20
+        recordedByteCount: Int = 1 << 20, compression: CompressionLevel = .fast
     ) throws {
         generator = SplitMix64(seed: seed)
         services = disk.services(entropySeed: seed)
@@ -43,18 +47,15 @@ final class ObjectHistory {
         _ = try transaction.commit()
         try creation.publish()
         committed = model
-        var options = ObjectHistory.options
+        // Every commit makes a root, which the verifier looks at.
+        var options = StoreOptions()
+        options.logging = .never
         options.recordedByteCountMaximum = recordedByteCount
+        options.compression = compression
+        self.options = options
         store = try Store.open(
             ObjectHistory.path, readOnly: false, services: services, options: options)
         overlays = keepsOverlays ? try OverlayStore(store) : nil
-    }
-
-    /// Every commit makes a root, which the verifier looks at.
-    private static var options: StoreOptions {
-        var options = StoreOptions()
-        options.logging = .never
-        return options
     }
 
     func run(operations: Int, perTransaction: Int) throws {
@@ -111,8 +112,7 @@ final class ObjectHistory {
             if generator.happens(oneIn: 3) {
                 versions = []
                 store = try Store.open(
-                    ObjectHistory.path, readOnly: false, services: services,
-                    options: ObjectHistory.options)
+                    ObjectHistory.path, readOnly: false, services: services, options: options)
             }
             try expectSound(store)
             return try store.snapshot()
