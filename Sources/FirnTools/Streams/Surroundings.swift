@@ -19,6 +19,10 @@ package struct Surroundings {
     /// What can be said of standard output without writing to it, after waiting so many nanoseconds
     /// if it is full.
     package var outputReadiness: (UInt64) -> OutputReadiness = { _ in .ready }
+    /// The names in a folder, to find what may have been meant; none if it cannot be read.
+    package var namesInFolder: (String) -> [String] = { _ in [] }
+    /// How errors and notes are written.
+    var errorStyle = ErrorStyle.human
     /// The signal that asks the process to end, if one came.
     package var pendingSignal: () -> Int32? = { nil }
 
@@ -48,6 +52,7 @@ package struct Surroundings {
         surroundings.outputReadiness = { nanoseconds in
             StandardStream.output.readiness(waitingNanoseconds: nanoseconds)
         }
+        surroundings.namesInFolder = { FolderListing.names(in: $0) }
         surroundings.pendingSignal = { Signals.pending }
         return surroundings
     }

@@ -28,6 +28,13 @@ struct OpenDatabase {
         } catch { throw VersionFailure.failure(error, at: version, in: database.store) }
     }
 
+    /// - Parameter path: what errors call it.
+    init(_ path: String, _ database: Database, _ snapshot: DatabaseSnapshot) {
+        self.path = path
+        self.database = database
+        self.snapshot = snapshot
+    }
+
     /// Begins a query.
     func query(
         _ text: String, defaultClass: String?, arguments: [String: Value] = [:],
@@ -37,6 +44,14 @@ struct OpenDatabase {
             return try snapshot.query(
                 text, defaultClass: defaultClass, arguments: arguments, explaining: explaining)
         } catch { throw failure(error, text) }
+    }
+
+    /// What SQL calls the rows of a query: the class that it begins with.
+    func tableName(_ text: String, defaultClass: String?) -> String {
+        let first = text.drop(while: \.isWhitespace).prefix {
+            $0.isLetter || $0.isNumber || $0 == "_"
+        }
+        return snapshot.schema.classNamed(String(first))?.name ?? defaultClass ?? "result"
     }
 
     func failure(_ error: QueryFailure, _ text: String) -> CommandFailure {
