@@ -71,6 +71,11 @@ let package = Package(
                 argumentParser,
             ],
             swiftSettings: settings),
+        // The interactive shell: the only target that knows of a terminal's lines.
+        .target(
+            name: "FirnShell",
+            dependencies: ["FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues"],
+            swiftSettings: settings),
         .executableTarget(name: "firn", dependencies: ["FirnTools"], swiftSettings: settings),
 
         .target(
@@ -118,6 +123,13 @@ let package = Package(
             name: "FirnToolsTests",
             dependencies: [
                 "FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FirnShellTests",
+            dependencies: [
+                "FirnShell", "FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
+                "FirnTesting",
             ],
             swiftSettings: settings),
         // One process of many that use a database at the same time and are killed.
