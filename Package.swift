@@ -43,6 +43,14 @@ let package = Package(
             name: "CLZ4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
         // The little C that Swift cannot say.
         .target(name: "CPlatform"),
+        // GNU readline behind a few functions (apt: libreadline-dev). A static library does not
+        // bring the one that it needs itself.
+        .target(
+            name: "CReadline",
+            linkerSettings: [
+                .linkedLibrary("readline"),
+                .linkedLibrary("tinfo", .when(platforms: [.linux])),
+            ]),
 
         .target(name: "FirnValues", swiftSettings: settings),
         .target(
@@ -74,7 +82,9 @@ let package = Package(
         // The interactive shell: the only target that knows of a terminal's lines.
         .target(
             name: "FirnShell",
-            dependencies: ["FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues"],
+            dependencies: [
+                "CReadline", "FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
+            ],
             swiftSettings: settings),
         .executableTarget(name: "firn", dependencies: ["FirnTools"], swiftSettings: settings),
 

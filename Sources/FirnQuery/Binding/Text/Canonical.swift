@@ -65,12 +65,15 @@ package enum Canonical {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private static func string(_ text: String, scalarsMax: Int) -> String {
-        var result = "\""
+    /// A string literal in the quotes that are wanted.
+    static func string(
+        _ text: String, quote: Character = "\"", scalarsMax: Int = .max
+    ) -> String {
+        var result = String(quote)
         for (index, scalar) in text.unicodeScalars.enumerated() {
-            if index >= scalarsMax { return result + "\"..." }
+            if index >= scalarsMax { return result + "\(quote)..." }
             switch scalar {
-            case "\"", "\\": result += "\\\(scalar)"
+            case quote.unicodeScalars.first, "\\": result += "\\\(scalar)"
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
@@ -83,6 +86,6 @@ package enum Canonical {
                 }
             }
         }
-        return result + "\""
+        return result + String(quote)
     }
 }

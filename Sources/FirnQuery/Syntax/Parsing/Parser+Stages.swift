@@ -143,7 +143,10 @@ extension Parser {
             advance(2)
         }
         let expression = try parseKey("a property")
-        if alias == nil, skipKeyword("AS") { alias = try parseName("a name after AS") }
+        if alias == nil, skipKeyword("AS") {
+            note(.newName)
+            alias = try parseName("a name after AS")
+        }
         return ProjectionItem(expression: expression, alias: alias, range: range(from: start))
     }
 
@@ -156,13 +159,17 @@ extension Parser {
     /// `expression`, `expression AS name` or `name = expression`.
     private mutating func parseItem() throws(QueryError) -> ProjectionItem {
         let start = peek().range
+        note { $0.beginsItem = true }
         var alias: String?
         if isSymbol(.assign, 1), let name = nameHere() {
             alias = name
             advance(2)
         }
         let expression = try parseExpression()
-        if alias == nil, skipKeyword("AS") { alias = try parseName("a name after AS") }
+        if alias == nil, skipKeyword("AS") {
+            note(.newName)
+            alias = try parseName("a name after AS")
+        }
         return ProjectionItem(expression: expression, alias: alias, range: range(from: start))
     }
 
@@ -182,6 +189,7 @@ extension Parser {
     private mutating func parseAssignments() throws(QueryError) -> [Assignment] {
         var assignments: [Assignment] = []
         repeat {
+            note { $0.isAssigned = true }
             let path = try parsePath("a property to set")
             try expect(.assign, "after the property to set")
             assignments.append(Assignment(path: path, expression: try parseExpression()))
@@ -192,6 +200,7 @@ extension Parser {
     private mutating func parseOutput(_ word: String) throws(QueryError) -> Stage.Kind? {
         guard word == "TO" || word == "SAVE", nameHere(1) != nil, isEnd(2) else { return nil }
         advance()
+        note(word == "TO" ? .format : .newName)
         let name = try parseName("a name")
         return word == "TO" ? .output(format: name) : .save(name: name)
     }

@@ -38,6 +38,8 @@ extension Parser {
     mutating func parseStatement() throws(QueryError) -> Statement {
         var stages: [Stage] = []
         let source = try parseSource()
+        cursor?.source = source
+        cursor?.stages = []
         if source == nil {
             guard !isEnd() else { throw unexpected("a class or a condition") }
             try parseBody(into: &stages)
@@ -53,6 +55,7 @@ extension Parser {
             }
             advance()
             try checkNothingFollows(stages.last)
+            cursor?.stages = stages
             try parseBody(into: &stages)
         }
         guard isEnd() else { throw unexpectedAfterCondition() }
@@ -102,10 +105,12 @@ extension Parser {
         }
         if token.kind == .symbol(.colon) {
             advance()
+            note(.savedResult)
             let name = try parseName("the name of a saved result")
             return Source(.saved(name), standsAlone: false, range: range(from: token.range))
         }
         guard let name = classNameHere() else { return nil }
+        note(.source)
         advance()
         return Source(
             name == "_" ? .lastResult : .className(name), standsAlone: isEnd(), range: token.range)

@@ -31,7 +31,7 @@ extension Subcommand {
 
 extension Surroundings {
     /// Writes a text to standard output.
-    func print(_ text: String) throws(CommandFailure) {
+    package func print(_ text: String) throws(CommandFailure) {
         do { try Surroundings.write(text, to: output) } catch {
             throw CommandFailure(writing: "standard output", error)
         }
@@ -40,10 +40,10 @@ extension Surroundings {
     /// Writes a text to standard error.
     ///
     /// That it cannot be written is nowhere left to tell.
-    func tell(_ text: String) { try? Surroundings.write(text, to: errors) }
+    package func tell(_ text: String) { try? Surroundings.write(text, to: errors) }
 
     /// Ends the command if a signal asks for it.
-    func checkSignals() throws(CommandFailure) {
+    package func checkSignals() throws(CommandFailure) {
         if let signal = pendingSignal() { throw .interrupted(signal: signal) }
     }
 
