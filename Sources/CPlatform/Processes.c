@@ -88,6 +88,12 @@ int firn_signals_install(void) {
     return sigaction(SIGXFSZ, &action, NULL) == 0 ? 0 : errno;
 }
 
+void firn_signals_forget(void) {
+    atomic_store(&pending, 0);
+    char byte;
+    while (read(wake[0], &byte, 1) == 1) {}
+}
+
 int firn_signals_keep(int repeatedly) { return set_handlers(repeatedly ? 0 : SA_RESETHAND); }
 
 int firn_signals_pending(void) { return atomic_load_explicit(&pending, memory_order_relaxed); }

@@ -219,6 +219,7 @@ static void show_matches(char **shown, int count, int longest) {
                 break;
             }
     rl_crlf();
+    fflush(rl_outstream);
     list(caller, numbers, known);
     free(numbers);
     rl_on_new_line();

@@ -69,6 +69,8 @@ int firn_signals_install(void);
 // The same after an install, but what was remembered stays; repeatedly: whether a second signal
 // of the same kind is remembered too.
 int firn_signals_keep(int repeatedly);
+// Forgets what was remembered, after an install, and changes nothing else.
+void firn_signals_forget(void);
 // The last remembered signal; 0 if there was none.
 int firn_signals_pending(void);
 // A descriptor that is readable once a signal was remembered; -1 before the first install.

@@ -39,6 +39,9 @@ package enum Signals {
         }
     }
 
+    /// Forgets the signal that was remembered, because it is answered.
+    package static func forget() { firn_signals_forget() }
+
     /// Readable once a signal was remembered; -1 before the first ``install()``.
     package static var descriptor: Int32 { firn_signals_descriptor() }
 

@@ -39,14 +39,6 @@ struct GrammarProbe {
         }
         return parser.cursor
     }
-
-    /// Whether a word can follow with its own meaning, and not as a name.
-    func allows(_ word: GrammarWord) -> Bool {
-        word.probes.contains { probe in
-            guard let record = record(probe) else { return false }
-            return record.role == nil
-        }
-    }
 }
 
 /// A keyword, operator or sign of the language.
@@ -83,13 +75,17 @@ struct GrammarWord {
         + [
             GrammarWord("AND", .logic, ["AND x == 1"]), GrammarWord("OR", .logic, ["OR x == 1"]),
             GrammarWord("ASC", .order), GrammarWord("DESC", .order), GrammarWord("AS", .order),
+            GrammarWord("|", .logic),
         ] + stages
-        + ["|", ")", "}", ","].map { GrammarWord($0, .sign) }
+        + [")", "}", ","].map { GrammarWord($0, .sign) }
 
     private static let operands =
         ["NOT", "ANY", "ALL", "NONE"].map { GrammarWord($0, .operand, ["\($0) x == 1"]) }
         + [
-            GrammarWord("SUBQUERY(", .operand, append: nil),
+            GrammarWord(
+                "SUBQUERY(", .operand,
+                ["SUBQUERY(x, $x, x == 1).@count == 1", "SUBQUERY(x, $x, x == 1).@count"],
+                append: nil),
             GrammarWord("TRUEPREDICATE", .operand), GrammarWord("FALSEPREDICATE", .operand),
             GrammarWord("true", .operand), GrammarWord("false", .operand),
             GrammarWord("nil", .operand),

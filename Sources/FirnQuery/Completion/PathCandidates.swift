@@ -24,8 +24,8 @@ struct PathCandidates {
         }
         var segments = segments
         var aggregates: [Candidate] = []
-        if record.beginsItem, variable == nil {
-            if segments.isEmpty {
+        if variable == nil {
+            if segments.isEmpty, record.beginsItem {
                 aggregates = PathCandidates.aggregates.map { Candidate($0, note: "over all rows") }
             } else if case .attribute(let name)? = segments.first?.kind,
                 PathCandidates.aggregates.contains(name)

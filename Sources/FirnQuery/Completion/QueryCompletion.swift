@@ -136,44 +136,48 @@ package struct QueryCompletion {
         _ compared: (scope: CursorScope, comparison: (left: Expression, by: Comparison.Operator))?
     ) -> [Candidate] {
         guard let record = probe.record("length("), record.role == nil else { return [] }
-        let known = BoundExpression.Function.allCases.map(\.rawValue).map {
-            Candidate($0 + "(", note: "function")
+        let nowhere = SourceRange(0..<0)
+        func fits(_ sample: Expression) -> Bool {
+            guard let (scope, comparison) = compared else { return true }
+            return scope.compares(comparison.left, comparison.by, [sample])
         }
-        guard let compared else { return known }
-        let isDate = compared.scope.compares(
-            compared.comparison.left, compared.comparison.by,
-            [.call("now", [], SourceRange(0..<0))])
-        return known + (isDate ? [Candidate("now()", note: "function", append: " ")] : [])
+        let found = BoundExpression.Function.allCases.filter { function in
+            function.sample.map { fits(.literal(.value($0), nowhere)) } ?? true
+        }.map { Candidate($0.rawValue + "(", note: "function") }
+        // The moment is no condition of its own.
+        guard compared != nil, fits(.call("now", [], nowhere)) else { return found }
+        return found + [Candidate("now()", note: "function", append: " ")]
     }
 
     // MARK: Words
 
     private func words(_ probe: GrammarProbe) -> [Candidate] {
-        let name = probe.record(GrammarProbe.unknownName)
-        // The first word of an operator stands where the operator is looked for.
-        let record = name?.left != nil ? name : probe.record("== 1") ?? name
-        let scope = scope(record, probe)
+        // Without a class in use, a statement begins with a class and with nothing else.
+        if context.defaultClass == nil, probe.record(GrammarProbe.unknownName)?.role == .source {
+            return []
+        }
         return GrammarWord.all.filter { word in
-            fits(word, record, name, scope) && probe.allows(word)
+            word.probes.contains { continuation in
+                guard let record = probe.record(continuation), record.role == nil,
+                    let scope = scope(record, probe)
+                else { return false }
+                return fits(word, record, scope)
+            }
         }.map { Candidate($0.text, append: $0.append) }
     }
 
     /// Whether a word fits the types of what stands around it.
-    private func fits(
-        _ word: GrammarWord, _ record: CursorRecord?, _ name: CursorRecord?, _ scope: CursorScope?
-    ) -> Bool {
-        guard let scope else { return true }
+    private func fits(_ word: GrammarWord, _ record: CursorRecord, _ scope: CursorScope) -> Bool {
         switch word.kind {
         case .comparison(let comparison, _):
-            return record?.left.map { scope.compares($0, comparison) } ?? true
+            return record.left.map { scope.compares($0, comparison) } ?? false
         case .arithmetic:
-            guard let left = record?.left else { return true }
-            return scope.compares(arithmetic(left, word.text), .equal)
+            return record.left.map { scope.compares(arithmetic($0, word.text), .equal) } ?? false
         case .logic:
-            guard let record, let left = record.left, !record.leftIsCompared else { return true }
+            guard let left = record.left, !record.leftIsCompared else { return true }
             return scope.isCondition(left)
         case .operand:
-            guard let compared = name?.compared else { return true }
+            guard let compared = record.compared else { return true }
             guard let value = GrammarWord.constants[word.text] else { return false }
             return scope.compares(
                 compared.left, compared.by, [.literal(.value(value), SourceRange(0..<0))])
@@ -230,6 +234,17 @@ extension GrammarWord {
     static let constants: [String: Value] = [
         "true": .bool(true), "false": .bool(false), "nil": .null,
     ]
+}
+
+extension BoundExpression.Function {
+    /// A value as the function gives it; `nil` if that depends on what it is given.
+    fileprivate var sample: Value? {
+        switch self {
+        case .upper, .lower, .trim: .string("x")
+        case .length, .year, .month, .day, .weekday, .hour: .int(1)
+        case .coalesce: nil
+        }
+    }
 }
 
 extension GrammarProbe {

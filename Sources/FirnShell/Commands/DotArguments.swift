@@ -19,7 +19,8 @@ struct DotArguments {
         let usage = command.usage.isEmpty ? "" : " " + command.usage
         return .diagnostic(
             .usage(
-                message ?? (count == 0 ? ".\(command) needs more" : ".\(command) is used otherwise"),
+                message
+                    ?? (count == 0 ? ".\(command) needs more" : ".\(command) is used otherwise"),
                 remedy: "usage: .\(command)\(usage)"))
     }
 

@@ -57,7 +57,10 @@ extension Session {
 
     private func use(_ arguments: DotArguments) throws(CommandFailure) {
         let name = try arguments.only()
-        if name == "-" { return className = nil }
+        if name == "-" {
+            className = nil
+            return
+        }
         className = try snapshot().schema.chosen(name, in: try openDatabase().path).name
     }
 

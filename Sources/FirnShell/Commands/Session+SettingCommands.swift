@@ -34,7 +34,10 @@ extension Session {
 
     private func chooseWidth(_ arguments: DotArguments) throws(CommandFailure) {
         let word = try arguments.only()
-        if word == "auto" { return settings.style.width = nil }
+        if word == "auto" {
+            settings.style.width = nil
+            return
+        }
         guard let width = Int(word), width > 0 else {
             throw arguments.wrong("a width is auto or a number from 1 on")
         }
@@ -43,7 +46,10 @@ extension Session {
 
     private func chooseRows(_ arguments: DotArguments) throws(CommandFailure) {
         let word = try arguments.only()
-        if word == "all" { return settings.style.rowsMax = nil }
+        if word == "all" {
+            settings.style.rowsMax = nil
+            return
+        }
         guard let rows = Int(word), rows >= 0 else {
             throw arguments.wrong("the rows of a table are all or a number")
         }

@@ -31,7 +31,10 @@ extension Session {
         let word = try arguments.only()
         try checkNoTransaction("look at another version")
         let database = try openDatabase()
-        if word == "head" { return frozen = nil }
+        if word == "head" {
+            frozen = nil
+            return
+        }
         guard let reference = VersionReference(text: word) else {
             throw arguments.wrong("a version is a number, the name of a freeze, @-N or head")
         }

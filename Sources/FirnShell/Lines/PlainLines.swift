@@ -24,8 +24,11 @@ final class PlainLines: LineInput {
         if let signal = Signals.pending {
             if signal != Signals.interrupt { return .signal(signal) }
             // It meant the statement that is over.
-            try? Signals.install()
+            Signals.forget()
         }
+        // While a line is typed, Ctrl-C means the line, however often it comes.
+        try? Signals.keep(repeatedly: true)
+        defer { try? Signals.keep(repeatedly: false) }
         let prompt = PlainLines.withoutEscapes(prompt)
         for line in notices.take().lines { surroundings.tell(line + "\n") }
         surroundings.tell(prompt)
@@ -39,8 +42,7 @@ final class PlainLines: LineInput {
                 guard signal == Signals.interrupt else { return .signal(signal) }
                 surroundings.tell("\n")
                 rest = []
-                // Forgets it: it is answered.
-                try? Signals.install()
+                Signals.forget()
                 return .cancelled
             }
             if ready[2] || lookAgain != nil { lookAgain = showNotices(prompt) }

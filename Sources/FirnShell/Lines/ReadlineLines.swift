@@ -45,7 +45,7 @@ final class ReadlineLines: LineInput {
         if let signal = Signals.pending {
             if signal != Signals.interrupt { return .signal(signal) }
             // It meant the statement that is over.
-            try? Signals.install()
+            Signals.forget()
         }
         for line in notices.take().lines { tell(line + "\n") }
         try listen(repeatedly: true)
@@ -56,7 +56,8 @@ final class ReadlineLines: LineInput {
             if screenSignals { firn_readline_signals_remove() }
         }
         let event = read()
-        try listen(repeatedly: false)
+        // What a line asks for can be interrupted, and killed if it does not listen.
+        if case .line = event { try listen(repeatedly: false) }
         return event
     }
 
@@ -88,8 +89,7 @@ final class ReadlineLines: LineInput {
             return .signal(signal)
         }
         firn_readline_cancel()
-        // Forgets it: it is answered.
-        try? Signals.install()
+        Signals.forget()
         return .cancelled
     }
 
@@ -143,7 +143,7 @@ final class ReadlineLines: LineInput {
             edited = nil
         }
         // Ctrl-C in the editor was for the editor.
-        if Signals.pending == Signals.interrupt { try? Signals.install() }
+        if Signals.pending == Signals.interrupt { Signals.forget() }
         try? Signals.keep(repeatedly: true)
         _ = firn_readline_signals_install()
         if let edited { firn_readline_replace(edited) }

@@ -35,7 +35,9 @@ struct ClassProfile {
             cells[2] = Amounts.count(nulls)
             record.add("nulls", Int64(clamping: nulls))
         }
-        guard property.type.base != .link, property.type.base != .any else { return (cells, record) }
+        guard property.type.base != .link, property.type.base != .any else {
+            return (cells, record)
+        }
         let distinct = try count("DISTINCT(\(path))")
         cells[3] = Amounts.count(distinct)
         record.add("distinct", Int64(clamping: distinct))

@@ -56,7 +56,8 @@ enum ResultCode {
             return ".sorted(by: [\(descriptors.joined(separator: ", "))])"
         case .distinct(let keys):
             guard keys.allSatisfy(\.isPath) else { throw missing(stage) }
-            return ".distinct(by: [\(keys.map { literal($0.description) }.joined(separator: ", "))])"
+            return
+                ".distinct(by: [\(keys.map { literal($0.description) }.joined(separator: ", "))])"
         case .limit(let count): return ".prefix(\(count))"
         case .skip(let count): return ".dropFirst(\(count))"
         case .count: return ".count"

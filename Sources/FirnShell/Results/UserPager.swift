@@ -15,7 +15,9 @@ enum UserPager {
             // Colours are shown, long lines are cut, the screen is not cleared.
             return isThere("less", surroundings) ? "less -RSFX" : nil
         }
-        let program = chosen.split(separator: " ").first.map { PathName.lastComponent(of: String($0)) }
+        let program = chosen.split(separator: " ").first.map {
+            PathName.lastComponent(of: String($0))
+        }
         // That is how users ask for none.
         return program == nil || program == "cat" ? nil : chosen
     }

@@ -14,7 +14,9 @@ struct VersionListing {
     init(_ store: Store, countMax: Int) throws(StoreError) {
         let report = try store.versions()
         var names: [LSN: [String]] = [:]
-        for kept in report.freezes { names[kept.freeze.version, default: []].append(kept.freeze.name) }
+        for kept in report.freezes {
+            names[kept.freeze.version, default: []].append(kept.freeze.name)
+        }
         var rows = [["version", "time", "+", "~", "-", ""]]
         var newer: Snapshot?
         var number = report.newest.rawValue
