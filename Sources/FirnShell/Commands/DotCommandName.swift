@@ -58,11 +58,12 @@ enum DotCommandName: String, CaseIterable {
     var arguments: [ArgumentKind] {
         switch self {
         case .help: [.topic]
-        case .quit, .rows, .log, .stop: [.number]
-        case .history, .commit, .null: [.text]
+        case .quit, .log, .stop: [.number]
+        case .rows: [.choice(["all"])]
+        case .history, .null: [.text]
         case .open: [.database, .choice(["--ro"])]
-        case .close, .show, .version, .back, .chain, .results, .more, .last, .begin, .cancel,
-            .diff, .undo, .freezes, .observers, .stats, .check, .sessions, .vars:
+        case .close, .show, .version, .back, .chain, .results, .more, .last, .begin, .commit,
+            .cancel, .diff, .undo, .freezes, .observers, .stats, .check, .sessions, .vars:
             []
         case .classes, .schema, .use, .describe: [.className]
         case .mode: [.format]
@@ -73,7 +74,7 @@ enum DotCommandName: String, CaseIterable {
         case .code: [.choice(["swift", "rql", "shell"])]
         case .save: [.text]
         case .insert: [.className, .text]
-        case .export: [.query]
+        case .export: [.file, .query]
         case .at: [.version]
         case .freeze: [.text]
         case .observe, .profile: [.query]
@@ -92,7 +93,7 @@ enum DotCommandName: String, CaseIterable {
         case .quit: "[STATUS]"
         case .open: "FILE [--ro]"
         case .history: "[N|WORD]"
-        case .classes: "[PATTERN]"
+        case .classes: "[PART]"
         case .schema: "[CLASS]"
         case .use: "CLASS|-"
         case .describe: "CLASS"
@@ -106,7 +107,6 @@ enum DotCommandName: String, CaseIterable {
         case .output: "FILE|-|'|COMMAND'"
         case .code: "[swift|rql|shell]"
         case .save: "NAME"
-        case .commit: "[MESSAGE]"
         case .insert: "CLASS JSON"
         case .read: "FILE"
         case .write: "[-c CLASS] INPUT..."
@@ -122,8 +122,8 @@ enum DotCommandName: String, CaseIterable {
         case .capture: "NAME QUERY"
         case .shell: "COMMAND"
         case .cd: "FOLDER"
-        case .close, .show, .version, .back, .chain, .results, .more, .last, .begin, .cancel,
-            .diff, .undo, .freezes, .observers, .stats, .check, .sessions, .vars:
+        case .close, .show, .version, .back, .chain, .results, .more, .last, .begin, .commit,
+            .cancel, .diff, .undo, .freezes, .observers, .stats, .check, .sessions, .vars:
             ""
         }
     }

@@ -11,6 +11,7 @@ enum CommandName: String, CaseIterable {
     case schema
     case stats
     case check
+    case repl
 
     /// Only the chosen type is reflected: doing it for all costs two milliseconds per start.
     var type: any Subcommand.Type {
@@ -26,6 +27,7 @@ enum CommandName: String, CaseIterable {
         case .schema: SchemaCommand.self
         case .stats: StatsCommand.self
         case .check: CheckCommand.self
+        case .repl: ReplCommand.self
         }
     }
 
@@ -43,6 +45,7 @@ enum CommandName: String, CaseIterable {
         case .schema: "print the classes and their properties"
         case .stats: "print how much there is"
         case .check: "verify a database"
+        case .repl: "ask and change a database line by line"
         }
     }
 }

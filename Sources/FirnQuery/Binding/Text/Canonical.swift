@@ -1,5 +1,5 @@
 import FirnEngine
-import FirnValues
+package import FirnValues
 
 /// The canonical spelling of names and literals, which parses to the same again.
 package enum Canonical {
@@ -19,7 +19,7 @@ package enum Canonical {
     ]
 
     /// A literal, cut behind so many characters for error messages.
-    static func literal(_ value: Value, scalarsMax: Int = .max) -> String {
+    package static func literal(_ value: Value, scalarsMax: Int = .max) -> String {
         switch value {
         case .string(let text): return string(text, scalarsMax: scalarsMax)
         case .uuid(let uuid): return "uuid(\"\(uuid)\")"

@@ -66,6 +66,15 @@ extension Parser {
     /// A stage that is neither a condition nor a descriptor, or nil if none stands here.
     mutating func parseStage() throws(QueryError) -> Stage? {
         let start = peek().range
+        if case .shellCommand(let command) = peek().kind {
+            advance()
+            guard !command.isEmpty else {
+                throw QueryError(
+                    .syntax, "a command is missing after \"!\"", at: start.bytes,
+                    hint: "such as | ! wc -l")
+            }
+            return Stage(.shell(command: command), range: start)
+        }
         guard let word = keyword() else { return nil }
         let kind: Stage.Kind
         if isSymbol(.leftParenthesis, 1), Keywords.stagesWithItems.contains(word) {
@@ -206,6 +215,7 @@ extension Parser {
     }
 
     private func checkAllowed(_ stage: Stage) throws(QueryError) {
+        guard entry != .repl else { return }
         let range = stage.range.bytes
         switch stage.kind {
         case .set where entry != .statement, .delete where entry != .statement:

@@ -62,11 +62,11 @@ extension Parser {
         return Statement(source: source, stages: stages)
     }
 
-    /// `set`, `delete`, `to` and `save` are the end of their pipeline.
+    /// `set`, `delete`, `to`, `save` and `!` are the end of their pipeline.
     private func checkNothingFollows(_ stage: Stage?) throws(QueryError) {
         guard let stage else { return }
         switch stage.kind {
-        case .set, .delete, .output, .save:
+        case .set, .delete, .output, .save, .shell:
             throw QueryError(
                 .syntax, "nothing can follow \"\(typed(stage.range).prefix(40))\"",
                 at: peek().range.bytes)
@@ -144,7 +144,7 @@ extension Parser {
         case .word: return infixOperator(1) == nil
         case .symbol(.leftParenthesis): return !isAdjacent(0)
         case .symbol(.pipe), .symbol(.semicolon), .symbol(.not), .symbol(.leftBrace): return true
-        case .symbol: return false
+        case .symbol, .shellCommand: return false
         }
     }
 

@@ -15,7 +15,7 @@ struct Parser {
     init(_ text: String, entry: QueryEntry) throws(QueryError) {
         self.text = text
         self.entry = entry
-        tokens = try Lexer.tokens(of: text)
+        tokens = try Lexer.tokens(of: text, entry: entry)
     }
 
     // MARK: Cursor

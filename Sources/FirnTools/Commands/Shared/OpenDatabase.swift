@@ -28,6 +28,13 @@ struct OpenDatabase {
         } catch { throw VersionFailure.failure(error, at: version, in: database.store) }
     }
 
+    /// - Parameter path: what errors call it.
+    init(_ path: String, _ database: Database, _ snapshot: DatabaseSnapshot) {
+        self.path = path
+        self.database = database
+        self.snapshot = snapshot
+    }
+
     /// Begins a query.
     func query(
         _ text: String, defaultClass: String?, arguments: [String: Value] = [:],
