@@ -66,7 +66,7 @@ package final class TerminalSession {
     /// Waits until something is shown behind what earlier waits have seen.
     ///
     /// - Throws: with the whole transcript if it never comes.
-    package func wait(for text: String, seconds: Double = 10) throws {
+    package func wait(for text: String, seconds: Double = 120) throws {
         let wanted = Array(text.utf8)
         let deadline = Deadline(seconds: seconds)
         while true {
@@ -84,7 +84,7 @@ package final class TerminalSession {
     /// Waits for the end of the program.
     ///
     /// - Returns: what it did; `output` is all that the terminal has shown.
-    package func finish(seconds: Double = 10) -> CommandResult {
+    package func finish(seconds: Double = 120) -> CommandResult {
         let deadline = Deadline(seconds: seconds)
         while master.isOpen, !deadline.isOver { drain(deadline) }
         let isTimedOut = master.isOpen
