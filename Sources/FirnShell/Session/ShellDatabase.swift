@@ -2,7 +2,6 @@ import FirnEngine
 import FirnPlatform
 import FirnQuery
 import FirnTools
-import FirnValues
 
 /// The database of a session: open for reading from the start, and for writing from the first change
 /// on.
