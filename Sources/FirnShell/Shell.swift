@@ -10,17 +10,27 @@ package enum Shell {
     package static func run(
         _ invocation: ShellInvocation, _ surroundings: Surroundings
     ) throws(CommandFailure) -> ExitStatus {
+        let reference = SessionReference()
+        let completer = Completer { reference.completionScope }
+        let typed = TerminalLines.make(
+            surroundings,
+            completions: { before, line, cursor in
+                completer.completion(before: before, line: line, cursor: cursor)
+            }, help: { reference.session?.help(on: $0) })
+        if let typed { return try run(invocation, typed, surroundings, reference) }
         let lines = StreamLines(
             surroundings.input, notices: NoticeBoard(clock: surroundings.services.clock),
             pendingSignal: surroundings.pendingSignal)
-        return try run(invocation, lines, surroundings)
+        return try run(invocation, lines, surroundings, reference)
     }
 
     /// Runs a shell on lines from anywhere.
     static func run(
-        _ invocation: ShellInvocation, _ lines: any LineInput, _ surroundings: Surroundings
+        _ invocation: ShellInvocation, _ lines: any LineInput, _ surroundings: Surroundings,
+        _ reference: SessionReference = SessionReference()
     ) throws(CommandFailure) -> ExitStatus {
         let session = Session(invocation, surroundings, lines)
+        reference.session = session
         let status: Int32
         do throws(CommandFailure) {
             if let file = invocation.file { try session.open(file) }

@@ -9,7 +9,8 @@ extension Realm {
     ///
     /// - Parameters:
     ///   - type: a class with a primary key.
-    ///   - key: of the type of the primary key.
+    ///   - key: of the type of the primary key; nil, as `nil as Int?`, finds the one object whose key is
+    ///     nil, if the key may be.
     /// - Complexity: O(log objects)
     public func object<Element: Object, KeyType>(
         ofType type: Element.Type, forPrimaryKey key: KeyType

@@ -10,11 +10,7 @@ extension ClassLayout {
             name: type.className(),
             properties: stored.map { property in
                 ClassDefinition.Property(
-                    name: property.name,
-                    // A key always has a value, even if its type says that it may have none: an
-                    // object with a nil key cannot be added.
-                    type: property.traits.isPrimaryKey
-                        ? property.declaration.type.required : property.declaration.type,
+                    name: property.name, type: property.declaration.type,
                     targetName: property.declaration.target?.className(),
                     isIndexed: property.traits.isIndexed, columnName: mapping[property.name])
             },
@@ -46,13 +42,5 @@ extension ClassLayout {
         guard let value = known as? any RealmCollectionValue else { return nil }
         let stored = value._encode(_LinkEncoder.refusing).value
         return stored.isNull ? nil : stored
-    }
-}
-
-extension FirnValues.PropertyType {
-    /// The same, but never nil.
-    fileprivate var required: FirnValues.PropertyType {
-        FirnValues.PropertyType(
-            base, isOptional: false, container: container, integerWidth: integerWidth)
     }
 }

@@ -37,7 +37,7 @@ public struct Property: Hashable, Sendable {
         isSet = type.container == .set
         isMap = type.container == .map
         self.isIndexed = isIndexed || isPrimaryKey
-        isOptional = type.mayBeNull && !isPrimaryKey
+        isOptional = type.mayBeNull
         objectClassName = target
         self.isPrimaryKey = isPrimaryKey
         originName = nil

@@ -1,19 +1,21 @@
 package import FirnValues
 
 extension ColumnPage {
-    /// The first row that has a value, in a column of ascending values.
+    /// The first row that has a value, in a column of ascending values, of which nil is the first.
     ///
     /// - Returns: `nil` if no row has it. Of values that do not ascend any answer is possible, but
     ///   none that names a row with another value.
     /// - Complexity: O(log rows); O(1) while integers have no gaps
     package func firstRow(of value: Value) -> Int? {
         let row: Int
-        if case .packed(let codes) = content, kind == .int, case .int(let number) = value {
+        if case .packed(let codes) = content, kind == .int, nullCount == 0,
+            case .int(let number) = value
+        {
             row = firstRow(notBelow: number, codes)
         } else {
             row = firstRow(notBelow: value)
         }
-        guard row < rowCount, !hasNull(row) else { return nil }
+        guard row < rowCount else { return nil }
         return self.value(at: row) == value ? row : nil
     }
 

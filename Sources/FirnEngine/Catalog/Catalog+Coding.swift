@@ -20,7 +20,8 @@ import FirnValues
 /// Catalogs of files without freezes may end behind the classes, those without a model version
 /// behind the freezes.
 ///
-/// Numbers are varints, names are length and UTF-8. Flags: 1 embedded. Index kinds: 1 indexed.
+/// Numbers are varints, names are length and UTF-8. Flags: 1 embedded, 2 the key may be nil. Index
+/// kinds: 1 indexed.
 extension Catalog {
     func encoded() throws(CodecError) -> [UInt8] {
         var writer = ByteWriter()
@@ -98,7 +99,8 @@ extension ClassRecord {
         writer.string(schema.name)
         writer.varint(UInt64(nextPropertyID.rawValue))
         writer.varint(schema.key.map { UInt64($0.rawValue) + 1 } ?? 0)
-        writer.varint(schema.isEmbedded ? 1 : 0)
+        // Readers that know no keys that may be nil refuse the second flag.
+        writer.varint((schema.isEmbedded ? 1 : 0) | (schema.mayKeyBeNull ? 2 : 0))
         writer.varint(nextRowID.rawValue)
         writer.varint(liveRowCount)
         writer.varint(groupCount)
@@ -157,7 +159,7 @@ extension ClassRecord {
         let nextPropertyID = PropertyID(try reader.id())
         let key = try reader.optionalID().map { PropertyID($0) }
         let flags = try reader.varint()
-        guard flags <= 1 else {
+        guard flags <= 3 else {
             throw CodecError(.corrupt, "class of a later version", at: reader.offset)
         }
         let nextRowID = RowID(try reader.varint())
@@ -197,11 +199,15 @@ extension ClassRecord {
         if let key, !properties.contains(where: { $0.id == key }) {
             throw CodecError(.corrupt, "key is no property", at: reader.offset)
         }
+        let schema = ClassSchema(
+            id: id, name: name, properties: properties, key: key, isEmbedded: flags & 1 != 0,
+            inverses: inverses)
+        guard schema.mayKeyBeNull == (flags & 2 != 0) else {
+            throw CodecError(.corrupt, "key of another kind than its class", at: reader.offset)
+        }
         self.init(
-            schema: ClassSchema(
-                id: id, name: name, properties: properties, key: key, isEmbedded: flags == 1,
-                inverses: inverses),
-            nextPropertyID: nextPropertyID, nextRowID: nextRowID, liveRowCount: liveRowCount,
+            schema: schema, nextPropertyID: nextPropertyID, nextRowID: nextRowID,
+            liveRowCount: liveRowCount,
             groupCount: groupCount, directory: directory, keyIndex: keyIndex,
             linkIndexes: trees.linkIndexes, collectionTrees: trees.collectionTrees,
             fillings: trees.fillings)

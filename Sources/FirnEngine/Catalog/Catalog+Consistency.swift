@@ -80,10 +80,9 @@ extension Catalog {
 }
 
 extension PropertySchema {
-    /// Whether its type is one of those that keys have.
+    /// Whether its type is one of those that keys have; nil is a key like any other.
     var canBeKey: Bool {
-        !type.isOptional && type.container == .single
-            && [.int, .string, .uuid, .objectID].contains(type.base)
+        type.container == .single && [.int, .string, .uuid, .objectID].contains(type.base)
     }
 }
 

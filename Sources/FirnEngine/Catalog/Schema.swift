@@ -90,6 +90,9 @@ package final class ClassSchema: Hashable, Sendable {
     /// The primary key property.
     package var keyProperty: PropertySchema? { key.flatMap { self[$0] } }
 
+    /// Whether nil is a key that one object may have.
+    package var mayKeyBeNull: Bool { keyProperty?.type.isOptional ?? false }
+
     package static func == (left: ClassSchema, right: ClassSchema) -> Bool {
         left === right
             || left.id == right.id && left.name == right.name && left.key == right.key

@@ -66,7 +66,9 @@ struct IndexCheck {
                 count += 1
                 let key = column.value(at: row)
                 let rowID = try group.rowID(at: row)
-                guard let bytes = TreeKey.primary(key) else { continue }
+                guard let bytes = TreeKey.primary(key, mayBeNull: property.type.isOptional) else {
+                    continue
+                }
                 let rank = try cursor.lowerBound(bytes)
                 guard rank < tree.count else {
                     add("the \(name) misses \(key.shortened)")

@@ -41,6 +41,9 @@ package struct Verifier {
         }
         try checkHistory(snapshot)
         try checkSpace(snapshot.root.superblock)
+        // A damaged node of a directory is met by every step that looks for row groups.
+        var messages: Set<String> = []
+        report.findings.removeAll { !messages.insert($0.message).inserted }
         return report
     }
 

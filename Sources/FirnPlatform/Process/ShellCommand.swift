@@ -53,7 +53,12 @@ package enum ShellCommand {
         guard reason == 0 else {
             throw PlatformError(system: reason, operation: "start", path: "/bin/sh")
         }
-        return follow(process, feeding: UnsafeRawBufferPointer(start: nil, count: 0), to: -1)
+        return follow(process)
+    }
+
+    /// Waits for the end of a child.
+    static func follow(_ process: Int32) -> Int32 {
+        follow(process, feeding: UnsafeRawBufferPointer(start: nil, count: 0), to: -1)
     }
 
     /// Feeds a child and waits for its end.

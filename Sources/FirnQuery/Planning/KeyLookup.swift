@@ -14,7 +14,7 @@ struct KeyLookup: Hashable, Sendable {
     private static let objectsPerValueMin = 64
 
     let column: Column
-    /// Of the kind of the key, or integers for `@id`.
+    /// Of the kind of the key or null, or integers for `@id`.
     let values: [Value]
 
     /// Takes the first condition that names a few objects out of those that all must hold.
@@ -45,11 +45,12 @@ struct KeyLookup: Hashable, Sendable {
         let constants: [Value]
         switch test {
         case .compare(.equal, let value): constants = [value]
+        case .isNull: constants = [.null]
         case .oneOf(let list): constants = list
         default: return nil
         }
         // A number of another kind may be equal to a key all the same: only a scan finds that.
-        guard constants.allSatisfy({ $0.tag == kind }) else { return nil }
+        guard constants.allSatisfy({ $0.tag == kind || $0.isNull }) else { return nil }
         values = constants
     }
 

@@ -1,8 +1,4 @@
-import FirnEngine
-import FirnPlatform
-import FirnQuery
 import FirnTools
-import FirnValues
 
 /// The words behind a dot command, asked for one by one.
 struct DotArguments {

@@ -1,8 +1,5 @@
 import FirnEngine
-import FirnPlatform
-import FirnQuery
 import FirnTools
-import FirnValues
 
 /// Carrying out dot commands.
 extension Session {

@@ -1,4 +1,3 @@
-import FirnEngine
 import FirnPlatform
 import FirnQuery
 import FirnTools

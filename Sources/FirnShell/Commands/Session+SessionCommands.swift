@@ -1,6 +1,4 @@
 import FirnEngine
-import FirnPlatform
-import FirnQuery
 import FirnTools
 import FirnValues
 
@@ -38,9 +36,14 @@ extension Session {
         let isReadOnly = words.contains("--ro")
         words.removeAll { $0 == "--ro" }
         guard words.count == 1 else { throw arguments.wrong() }
+        let lastClassName = className
+        // The other database need not have it.
         className = nil
-        try open(words[0])
-        opensReadOnly = isReadOnly
+        do throws(CommandFailure) { try open(words[0]) } catch {
+            className = lastClassName
+            throw error
+        }
+        opensReadOnly = isReadOnly || invocation.isReadOnly
         if isInteractive { tell(banner) }
     }
 

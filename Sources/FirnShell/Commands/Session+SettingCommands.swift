@@ -1,8 +1,5 @@
 import FirnEngine
-import FirnPlatform
-import FirnQuery
 import FirnTools
-import FirnValues
 
 /// `.mode`, `.null`, `.width`, `.rows`, `.pager`, `.timer`, `.once`, `.output`, `.explain`.
 extension Session {

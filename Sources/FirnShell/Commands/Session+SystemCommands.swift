@@ -1,8 +1,5 @@
-import FirnEngine
 import FirnPlatform
-import FirnQuery
 import FirnTools
-import FirnValues
 
 /// `.shell` and `.cd`.
 extension Session {

@@ -1,5 +1,3 @@
-import FirnEngine
-import FirnPlatform
 import FirnQuery
 import FirnTools
 import FirnValues

@@ -1,6 +1,4 @@
 import FirnEngine
-import FirnPlatform
-import FirnQuery
 import FirnTools
 import FirnValues
 
@@ -27,6 +25,9 @@ enum ShellHelp {
         }
         return text + "\nsee also: .help query, .help keys, .COMMAND --help\n"
     }
+
+    /// The names of the topics that are no commands.
+    static let topics = ["query", "keys"]
 
     /// What is no command.
     static func topic(_ name: String) -> String? {
@@ -58,12 +59,13 @@ enum ShellHelp {
         Tab              complete                 Ctrl-R     search the history
         Alt-Enter        a new line               Ctrl-C     clear the line, cancel a query
         Ctrl-X Ctrl-E    edit in $EDITOR          Ctrl-D     leave
+        Alt-?            what the word means
 
         """
 }
 
 extension DotCommandName {
-    /// `.mode [FORMAT]`
+    /// The command with its arguments, such as `.mode [FORMAT]`.
     var synopsis: String { ".\(self)" + (usage.isEmpty ? "" : " \(usage)") }
 
     /// What `--help` shows.

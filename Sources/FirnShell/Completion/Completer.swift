@@ -39,7 +39,7 @@ struct Completer {
         surroundings.texts = { owner, property, prefix in
             snapshot.listedTexts(of: property, in: owner, startingWith: prefix)
         }
-        let found = QueryCompletion(entry: .statement, in: context, surroundings)
+        let found = QueryCompletion(entry: .repl, in: context, surroundings)
             .completion(of: skipped + typed)
         let start = found.start - skipped.utf8.count
         // A word that began in an earlier line cannot be replaced any more.

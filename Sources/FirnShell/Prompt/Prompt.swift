@@ -31,7 +31,7 @@ struct Prompt: Hashable {
     var observerCount = 0
     var transaction = Transaction.none
 
-    /// `app Person[2:204]*3> `
+    /// The whole prompt, such as `app Person[2:204]*3> `.
     var text: String {
         var text = SafeText.escaping(database ?? "firn")
         if let frozen { text += "@" + SafeText.escaping(frozen) }

@@ -1,5 +1,4 @@
 import FirnEngine
-import FirnPlatform
 import FirnQuery
 import FirnTools
 import FirnValues
@@ -42,7 +41,7 @@ struct ClassProfile {
         cells[3] = Amounts.count(distinct)
         record.add("distinct", Int64(clamping: distinct))
         for (index, direction) in [(4, "ASC"), (5, "DESC")] {
-            let value = try first(path, direction)
+            let value = try first(path, direction, among: property)
             cells[index] = SafeText.excerpt(
                 of: value.utf8, characters: ClassProfile.cellCharactersMax)
             record.add(index == 4 ? "min" : "max", value)
@@ -56,9 +55,12 @@ struct ClassProfile {
     }
 
     /// The least or the greatest value as a text.
-    private func first(_ path: String, _ direction: String) throws(CommandFailure) -> String {
+    private func first(
+        _ path: String, _ direction: String, among property: PropertySchema
+    ) throws(CommandFailure) -> String {
+        let known = property.type.isOptional ? "\(path) != nil | " : ""
         let value = try value(
-            "\(path) != nil | SORT(\(path) \(direction)) | LIMIT(1) | project(\(path))")
+            known + "SORT(\(path) \(direction)) | LIMIT(1) | project(\(path))")
         guard let value else { return "" }
         return ValueText.text(value)
     }

@@ -1,8 +1,6 @@
 import FirnEngine
 import FirnPlatform
-import FirnQuery
 import FirnTools
-import FirnValues
 
 /// Where a result goes: standard output, a file that appears when it is complete, or a command that
 /// reads it.

@@ -1,8 +1,5 @@
-import FirnEngine
 import FirnPlatform
-import FirnQuery
 import FirnTools
-import FirnValues
 
 /// The program that shows what does not fit the screen.
 enum UserPager {

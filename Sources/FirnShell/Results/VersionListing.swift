@@ -1,5 +1,4 @@
 import FirnEngine
-import FirnPlatform
 import FirnQuery
 import FirnTools
 import FirnValues

@@ -1,6 +1,3 @@
-import FirnEngine
-import FirnPlatform
-import FirnQuery
 import FirnTools
 import FirnValues
 

@@ -21,7 +21,7 @@ extension Session {
         tell(".help for help, Tab to complete")
     }
 
-    /// `firn 1.0 · app.firn · v43 · 3 classes, 1,204 objects · 40 KiB`
+    /// What is open, such as `firn 1.0 · app.firn · v43 · 3 classes, 1,204 objects · 40 KiB`.
     var banner: String {
         var parts = ["firn \(FirnCommand.version)"]
         guard let database, let snapshot = try? snapshot() else {

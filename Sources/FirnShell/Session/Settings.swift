@@ -1,8 +1,4 @@
-import FirnEngine
-import FirnPlatform
-import FirnQuery
 import FirnTools
-import FirnValues
 
 /// How results are shown, and where they go.
 struct Settings {

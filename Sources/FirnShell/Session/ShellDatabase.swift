@@ -2,7 +2,6 @@ import FirnEngine
 import FirnPlatform
 import FirnQuery
 import FirnTools
-import FirnValues
 
 /// The database of a session: open for reading from the start, and for writing from the first change
 /// on.
@@ -38,8 +37,14 @@ final class ShellDatabase {
     func writing() throws(CommandFailure) -> WritableDatabase {
         if let writable { return writable }
         let store: Store
-        do {
+        do throws(StoreError) {
             store = try Store.open(location, readOnly: false, services: surroundings.services)
+            // What the user has looked at is what is changed, and nothing else of that name.
+            guard try store.fileStatus().identity == database.store.fileStatus().identity else {
+                throw StoreError(
+                    .missing, path: path, detail: "the database was replaced while it was open",
+                    remedy: ".open it again")
+            }
         } catch { throw CommandFailure(error) }
         var opened = try WritableDatabase(
             store, file: path, waitNanoseconds: waitNanoseconds, surroundings)

@@ -1,8 +1,6 @@
 import FirnEngine
-import FirnPlatform
 import FirnQuery
 import FirnTools
-import FirnValues
 
 /// The transaction that is open.
 final class ShellTransaction {

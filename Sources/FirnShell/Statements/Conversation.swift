@@ -2,7 +2,6 @@ import FirnEngine
 import FirnPlatform
 import FirnQuery
 import FirnTools
-import FirnValues
 
 /// Talks to a person: prompts, carries out what is typed, tells errors, and goes on.
 struct Conversation {

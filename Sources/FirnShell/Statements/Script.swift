@@ -1,8 +1,5 @@
-import FirnEngine
-import FirnPlatform
 import FirnQuery
 import FirnTools
-import FirnValues
 
 /// Carries out the statements of standard input or of a file, up to the first error.
 struct Script {

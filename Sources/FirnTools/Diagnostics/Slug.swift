@@ -68,7 +68,8 @@ package enum Slug: String, Sendable, CaseIterable {
             .writeType, .writeValue, .writeDanglingLink, .writeAmbiguousLink, .writeEmbedded,
             .writeUnknownProperty, .writeUnknownObject, .writeSchema, .querySyntax,
             .queryUnknownProperty, .queryType, .queryMissingParameter, .queryLimit,
-            .historyToken, .inputSyntax, .inputEncoding, .inputLimit, .limitExceeded, .transactionFailed,
+            .historyToken, .inputSyntax, .inputEncoding, .inputLimit, .limitExceeded,
+            .transactionFailed,
             .transactionOpen:
             .data
         case .queryNotOne: .no

@@ -130,9 +130,8 @@ private final class LivePopulation {
                 try Stopwatch.time {
                     new = try database.snapshot()
                     let changes = try database.changes(from: old, to: new)
-                    for query in queries {
-                        _ = try query.advance(from: old, to: new, by: changes)
-                    }
+                    let step = LiveStep(from: old, to: new, by: changes)
+                    for query in queries { _ = try query.advance(step) }
                 })
             old = new
         }

@@ -53,6 +53,11 @@ struct ColumnLaneTests {
         for (row, value) in values.enumerated() { #expect(page.firstRow(of: value) == row) }
         for value in absent { #expect(page.firstRow(of: value) == nil) }
         #expect(page.firstRow(of: .null) == nil)
+        // Null is the least value.
+        let withNull = try self.page([.null] + values, kind)
+        for (row, value) in values.enumerated() { #expect(withNull.firstRow(of: value) == row + 1) }
+        for value in absent { #expect(withNull.firstRow(of: value) == nil) }
+        #expect(withNull.firstRow(of: .null) == 0)
     }
 
     private func page(_ values: [Value], _ kind: ValueTag) throws -> ColumnPage {

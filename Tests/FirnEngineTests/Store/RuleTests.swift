@@ -105,14 +105,15 @@ struct RuleTests {
         let (store, _) = try open()
         let transaction = try store.beginWrite()
         let int = ClassDefinition.Property(name: "a", type: PropertyType(.int))
-        let nilInt = ClassDefinition.Property(name: "n", type: PropertyType(.int, isOptional: true))
+        let nilDate = ClassDefinition.Property(
+            name: "n", type: PropertyType(.date, isOptional: true))
         let wrong = [
             ClassDefinition(name: "Item", properties: [int]),
             ClassDefinition(name: "", properties: [int]),
             ClassDefinition(name: "A\u{7}", properties: [int]),
             ClassDefinition(name: "A", properties: [int, int]),
             ClassDefinition(name: "A", properties: [int], keyName: "b"),
-            ClassDefinition(name: "A", properties: [nilInt], keyName: "n"),
+            ClassDefinition(name: "A", properties: [nilDate], keyName: "n"),
             ClassDefinition(name: "A", properties: [.init(name: "l", type: PropertyType(.link))]),
         ]
         for definition in wrong {

@@ -10,6 +10,12 @@ enum Generated {
         return key(base, number)
     }
 
+    /// A key that the property may have, which is nil now and then.
+    static func key(of property: PropertySchema, _ generator: inout SplitMix64) -> Value {
+        if property.type.isOptional, generator.happens(oneIn: 10) { return .null }
+        return key(property.type.base, &generator)
+    }
+
     /// The key of that number: ascending numbers give ascending keys.
     static func key(_ base: ValueTag, _ number: Int64) -> Value {
         switch base {

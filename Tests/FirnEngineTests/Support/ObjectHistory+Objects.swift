@@ -20,19 +20,19 @@ extension ObjectHistory {
     }
 
     /// A new key: mostly ascending for a while, then random, so that both kinds of index live.
-    private func newKey(_ base: ValueTag) -> Value {
+    private func newKey(_ property: PropertySchema) -> Value {
         if operationCount / 700 % 2 == 0, !generator.happens(oneIn: 60) {
             nextKey += Int64(generator.next() % 3) + 1
-            return Generated.key(base, nextKey + 5000)
+            return Generated.key(property.type.base, nextKey + 5000)
         }
-        return Generated.key(base, &generator)
+        return Generated.key(of: property, &generator)
     }
 
     private func randomValues(
         _ type: ClassSchema, _ transaction: WriteTransaction
     ) throws -> [Value] {
         try type.properties.map { property in
-            if property.id == type.key { return newKey(property.type.base) }
+            if property.id == type.key { return newKey(property) }
             return try randomValue(property, transaction)
         }
     }
@@ -73,11 +73,13 @@ extension ObjectHistory {
         guard let type = randomClass(), let key = type.keyProperty,
             let policy = PutPolicy.allCases.randomElement(using: &generator)
         else { return }
-        var value = newKey(key.type.base)
+        var value = newKey(key)
         if generator.happens(oneIn: 2), let row = randomRow(type) {
             value = model.value(key.id, of: row, in: type.id)
         }
-        var fields = [(property: key.id, value: value)]
+        // A key that is not said is nil.
+        let isSaid = !value.isNull || generator.happens(oneIn: 2)
+        var fields = isSaid ? [(property: key.id, value: value)] : []
         for property in type.properties where property.id != key.id {
             let isNeeded = !property.type.mayBeNull && property.type.container == .single
             guard generator.happens(oneIn: 2) || isNeeded else { continue }
@@ -128,7 +130,7 @@ extension ObjectHistory {
         else { return }
         var value: Value
         if property.id == type.key {
-            value = newKey(property.type.base)
+            value = newKey(property)
             if let other = model.row(forKey: value, in: type), other != row {
                 return try refuse(.duplicateKey, "a move to a taken key", transaction) {
                     try transaction.set(property.id, of: row, in: type.id, to: value)

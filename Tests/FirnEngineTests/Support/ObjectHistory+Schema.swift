@@ -109,7 +109,8 @@ extension ObjectHistory {
         let convert: (Value) -> Value
         switch generator.next() % 3 {
         case 0 where isScalar || isKey:
-            new = PropertyType(.string, isOptional: !isKey && property.type.isOptional)
+            new = PropertyType(
+                .string, isOptional: property.type.isOptional || generator.happens(oneIn: 4))
             convert = { $0.isNull ? .null : .string("\($0)") }
         case 1 where !isKey:
             new = PropertyType(.any, isOptional: true)
@@ -149,7 +150,7 @@ extension ObjectHistory {
     private func setKey(_ type: ClassSchema, _ transaction: WriteTransaction) throws {
         guard !type.isEmbedded else { return }
         let candidates = type.properties.filter { property in
-            property.type.container == .single && !property.type.isOptional
+            property.type.container == .single
                 && [.int, .string, .uuid, .objectID].contains(property.type.base)
                 && property.type.integerWidth == .bits64
         }
@@ -183,7 +184,7 @@ extension ObjectHistory {
                 })
             model.adopt(transaction.schema)
         }
-        guard schema.classes.count < 9 else { return }
+        guard schema.classes.count < 10 else { return }
         let isKeyed = generator.happens(oneIn: 2)
         var properties = [ClassDefinition.Property(name: "id", type: PropertyType(.objectID))]
         for index in 0..<3 {
@@ -279,7 +280,7 @@ extension ObjectHistory {
                         value =
                             isAscending
                             ? Generated.key(property.type.base, nextKey + 5000)
-                            : Generated.key(property.type.base, &generator)
+                            : Generated.key(of: property, &generator)
                     } while !used.insert(value).inserted
                         || model.row(forKey: value, in: type) != nil
                     try column.append(value)

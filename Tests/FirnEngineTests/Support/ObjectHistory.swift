@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnEngine
 import FirnPlatform
 import FirnTesting
@@ -25,12 +26,15 @@ final class ObjectHistory {
     private var committed: ObjectModel
     /// Older versions that are still read, with what they contain.
     private var versions: [(snapshot: Snapshot, model: ObjectModel)] = []
-    private static let path = "/objects.firn"
+    private let options: StoreOptions
+    static let path = "/objects.firn"
 
-    /// - Parameter recordedByteCount: more bytes of operations make a transaction write pages.
+    /// - Parameters:
+    ///   - recordedByteCount: more bytes of operations make a transaction write pages.
+    ///   - compression: of the file.
     init(
         seed: UInt64, population: Int, keepsOverlays: Bool = false,
-        recordedByteCount: Int = 1 << 20
+        recordedByteCount: Int = 1 << 20, compression: CompressionLevel = .fast
     ) throws {
         generator = SplitMix64(seed: seed)
         services = disk.services(entropySeed: seed)
@@ -43,18 +47,15 @@ final class ObjectHistory {
         _ = try transaction.commit()
         try creation.publish()
         committed = model
-        var options = ObjectHistory.options
+        // Every commit makes a root, which the verifier looks at.
+        var options = StoreOptions()
+        options.logging = .never
         options.recordedByteCountMaximum = recordedByteCount
+        options.compression = compression
+        self.options = options
         store = try Store.open(
             ObjectHistory.path, readOnly: false, services: services, options: options)
         overlays = keepsOverlays ? try OverlayStore(store) : nil
-    }
-
-    /// Every commit makes a root, which the verifier looks at.
-    private static var options: StoreOptions {
-        var options = StoreOptions()
-        options.logging = .never
-        return options
     }
 
     func run(operations: Int, perTransaction: Int) throws {
@@ -111,8 +112,7 @@ final class ObjectHistory {
             if generator.happens(oneIn: 3) {
                 versions = []
                 store = try Store.open(
-                    ObjectHistory.path, readOnly: false, services: services,
-                    options: ObjectHistory.options)
+                    ObjectHistory.path, readOnly: false, services: services, options: options)
             }
             try expectSound(store)
             return try store.snapshot()
@@ -141,7 +141,7 @@ final class ObjectHistory {
             }
         }
         if let key = type.keyProperty {
-            let value = Generated.key(key.type.base, &generator)
+            let value = Generated.key(of: key, &generator)
             guard
                 try transaction.row(forKey: value, in: type.id)
                     == model.row(forKey: value, in: type)
@@ -303,7 +303,8 @@ extension ObjectHistory {
         ClassDefinition(
             name: "Person",
             properties: [
-                property("name", .string), property("tags", .string, optional: true, .list),
+                property("name", .string, optional: true),
+                property("tags", .string, optional: true, .list),
                 property("numbers", .int, .set), property("scores", .double, optional: true, .map),
                 property("friends", .link, .list, to: "Person"),
                 property("planes", .link, .set, to: "Plane"),
@@ -318,6 +319,13 @@ extension ObjectHistory {
             properties: [
                 property("id", .uuid), property("list", .any, .list), property("set", .any, .set),
                 property("map", .any, .map), property("places", .link, .list, to: "Address"),
+            ], keyName: "id"),
+        ClassDefinition(
+            name: "Desk",
+            properties: [
+                property("id", .int, optional: true), property("label", .string),
+                property("next", .link, to: "Desk"), property("count", .int),
+                property("drawers", .int, .list),
             ], keyName: "id"),
         ClassDefinition(
             name: "Event",

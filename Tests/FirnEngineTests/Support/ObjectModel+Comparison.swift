@@ -105,7 +105,8 @@ extension ObjectModel {
     private func compareKeys(
         of type: ClassSchema, _ table: Table, _ generator: inout SplitMix64, _ what: String
     ) throws {
-        guard let key = type.key else { return }
+        guard let property = type.keyProperty else { return }
+        let key = property.id
         let rows = objects(type.id).rows
         for id in rows.keys.sorted() where generator.happens(oneIn: 4) {
             guard let value = rows[id]?[key] else { continue }
@@ -113,8 +114,9 @@ extension ObjectModel {
                 throw TestFailure("\(what): \(type.name) does not find \(value) at \(id.rawValue)")
             }
         }
-        for _ in 0..<4 {
-            let absent = Generated.key(type[key]?.type.base ?? .int, &generator)
+        for attempt in 0..<4 {
+            let absent =
+                attempt == 0 ? .null : Generated.key(property.type.base, &generator)
             let found = try table.row(forKey: absent)
             guard found == row(forKey: absent, in: type) else {
                 throw TestFailure(

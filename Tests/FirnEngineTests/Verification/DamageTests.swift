@@ -124,6 +124,30 @@ struct DamageTests {
         }
     }
 
+    /// A node of a directory was once named by each of the four steps that look for row groups.
+    @Test("is reported once for each page, wherever the damage is")
+    func findings() throws {
+        let (bytes, _) = try DamageTests.sample()
+        var found = 0
+        for offset in stride(from: Superblock.headerByteCount, to: bytes.count, by: 64) {
+            var damaged = bytes
+            damaged[offset] ^= 0x10
+            let disk = SimulatedFileSystem()
+            disk.setContents(of: DamageTests.path, to: damaged)
+            let services = disk.services(entropySeed: 2)
+            // A file without its catalog cannot be opened.
+            guard
+                let store = try? Store.open(
+                    DamageTests.path, readOnly: true, services: services)
+            else { continue }
+            var verifier = Verifier(store, isDeep: true)
+            guard let messages = try? verifier.run().findings.map(\.message) else { continue }
+            found += messages.count
+            #expect(Set(messages).count == messages.count, "byte \(offset): \(messages)")
+        }
+        #expect(found > 10)
+    }
+
     @Test("with one copy of its superblock destroyed loses nothing, and check says so")
     func oneCopy() throws {
         let (bytes, contents) = try DamageTests.sample()

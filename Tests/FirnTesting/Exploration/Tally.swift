@@ -12,6 +12,7 @@ package enum Tally: String, Sendable, CaseIterable {
     case scheduledRuns = "runs of several simulated processes"
     case simulatedKills = "simulated processes that were killed"
     case damagedFiles = "damaged files that were opened"
+    case forgedFiles = "damaged files with right checksums that were read and written"
     case fullDisks = "sizes of a disk that became full"
     case operations = "random operations compared with a model"
     case queries = "random queries compared with another way to answer them"

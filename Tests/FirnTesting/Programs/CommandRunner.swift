@@ -43,7 +43,7 @@ package struct CommandRunner: Sendable {
 
     package init(
         _ executable: String, environment: [String: String] = CommandRunner.plainEnvironment,
-        timeoutSeconds: Double = 30
+        timeoutSeconds: Double = 120
     ) {
         self.executable = executable
         self.environment = environment

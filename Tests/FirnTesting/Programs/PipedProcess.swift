@@ -46,7 +46,7 @@ package final class PipedProcess {
     /// Waits for its next line.
     ///
     /// - Throws: if it ends or the time is over before a whole line came.
-    package func line(seconds: Double = 30) throws -> String {
+    package func line(seconds: Double = 120) throws -> String {
         let deadline = Deadline(seconds: seconds)
         while true {
             if let line = nextLine() { return line }
@@ -110,7 +110,7 @@ package final class PipedProcess {
     package func kill() { child.killAll() }
 
     /// Waits for its end, reading all that it still says.
-    package func finish(seconds: Double = 30) -> CommandResult {
+    package func finish(seconds: Double = 120) -> CommandResult {
         let deadline = Deadline(seconds: seconds)
         input.close()
         while output.isOpen, !deadline.isOver { PipedProcess.receive([self], within: deadline) }

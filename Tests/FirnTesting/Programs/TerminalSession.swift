@@ -60,9 +60,6 @@ package final class TerminalSession {
     /// Everything that the terminal has shown, with `\r\n` as terminals end lines.
     package var transcript: String { String(decoding: printed, as: UTF8.self) }
 
-    /// What was shown since the last wait that was answered.
-    package var unseen: String { String(decoding: printed[seen...], as: UTF8.self) }
-
     /// Gives the window another size; the program gets SIGWINCH.
     package func resize(columns: UInt16, rows: UInt16 = 24) {
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
@@ -97,7 +94,7 @@ package final class TerminalSession {
     /// Waits until something is shown behind what earlier waits have seen.
     ///
     /// - Throws: with the whole transcript if it never comes.
-    package func wait(for text: String, seconds: Double = 10) throws {
+    package func wait(for text: String, seconds: Double = 120) throws {
         let wanted = Array(text.utf8)
         let deadline = Deadline(seconds: seconds)
         while true {
@@ -115,7 +112,7 @@ package final class TerminalSession {
     /// Waits for the end of the program.
     ///
     /// - Returns: what it did; `output` is all that the terminal has shown.
-    package func finish(seconds: Double = 10) -> CommandResult {
+    package func finish(seconds: Double = 120) -> CommandResult {
         let deadline = Deadline(seconds: seconds)
         while master.isOpen, !deadline.isOver { drain(deadline) }
         let isTimedOut = master.isOpen

@@ -60,6 +60,59 @@ struct WriteLinkTests {
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
     }
 
+    @Test("A key that may be null is one like any other, and a link to its object says its class")
+    func nullKeys() throws {
+        let file = harness.folder("seats.firn")
+        let schema = """
+            {"v":1,"classes":[{"name":"Seat","key":"id","properties":[
+            {"name":"id","type":"String","optional":true},{"name":"row","type":"Int"},
+            {"name":"next","type":"Seat"}]}]}
+            """
+        try #require(
+            harness.run(["create", file, "--schema", "-", "-q"], input: schema).status == 0)
+        let run = write(
+            file,
+            """
+            {"row":1,"next":"a"}
+            {"id":"a","row":2,"next":{"$ref":"Seat","id":null}}
+            {"id":"","row":3,"next":{"$ref":"Seat","id":null}}
+            """)
+        #expect(run.status == 0, "\(run.errors)")
+        let written = """
+            {"id":null,"row":1,"next":"a"}
+            {"id":"a","row":2,"next":{"$ref":"Seat","id":null}}
+            {"id":"","row":3,"next":{"$ref":"Seat","id":null}}
+
+            """
+        #expect(rows(file, "Seat") == written)
+        let again = write(file, #"{"id":null,"row":9}"#)
+        #expect(again.errors.contains("id null already"), "\(again.errors)")
+        #expect(again.status == 65)
+        #expect(write(file, #"{"id":null,"row":4}"#, ["--upsert"]).status == 0)
+        #expect(write(file, #"{"op":"delete","class":"Seat","id":"a"}"#).status == 0)
+        let operation = #"{"op":"update","class":"Seat","id":null,"object":{"row":5}}"#
+        #expect(write(file, operation).status == 0)
+        #expect(
+            rows(file, "Seat") == """
+                {"id":null,"row":5,"next":null}
+                {"id":"","row":3,"next":{"$ref":"Seat","id":null}}
+
+                """)
+        #expect(
+            harness.run(["query", file, "Seat id == nil | select(row)"]).output == "{\"row\":5}\n")
+        #expect(harness.run(["schema", file, "-f", "text"]).output.contains("id    String?, key"))
+        #expect(
+            harness.run(["schema", file, "-f", "swift"]).output
+                .contains("@Persisted(primaryKey: true) var id: String?"))
+        #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
+        // What is exported makes the same database.
+        let copy = harness.folder("copy.firn")
+        let document = harness.run(["schema", file, "-f", "json"]).output
+        #expect(harness.run(["create", copy, "--schema", "-", "-q"], input: document).status == 0)
+        #expect(write(copy, rows(file, "Seat")).status == 0)
+        #expect(rows(copy, "Seat") == rows(file, "Seat"))
+    }
+
     @Test("A link that leads nowhere takes everything back and says where the first is")
     func dangling() throws {
         let file = try makeKennel()

@@ -176,7 +176,9 @@ extension Realm {
         guard let place = layout.properties.firstIndex(where: \.traits.isPrimaryKey) else {
             misuse(Realm.noKeyToUpdateBy(type))
         }
-        guard let key = given.first(where: { $0.place == place }) else { return nil }
-        return object(ofType: type, forPrimaryKey: key.value)
+        // A key that is not given is what a new object begins with.
+        let key =
+            given.first { $0.place == place }?.value ?? layout.value(place, of: type.init())
+        return object(ofType: type, forPrimaryKey: key)
     }
 }

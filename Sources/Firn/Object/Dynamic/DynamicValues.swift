@@ -73,13 +73,16 @@ struct DynamicValues {
     ) throws(StoreError) -> RowID? {
         guard let key = binding.schema.keyProperty else { return nil }
         let place = binding.columns.firstIndex { $0.id == key.id }
-        guard let value = given.first(where: { $0.place == place })?.value else {
+        let value = given.first { $0.place == place }?.value
+        guard value != nil || key.type.isOptional else {
             misuse(
                 "a \(binding.layout.className) needs a value for its primary key \(key.name)")
         }
         guard policy != .error else { return nil }
         return try transaction.row(
-            forKey: try stored(value, key, binding), in: binding.schema.id)
+            forKey: try value.map { value throws(StoreError) in
+                try stored(value, key, binding)
+            } ?? .null, in: binding.schema.id)
     }
 
     // MARK: Values

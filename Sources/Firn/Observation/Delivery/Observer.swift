@@ -86,13 +86,13 @@ final class BlockObserver<Change>: Observer, @unchecked Sendable {
     override func renew() { tracker.renew() }
 }
 
-/// What differs between the versions that observers are at and the one that their realm shows, found
+/// The steps from the versions that observers are at to the one that their realm shows, each found
 /// once for all of them.
 final class ChangeSource {
     let instance: RealmInstance
-    /// Of the versions that a difference begins at.
-    private var known: [LSN: VersionChanges] = [:]
-    /// The version that the differences end at.
+    /// Of the versions that a step begins at.
+    private var known: [LSN: LiveStep] = [:]
+    /// The version that the steps end at.
     private var end: LSN
 
     init(_ instance: RealmInstance) {
@@ -103,16 +103,17 @@ final class ChangeSource {
     /// The version that the realm shows.
     var newest: DatabaseSnapshot { instance.snapshot }
 
-    func changes(since old: DatabaseSnapshot) throws(StoreError) -> VersionChanges {
+    func step(from old: DatabaseSnapshot) throws(StoreError) -> LiveStep {
         let newest = self.newest
         if newest.version != end {
             known = [:]
             end = newest.version
         }
-        if let changes = known[old.version] { return changes }
+        if let step = known[old.version] { return step }
         let changes = try instance.file.database.changes(from: old, to: newest)
-        known[old.version] = changes
-        return changes
+        let step = LiveStep(from: old, to: newest, by: changes)
+        known[old.version] = step
+        return step
     }
 
     /// Whether a commit of the realm itself is among what happened since a version.

@@ -70,7 +70,7 @@ private struct LiveRows: LiveElements {
 
     func advance(_ step: Step) throws(StoreError) -> ChangeSet? {
         try StoreError.querying { () throws(QueryFailure) in
-            try query.advance(from: step.old, to: step.new, by: step.changes)?.changes
+            try query.advance(step.live)?.changes
         }
     }
 }
@@ -83,7 +83,7 @@ private struct LiveValues: LiveElements {
 
     func advance(_ step: Step) throws(StoreError) -> ChangeSet? {
         let change = try StoreError.querying { () throws(QueryFailure) in
-            try collection.advance(from: step.old, to: step.new, by: step.changes)
+            try collection.advance(step.live)
         }
         if case .elements(let changes)? = change { return changes }
         return nil

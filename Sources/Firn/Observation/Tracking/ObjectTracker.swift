@@ -36,7 +36,7 @@ final class ObjectTracker<Model>: Tracker<ObjectChange<Model>> {
     }
 
     override func advance(_ step: Step) throws(StoreError) -> ObjectChange<Model>? {
-        switch try live.advance(from: step.old, to: step.new, by: step.changes) {
+        switch try live.advance(step.live) {
         case nil: return nil
         case .deleted?:
             isOver = true

@@ -33,8 +33,7 @@ class Tracker<Change> {
             return try start(on: newest)
         }
         let step = Step(
-            old: old, new: newest, changes: try source.changes(since: old),
-            isOwn: source.includesOwnCommit(since: old))
+            live: try source.step(from: old), isOwn: source.includesOwnCommit(since: old))
         position = newest
         return try advance(step)
     }
@@ -58,11 +57,14 @@ class Tracker<Change> {
 
 /// A step from one version to a later one.
 struct Step {
-    let old: DatabaseSnapshot
-    let new: DatabaseSnapshot
-    let changes: VersionChanges
+    /// What all share who take it.
+    let live: LiveStep
     /// Whether the realm that observes has itself a part in it.
     let isOwn: Bool
+
+    var old: DatabaseSnapshot { live.old }
+    var new: DatabaseSnapshot { live.new }
+    var changes: VersionChanges { live.changes }
 }
 
 extension StoreError {

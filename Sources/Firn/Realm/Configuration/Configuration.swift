@@ -39,9 +39,12 @@ extension Realm {
         /// integer, String, ObjectId or UUID, an embedded one that contains itself or that no other class
         /// has, two of the same name, and so on.
         public var objectTypes: [ObjectBase.Type]?
-        /// Has no effect; here for programs that set it.
+        /// The most versions that may be in use when a write transaction begins; `nil`: any number.
         ///
-        /// However many versions are kept open, for each of them the file keeps what has changed since.
+        /// They are counted from the oldest one that a realm of another thread, something frozen or a
+        /// ``ThreadSafeReference`` of this process shows to the newest: that is what the file keeps. A
+        /// transaction that would begin with more of them throws ``Realm/Error``, and where nothing can be
+        /// thrown the program stops.
         public var maximumNumberOfActiveVersions: UInt?
         /// A file that is copied when ``fileURL`` does not exist.
         public var seedFilePath: URL?

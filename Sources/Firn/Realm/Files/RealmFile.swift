@@ -82,6 +82,28 @@ final class RealmFile: Sendable {
     /// How long a transaction waits for other writers: as long as it takes.
     private static let waitNanoseconds: UInt64 = 365 * 24 * 3600 * 1_000_000_000
 
+    /// Refuses a transaction while too many versions are in use.
+    ///
+    /// - Parameters:
+    ///   - newest: the version that the transaction is about to change.
+    ///   - writer: the realm that it is of, which moves on to that version.
+    func checkActiveVersions(upTo newest: LSN, besides writer: RealmInstance) throws(StoreError) {
+        guard let maximum = configuration.maximumNumberOfActiveVersions else { return }
+        let shown = liveInstances.filter { $0 !== writer }
+            .map { $0.shownVersion.withLock { $0 } }
+        let oldest = min(shown.min() ?? newest, newest)
+        let count = newest.rawValue - oldest.rawValue + 1
+        guard count > maximum else { return }
+        throw StoreError(
+            .limitExceeded, path: path,
+            detail:
+                "\(count) versions of the realm are in use, and maximumNumberOfActiveVersions is "
+                + "\(maximum)",
+            remedy:
+                "let go of what is frozen and of references that nobody resolves, and refresh or "
+                + "invalidate the realms of other threads")
+    }
+
     // MARK: Files of the process
 
     private struct WeakFile: Sendable {

@@ -18,7 +18,11 @@ final class RealmInstance: @unchecked Sendable {
     let frozenLock = Lock()
     /// Of a frozen one it guards the bindings, which are looked up while ``frozenLock`` is held and not.
     private let bindingLock = Lock()
-    private(set) var snapshot: DatabaseSnapshot
+    private(set) var snapshot: DatabaseSnapshot {
+        didSet { shownVersion.withLock { $0 = snapshot.version } }
+    }
+    /// The version of ``snapshot``, which those who count versions ask for on other threads.
+    let shownVersion: Guarded<LSN>
     private(set) var transaction: WriteTransaction?
     /// Freed with the instance, which every object holds.
     let gate: UnsafeMutablePointer<AccessGate>
@@ -55,6 +59,7 @@ final class RealmInstance: @unchecked Sendable {
         self.file = file
         self.confinement = confinement
         self.snapshot = snapshot
+        shownVersion = Guarded(snapshot.version)
         self.isFrozen = isFrozen
         gate = .allocate(capacity: 1)
         gate.initialize(to: AccessGate(confinement, isFrozen: isFrozen))
@@ -231,6 +236,12 @@ final class RealmInstance: @unchecked Sendable {
     func adopt(_ begun: WriteTransaction) throws(StoreError) {
         var next = begun
         while true {
+            do throws(StoreError) {
+                try file.checkActiveVersions(upTo: next.base.version, besides: self)
+            } catch {
+                next.rollback()
+                throw error
+            }
             transactionFailure = nil
             hasChanged = false
             if next.base.version > snapshot.version {

@@ -6,6 +6,8 @@ struct RecordedChanges {
     struct Class {
         var created: Set<RowID> = []
         var deleted: Set<RowID> = []
+        /// Whether an object was created and deleted again.
+        var hasPassing = false
         var modified: [RowID: PropertySet] = [:]
         /// Nothing stands for a collection that something else than edits happened to.
         var edits: [CollectionPlace: [CollectionEdit]?] = [:]
@@ -118,7 +120,10 @@ extension RecordedChanges.Class {
     /// - Returns: whether the object was not known to be gone.
     @discardableResult
     fileprivate mutating func delete(_ row: RowID) -> Bool {
-        if created.remove(row) != nil { return true }
+        if created.remove(row) != nil {
+            hasPassing = true
+            return true
+        }
         guard deleted.insert(row).inserted else { return false }
         modified[row] = nil
         return true

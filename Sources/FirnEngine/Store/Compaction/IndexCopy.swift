@@ -37,7 +37,9 @@ struct IndexCopy {
         case .unlisted: return try fold.builtKeyIndex(property, &writer)
         case .listed(let list):
             for (key, row) in list {
-                guard let bytes = TreeKey.primary(key) else { continue }
+                guard let bytes = TreeKey.primary(key, mayBeNull: property.type.isOptional) else {
+                    continue
+                }
                 edits.append(TreeEdit(key: bytes, change: row))
             }
         }

@@ -31,7 +31,7 @@ struct IndexFold {
         switch (changes.keys, base) {
         case (.ascending, _): return base
         case (.listed(let list), .tree(let root)):
-            return .tree(try applied(list, to: root, &writer))
+            return .tree(try applied(list, of: property, to: root, &writer))
         case (.listed(let list), .ascending) where list.isEmpty: return base
         case (.listed, _), (.unlisted, _):
             try free(base.root, Tree.keyIndexName(schema), &writer)
@@ -40,11 +40,14 @@ struct IndexFold {
     }
 
     private func applied(
-        _ list: TreeDictionary<Value, RowID?>, to root: TreeRoot?, _ writer: inout PageWriter
+        _ list: TreeDictionary<Value, RowID?>, of property: PropertySchema, to root: TreeRoot?,
+        _ writer: inout PageWriter
     ) throws(StoreError) -> TreeRoot? {
         var entries: [(key: [UInt8], row: RowID?)] = []
         for (key, row) in list {
-            guard let bytes = TreeKey.primary(key) else { continue }
+            guard let bytes = TreeKey.primary(key, mayBeNull: property.type.isOptional) else {
+                continue
+            }
             entries.append((bytes, row))
         }
         entries.sort { KeyOrder.order($0.key, $1.key) == .less }
@@ -70,7 +73,10 @@ struct IndexFold {
             let column = try group.column(property)
             let live = try group.liveRows()
             for row in 0..<group.rowCount where live.map({ $0[row] }) ?? true {
-                guard let key = TreeKey.primary(column.value(at: row)) else { continue }
+                let value = column.value(at: row)
+                guard let key = TreeKey.primary(value, mayBeNull: property.type.isOptional) else {
+                    continue
+                }
                 try sorter.append(
                     TreeEntry(key: key, value: try group.rowID(at: row).indexBytes))
             }

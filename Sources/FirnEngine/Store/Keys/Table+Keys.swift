@@ -9,7 +9,9 @@ extension Table {
     ///
     /// - Complexity: O(log objects), O(objects) between a bulk load out of order and its commit
     package func row(forKey key: Value) throws(StoreError) -> RowID? {
-        guard let property = schema.keyProperty, !key.isNull else { return nil }
+        guard let property = schema.keyProperty, !key.isNull || property.type.isOptional else {
+            return nil
+        }
         let found: RowID?
         switch overlay?.keys ?? .ascending {
         case .unlisted: return try scan(for: key, property)
@@ -51,7 +53,9 @@ extension Table {
         switch record.keyIndex {
         case .ascending: return try ascendingBaseRow(key, property)
         case .tree(let root):
-            guard let bytes = TreeKey.primary(key) else { return nil }
+            guard let bytes = TreeKey.primary(key, mayBeNull: property.type.isOptional) else {
+                return nil
+            }
             let tree = Tree(root: root, pages: directory.pages, name: Tree.keyIndexName(schema))
             guard let value = try tree.value(forKey: bytes) else { return nil }
             guard let row = RowID(indexed: value) else {
@@ -135,7 +139,8 @@ extension Table {
     private func begins(
         _ group: RowGroup, _ property: PropertySchema, after key: Value
     ) throws(StoreError) -> Bool {
-        // A long text is cut in the zone map: then the page decides.
+        // A long text is cut in the zone map, and a nil, which comes first, is not in it: then the
+        // page decides.
         if let minimum = group.minimum(of: property.id) {
             if case .string(let text) = minimum, text.utf8.count >= 24 {
             } else {
@@ -170,7 +175,7 @@ extension Table {
 
     /// Looks at every row that zone maps do not rule out.
     private func scan(for key: Value, _ property: PropertySchema) throws(StoreError) -> RowID? {
-        let test = ColumnTest.compare(.equal, key)
+        let test = key.isNull ? ColumnTest.isNull : .compare(.equal, key)
         for group in try rowGroups() {
             if let zone = group.zone(of: property), zone.verdict(test) == .none { continue }
             var rows = Bitmap(count: group.rowCount)

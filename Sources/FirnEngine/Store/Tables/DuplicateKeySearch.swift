@@ -50,14 +50,15 @@ struct DuplicateKeySearch {
             let vector = try keys(of: group)
             let live = try group.liveRows()
             if vector.kind == .int, live == nil, vector.nulls.isEmpty {
-                // The common case without a Value per row.
-                var previous = Int64.min
+                // The common case without a Value per row. Before the first number there is none,
+                // or nil.
+                var previous: Int64?
                 if case .int(let number)? = last { previous = number }
-                for (index, number) in vector.ints.enumerated() {
-                    guard number > previous || (index == 0 && last == nil) else { return false }
+                for number in vector.ints {
+                    if let previous, number <= previous { return false }
                     previous = number
                 }
-                last = .int(previous)
+                if let previous { last = .int(previous) }
                 continue
             }
             for row in 0..<vector.count where live.map({ $0[row] }) ?? true {
@@ -71,13 +72,15 @@ struct DuplicateKeySearch {
 
     /// Whether the rows can be their own index: every row has a key greater than the one before,
     /// deleted rows too, because they keep their places.
+    ///
+    /// Only the first may have nil, if keys may.
     func isAscendingIncludingDeleted() throws(StoreError) -> Bool {
         var last: Value?
         for group in groups {
             let vector = try keys(of: group)
             for row in 0..<vector.count {
                 let value = vector.value(at: row)
-                if value.isNull { return false }
+                if value.isNull, !key.type.isOptional { return false }
                 if let last, value.order(relativeTo: last) != .greater { return false }
                 last = value
             }

@@ -48,9 +48,12 @@ final class RowGroup: Hashable, Sendable {
         place(of: property, .values).map { columns[$0].reference }
     }
 
-    /// The smallest value of a column, as far as the zone map says it.
+    /// The smallest value of a column without nil, as far as the zone map says it.
     func minimum(of property: PropertyID) -> Value? {
-        place(of: property, .values).flatMap { columns[$0].zone.minimum }
+        guard let place = place(of: property, .values), columns[place].zone.nullCount == 0 else {
+            return nil
+        }
+        return columns[place].zone.minimum
     }
 
     private func place(of property: PropertyID, _ part: ColumnPart) -> Int? {

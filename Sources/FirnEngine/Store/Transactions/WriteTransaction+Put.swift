@@ -5,8 +5,9 @@ import HashTreeCollections
 extension WriteTransaction {
     /// Makes or changes the object with the key that the fields name.
     ///
-    /// - Parameter fields: each property at most once; of a class without a key always a new object
-    ///   is made, and only `insert` and `upsert` are allowed.
+    /// - Parameter fields: each property at most once; without the key of a class whose keys may be
+    ///   nil, it is nil. Of a class without a key always a new object is made, and only `insert` and
+    ///   `upsert` are allowed.
     /// - Throws: ``StoreError`` with `duplicateKey` (insert), `unknownObject` (update),
     ///   `missingValue` if the key or a required property of a new object has no value, and what
     ///   `create` and `set` throw. Nothing is then changed.
@@ -18,9 +19,8 @@ extension WriteTransaction {
         let schema = try record(classID).schema
         var existing: RowID?
         if let keyProperty = schema.keyProperty {
-            guard let key = fields.first(where: { $0.property == keyProperty.id })?.value,
-                !key.isNull
-            else {
+            let key = fields.first { $0.property == keyProperty.id }?.value ?? .null
+            guard !key.isNull || keyProperty.type.isOptional else {
                 throw StoreError(
                     .missingValue, path: store.path,
                     detail: "\(schema.name) needs a value for its key \(keyProperty.name)")
@@ -58,7 +58,8 @@ extension WriteTransaction {
         let schema = try record(classID).schema
         // What is wrong with the values otherwise is what `create` says.
         if let keyProperty = schema.keyProperty, let place = schema.index(of: keyProperty.id),
-            values.count == schema.properties.count, !values[place].isNull
+            values.count == schema.properties.count,
+            !values[place].isNull || keyProperty.type.isOptional
         {
             try checkElement(values[place], keyProperty, schema)
             if let existing = try row(forKey: values[place], in: classID) {

@@ -42,7 +42,7 @@ extension WriteTransaction {
     /// Adds classes, which may link to each other.
     ///
     /// - Throws: ``StoreError`` with `invalidSchema` if a name is taken, a property is there twice,
-    ///   a key is no property or may be nil, a link leads to no class, an embedded class has a key
+    ///   a key is no property or of another type, a link leads to no class, an embedded class has a key
     ///   or could contain itself. No class is then added.
     @discardableResult
     package func addClasses(
@@ -161,7 +161,7 @@ extension WriteTransaction {
         guard !isEmbedded else { throw invalid("an embedded class cannot have a key") }
         guard key.canBeKey else {
             throw invalid(
-                "the key \(key.name) must be Int, String, UUID or ObjectId and never nil, it is "
+                "the key \(key.name) must be Int, String, UUID or ObjectId, it is "
                     + schema.typeName(key.type))
         }
     }

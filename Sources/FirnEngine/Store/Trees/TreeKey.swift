@@ -9,8 +9,16 @@ enum TreeKey {
     ///     uuid       16 bytes big endian
     ///     objectID   12 bytes big endian
     ///
+    /// Where keys may be nil, all of them have a byte in front: 0, with nothing behind it, for nil, and
+    /// 1 for the others.
+    ///
     /// - Returns: `nil` for values of other kinds, which cannot be keys.
-    static func primary(_ value: Value) -> [UInt8]? {
+    static func primary(_ value: Value, mayBeNull: Bool) -> [UInt8]? {
+        guard mayBeNull else { return bytes(of: value) }
+        return value.isNull ? [0] : bytes(of: value).map { [1] + $0 }
+    }
+
+    private static func bytes(of value: Value) -> [UInt8]? {
         switch value {
         case .int(let value): bigEndian(UInt64(bitPattern: value) ^ 1 << 63)
         case .string(let value): Array(value.utf8)

@@ -49,32 +49,34 @@ package final class LiveCollection {
     /// Whether only keys of maps count.
     private let ignoresValues: Bool
 
-    /// What a change of the database did to the collection.
+    /// What a step did to the collection.
     ///
     /// - Returns: `nil` if nothing that is observed happened. When the object is gone, so are all
     ///   elements.
     /// - Throws: ``QueryFailure`` if the store cannot be read.
     /// - Complexity: O(k log n) for k edits; O(n) where the collection was set as a whole, or lost
     ///   elements with their objects
-    package func advance(
-        from old: DatabaseSnapshot, to new: DatabaseSnapshot, by changes: VersionChanges
-    ) throws(QueryFailure) -> Change? {
+    package func advance(_ step: LiveStep) throws(QueryFailure) -> Change? {
         try QueryFailure.storing { () throws(StoreError) in
-            let step = CollectionStep(
-                old: try view(in: old), new: try view(in: new),
-                edits: isTouched(changes) ? edits(changes) : [])
+            let changes = step.changes
+            let isTouched = isTouched(changes)
+            let isConcerned = observed.map(step.concerns) ?? false
+            guard isTouched || isConcerned || changes.schemaChanged else { return nil }
+            let versions = CollectionStep(
+                old: try view(in: step.old), new: try view(in: step.new),
+                edits: isTouched ? edits(changes) : [])
             var change: Change
             switch property.type.container {
             case .single: return nil
-            case .list: change = .elements(try step.listChanges())
-            case .set: change = .elements(try step.setChanges())
+            case .list: change = .elements(try versions.listChanges())
+            case .set: change = .elements(try versions.setChanges())
             case .map:
-                var entries = try step.mapChanges()
+                var entries = try versions.mapChanges()
                 if ignoresValues {
                     entries = MapChangeSet(
                         deletions: entries.deletions, insertions: entries.insertions)
                 }
-                change = .entries(try modifying(entries, step.new, from: old, to: new, changes))
+                change = .entries(try modifying(entries, versions.new, step))
             }
             return change.isEmpty ? nil : change
         }
@@ -98,11 +100,10 @@ package final class LiveCollection {
 
     /// Adds the keys of objects of which something changed that is observed.
     private func modifying(
-        _ entries: MapChangeSet, _ map: CollectionView, from old: DatabaseSnapshot,
-        to new: DatabaseSnapshot, _ changes: VersionChanges
+        _ entries: MapChangeSet, _ map: CollectionView, _ step: LiveStep
     ) throws(StoreError) -> MapChangeSet {
         guard let observed else { return entries }
-        let affected = try AffectedRows(observed, from: old, to: new).found(by: changes)
+        let affected = try step.affected(observed)
         guard !affected.isEmpty else { return entries }
         let inserted = Set(entries.insertions)
         var modified = Set(entries.modifications)

@@ -52,29 +52,24 @@ package final class LiveObject {
         }
     }
 
-    /// What a change of the database did to the object.
+    /// What a step did to the object.
     ///
     /// - Returns: `nil` if nothing that is observed happened.
     /// - Complexity: O(log k) for k written objects; O(k log n) if other objects are observed
-    package func advance(
-        from old: DatabaseSnapshot, to new: DatabaseSnapshot, by changes: VersionChanges
-    ) throws(StoreError) -> Change? {
-        let written = changes.classes[object.classID]
+    package func advance(_ step: LiveStep) throws(StoreError) -> Change? {
+        let written = step.changes.classes[object.classID]
         if written?.deleted.containsAscending(object.rowID) == true { return .deleted }
         var properties = PropertySet()
         if let graph {
             if graph.leavesRoot {
-                let affected = try AffectedRows(graph, from: old, to: new).found(by: changes)
-                properties = affected[object.rowID] ?? properties
+                properties = try step.affected(graph)[object.rowID] ?? properties
             } else if let own = written?.modification(of: object.rowID) {
                 properties = graph.root.watched(of: own) ?? properties
             }
         }
         var names: Set<String> = []
-        for (name, graph) in inverses {
-            let affected = try AffectedRows(graph, from: old, to: new).found(by: changes)
-            if affected[object.rowID] != nil { names.insert(name) }
-        }
+        for (name, graph) in inverses
+        where try step.affected(graph)[object.rowID] != nil { names.insert(name) }
         if properties.isEmpty, names.isEmpty { return nil }
         return .modified(properties: properties, inverses: names)
     }

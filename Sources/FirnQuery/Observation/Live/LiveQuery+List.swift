@@ -29,7 +29,7 @@ extension LiveQuery {
         guard !affected.isEmpty else { return nil }
         let changes = ChangeSet(
             modifications: list.indices.filter { affected[list[$0]] != nil })
-        return LiveChange(changes, from: list, to: list, affected, step.written)
+        return LiveChange(changes, from: list, to: list, affected, written(step))
     }
 
     /// What the edits of a list did, each for itself: an object that was put in the place of another
@@ -50,6 +50,6 @@ extension LiveQuery {
             let modified = list.indices.filter { affected[list[$0]] != nil }
             changes = changes.modifying(modified.compactMap { changes.oldIndex(of: $0) })
         }
-        return LiveChange(changes, from: before, to: list, affected, step.written)
+        return LiveChange(changes, from: before, to: list, affected, written(step))
     }
 }

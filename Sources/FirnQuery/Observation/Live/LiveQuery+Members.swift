@@ -17,17 +17,19 @@ extension LiveQuery {
 
     /// Decides anew about the rows that a step touched; nothing is changed yet.
     func membership(_ step: LiveStep) throws(StoreError) -> Membership {
-        var touched = Set(try step.affected(watched).keys)
-        if let written = step.written {
-            touched.formUnion(written.created)
-            touched.formUnion(written.deleted)
-        }
         var result = Membership()
-        guard !touched.isEmpty else { return result }
-        let rows = touched.sorted()
-        let passing = try passing(rows, on: step.new)
-        for row in rows {
-            switch (members.contains(row), passing.contains(row)) {
+        guard mayTouchMembers(step) else { return result }
+        let touched = try step.touched(watched)
+        guard !touched.rows.isEmpty else { return result }
+        let passing = try passing(touched, step)
+        var next = 0
+        for row in touched.rows {
+            var passes = false
+            if next < touched.foundRows.count, touched.foundRows[next] == row {
+                passes = passing?[next] ?? true
+                next += 1
+            }
+            switch (members.contains(row), passes) {
             case (true, true): result.kept.append(row)
             case (true, false): result.removed.append(row)
             case (false, true): result.added.append(row)
@@ -37,22 +39,19 @@ extension LiveQuery {
         return result
     }
 
-    /// Those of some rows that exist and pass the conditions.
-    private func passing(
-        _ rows: [RowID], on snapshot: DatabaseSnapshot
-    ) throws(StoreError) -> Set<RowID> {
-        let reader = SnapshotReader(snapshot.snapshot, isPicking: true)
-        let objects = try reader.pickedObjects(of: classSchema)
-        let batch = BatchRows.scattered(try objects.locate(rows))
-        let ids = try objects.rowIDs(of: batch)
-        var passing: Set<RowID> = []
-        let test =
-            plan.filter == .always(true)
-            ? nil : try reader.test(of: classSchema, plan.filter).passing(batch)
-        for index in 0..<ids.count where test?[index] ?? true {
-            passing.insert(RowID(UInt64(bitPattern: ids.ints[index])))
+    /// Whether a step may have touched who is a member, or what decides that.
+    private func mayTouchMembers(_ step: LiveStep) -> Bool {
+        if let written = written(step), !written.created.isEmpty || !written.deleted.isEmpty {
+            return true
         }
-        return passing
+        return step.concerns(watched)
+    }
+
+    /// Which of some rows that exist pass the conditions; `nil` if all do.
+    private func passing(_ touched: TouchedRows, _ step: LiveStep) throws(StoreError) -> Bitmap? {
+        guard plan.filter != .always(true), !touched.foundRows.isEmpty else { return nil }
+        // Each query has conditions of its own: to look for an answer to them would cost more.
+        return try ObjectTest(classSchema, plan.filter, step.after).passing(touched.found)
     }
 
     func advanceMembers(_ step: LiveStep) throws(StoreError) -> LiveChange? {
@@ -79,7 +78,7 @@ extension LiveQuery {
         _ update: MemberUpdate, _ affected: [RowID: PropertySet], _ before: [RowID],
         _ step: LiveStep
     ) -> LiveChange {
-        guard plan.isWindow else { return update.change(affected, step.written) }
+        guard plan.isWindow else { return update.change(affected, written(step)) }
         return difference(from: before, to: rows(window), affected, step)
     }
 }

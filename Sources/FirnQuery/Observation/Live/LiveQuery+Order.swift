@@ -9,13 +9,13 @@ extension LiveQuery {
     func advanceOrder(_ step: LiveStep) throws(StoreError) -> LiveChange? {
         let membership = try membership(step)
         let affected = try step.affected(observed)
+        guard !membership.isEmpty || !membership.kept.isEmpty || !affected.isEmpty else {
+            return nil
+        }
+        knownKeys.limit(forMembers: members.count)
         let keys = OrderStep(
-            old: RowKeys(
-                plan.keys, of: classSchema,
-                SnapshotReader(step.old.snapshot, isPicking: true)),
-            new: RowKeys(
-                plan.keys, of: classSchema,
-                SnapshotReader(step.new.snapshot, isPicking: true)))
+            old: RowKeys(plan.keys, of: classSchema, step.before, knownKeys),
+            new: RowKeys(plan.keys, of: classSchema, step.after, knownKeys))
         let reordered = try keys.reordered(membership.kept)
         let leaving = Set(membership.removed).union(reordered)
         let modified = affected.keys.filter { members.contains($0) && !leaving.contains($0) }
@@ -30,6 +30,8 @@ extension LiveQuery {
             return try startAgain(step)
         }
         for (index, _) in departures.reversed() { order.remove(at: index) }
+        // What is known of all others holds in both versions.
+        for row in membership.removed + membership.kept { knownKeys.forget(row) }
         for row in membership.removed { _ = members.remove(row) }
         for row in membership.added { _ = members.insert(row) }
         let arrivals = try insert(membership.added + reordered, keys.new)

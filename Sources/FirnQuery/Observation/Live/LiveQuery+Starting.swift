@@ -5,6 +5,7 @@ import FirnValues
 /// Finding all that is kept.
 extension LiveQuery {
     func restart(on snapshot: DatabaseSnapshot) throws(StoreError) {
+        knownKeys.forgetAll()
         switch plan.base {
         case .members:
             let rows = try LiveRows(plan.baseQuery, snapshot).all()

@@ -6,13 +6,14 @@ package import FirnValues
 ///     let live = try LiveQuery(query, on: snapshot, observing: .own)
 ///     ...
 ///     let changes = try database.changes(from: snapshot, to: next)
-///     if let change = try live.advance(from: snapshot, to: next, by: changes) { ... }
+///     let step = LiveStep(from: snapshot, to: next, by: changes)
+///     if let change = try live.advance(step) { ... }
 ///
 /// It holds row ids, at most two bytes for a member of an unsorted result and about sixteen for one
 /// of a sorted result, and no snapshot: the caller keeps the one that it is at until it has advanced.
 /// Several commits may be advanced over at once, which gives one change.
 ///
-/// Belongs to one thread at a time. After ``advance(from:to:by:)`` has thrown it is to be made anew.
+/// Belongs to one thread at a time. After ``advance(_:)`` has thrown it is to be made anew.
 package final class LiveQuery {
     let plan: LivePlan
     let source: LiveSource
@@ -26,8 +27,12 @@ package final class LiveQuery {
     var order = OrderedRows()
     /// Of a result that is run again.
     var list: [RowID] = []
+    /// Of a result that is kept by order: keys that are compared with again and again.
+    let knownKeys = KnownKeys()
     /// How often everything had to be found anew, which only a change of the schema demands.
     private(set) var restartCount = 0
+    /// Whether it is bound to a schema that others are not bound to any more: then it reads by itself.
+    private var isAlone: Bool
 
     /// Runs the query.
     ///
@@ -52,6 +57,7 @@ package final class LiveQuery {
         }
         self.source = source
         let schema = snapshot.schema
+        isAlone = schema[query.classSchema.id] != query.classSchema
         let dependencies = plan.query.stages.reduce(into: StageDependencies()) { $0.add($1) }
         watched = WatchedGraph(
             of: query.classSchema, dependencies.predicates, dependencies.expressions, in: schema)
@@ -82,21 +88,18 @@ package final class LiveQuery {
 
     /// Brings the result to another version.
     ///
-    /// - Parameters:
-    ///   - old: the version that the result is of.
-    ///   - new: the one that it is to be of.
-    ///   - changes: what differs between the two. If the schema does, the query is run again as it
-    ///     is bound; the caller makes a new live query if its text means something else now.
+    /// - Parameter step: from the version that the result is of. If the schema changes in it, the
+    ///   query is run again as it is bound; the caller makes a new live query if its text means
+    ///   something else now.
     /// - Returns: how the result changed; `nil` if nothing that is observed did.
     /// - Throws: ``QueryFailure`` if the store cannot be read.
-    /// - Complexity: as ``maintenance`` says
-    package func advance(
-        from old: DatabaseSnapshot, to new: DatabaseSnapshot, by changes: VersionChanges
-    ) throws(QueryFailure) -> LiveChange? {
+    /// - Complexity: as ``maintenance`` says; O(1) if the step touched nothing that it depends on
+    package func advance(_ step: LiveStep) throws(QueryFailure) -> LiveChange? {
         try QueryFailure.storing { () throws(StoreError) in
-            let step = LiveStep(old: old, new: new, changes: changes, root: classSchema)
+            if step.changes.schemaChanged { isAlone = true }
+            let step = isAlone ? step.alone : step
             let change =
-                if changes.schemaChanged {
+                if step.changes.schemaChanged {
                     try startAgain(step)
                 } else {
                     switch plan.base {
@@ -108,6 +111,9 @@ package final class LiveQuery {
             return change.flatMap { $0.changes.isEmpty ? nil : $0 }
         }
     }
+
+    /// What happened to the class of the query.
+    func written(_ step: LiveStep) -> ClassChanges? { step.changes.classes[classSchema.id] }
 
     // MARK: What is kept
 
@@ -138,24 +144,7 @@ package final class LiveQuery {
         from old: [RowID], to new: [RowID], _ modified: [RowID: PropertySet], _ step: LiveStep
     ) -> LiveChange {
         let changes = ChangeSet.difference(from: old, to: new) { modified[$0] != nil }
-        return LiveChange(changes, from: old, to: new, modified, step.written)
-    }
-}
-
-/// One step of a live query from a version to another.
-struct LiveStep {
-    let old: DatabaseSnapshot
-    let new: DatabaseSnapshot
-    let changes: VersionChanges
-    let root: ClassSchema
-
-    /// What happened to the class of the query.
-    var written: ClassChanges? { changes.classes[root.id] }
-
-    /// The rows that a graph leads back to, with the properties that lead there.
-    func affected(_ graph: WatchedGraph?) throws(StoreError) -> [RowID: PropertySet] {
-        guard let graph else { return [:] }
-        return try AffectedRows(graph, from: old, to: new).found(by: changes)
+        return LiveChange(changes, from: old, to: new, modified, written(step))
     }
 }
 

@@ -20,12 +20,17 @@ final class RowKeys {
     private let keys: [BoundSortKey]
     private let schema: ClassSchema
     private let reader: SnapshotReader
-    private var known: [RowID: KeyedRow] = [:]
+    private let known: KnownKeys
 
-    init(_ keys: [BoundSortKey], of schema: ClassSchema, _ reader: SnapshotReader) {
+    /// - Parameter known: what is known of rows that have the same keys in this version.
+    init(
+        _ keys: [BoundSortKey], of schema: ClassSchema, _ reader: SnapshotReader,
+        _ known: KnownKeys
+    ) {
         self.keys = keys
         self.schema = schema
         self.reader = reader
+        self.known = known
     }
 
     /// Reads the keys of rows; those that do not exist are left out.
@@ -38,11 +43,9 @@ final class RowKeys {
             try column(key, batch, evaluator)
         }
         return (0..<ids.count).map { index in
-            let keyed = KeyedRow(
+            KeyedRow(
                 row: RowID(UInt64(bitPattern: ids.ints[index])),
                 codes: columns.map { $0.codes[index] }, values: columns.map { $0.values[index] })
-            known[keyed.row] = keyed
-            return keyed
         }
     }
 
@@ -66,14 +69,14 @@ final class RowKeys {
         if entry.code != row.codes[0] { return entry.code < row.codes[0] }
         if keys.count == 1, isExact(entry.code, 0) { return entry.row < row.row }
         if entry.row == row.row { return false }
-        var other = known[entry.row]
-        if other == nil { other = try keyed([entry.row]).first }
-        guard let other else {
+        if let other = known[entry.row] { return isBefore(other, row) }
+        guard let other = try keyed([entry.row]).first else {
             throw StoreError(
                 .corrupt, path: reader.path,
                 detail: "@id \(entry.row.rawValue) of \(schema.name) is gone from a version that "
                     + "had it")
         }
+        known.remember(other)
         return isBefore(other, row)
     }
 

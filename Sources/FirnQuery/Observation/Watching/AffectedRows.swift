@@ -24,7 +24,6 @@ struct AffectedRows {
     ///
     /// - Complexity: O(k log n) for k objects that were written to or are on the ways from them
     func found(by changes: VersionChanges) throws(StoreError) -> [RowID: PropertySet] {
-        guard graph.concerns(changes) else { return [:] }
         var affected: [RowID: PropertySet] = [:]
         /// Objects of the other nodes.
         var reached = [Set<RowID>](repeating: [], count: graph.nodes.count)

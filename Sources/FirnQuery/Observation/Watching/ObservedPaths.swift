@@ -26,8 +26,12 @@ extension WatchedGraph {
         self.init(root)
         switch observed {
         case .membership: return nil
-        case .own: watchAll(rootNode)
-        case .reachable: watchReachable(in: schema)
+        case .own:
+            watchAll(rootNode)
+            commonPaths = .own
+        case .reachable:
+            watchReachable(in: schema)
+            commonPaths = .reachable
         case .paths(let paths):
             guard !paths.isEmpty else { return nil }
             for path in paths { add(path, from: rootNode, in: schema) }

@@ -35,7 +35,15 @@ struct WatchedGraph {
         var edges: [Edge] = []
     }
 
+    /// What every graph watches that is made for the same class.
+    enum CommonPaths: Hashable {
+        case own
+        case reachable
+    }
+
     private(set) var nodes: [Node]
+    /// `nil` if it watches something special.
+    var commonPaths: CommonPaths?
     /// Which node a way from another leads to.
     private var children: [Edge: Int] = [:]
 
@@ -49,11 +57,6 @@ struct WatchedGraph {
 
     /// Whether anything but the objects themselves is watched.
     var leavesRoot: Bool { nodes.count > 1 }
-
-    /// Whether any of some changes is of a class that is watched.
-    func concerns(_ changes: VersionChanges) -> Bool {
-        nodes.contains { changes.classes[$0.schema.id] != nil }
-    }
 
     // MARK: Building
 

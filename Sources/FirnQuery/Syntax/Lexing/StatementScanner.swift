@@ -40,7 +40,8 @@ package struct StatementScanner {
         switch last {
         case .symbol(.pipe): return .stage
         case .symbol(.comma): return .item
-        case .symbol(let symbol): return StatementScanner.operators.contains(symbol) ? .operand : nil
+        case .symbol(let symbol):
+            return StatementScanner.operators.contains(symbol) ? .operand : nil
         case .word(let word): return endsWithOperator(word.uppercased()) ? .operand : nil
         default: return nil
         }

@@ -117,7 +117,8 @@ struct DatabaseMaking {
             reader = try input.table(format)
         } catch { throw .input(error) }
         _ = try TableLoader.run(
-            reader, columns: columns, key: schema.key.flatMap { schema.index(of: $0) },
+            reader, columns: columns,
+            key: schema.mayKeyBeNull ? nil : schema.key.flatMap { schema.index(of: $0) },
             into: BulkSink(loader)
         ) { done in
             line.update("writing \(schema.name)", done: done, of: input.size)

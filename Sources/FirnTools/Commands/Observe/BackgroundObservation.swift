@@ -42,7 +42,8 @@ package struct BackgroundObservation: Sendable {
             return "ended"
         } catch {
             switch error {
-            case .diagnostic(let diagnostic): return "ended: \(SafeText.escaping(diagnostic.message))"
+            case .diagnostic(let diagnostic):
+                return "ended: \(SafeText.escaping(diagnostic.message))"
             case .ended(let status): return "ended with status \(status)"
             case .interrupted: return nil
             }

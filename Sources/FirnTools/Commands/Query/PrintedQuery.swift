@@ -23,7 +23,7 @@ package struct PrintedQuery {
         package let rowCount: UInt64
         /// Whether a table left out the rest.
         package let isCut: Bool
-        /// `3 rows · 1.2 ms · 4 of 120 pages read`
+        /// What it cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`.
         package let cost: String
     }
 
@@ -112,7 +112,7 @@ package struct PrintedQuery {
 }
 
 extension QueryStatistics {
-    /// `3 rows · 1.2 ms · 4 of 120 pages read`
+    /// What it cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`.
     func text(rowCount: UInt64, nanoseconds: UInt64) -> String {
         "\(Amounts.count(rowCount, "row")) · \(Amounts.time(nanoseconds))"
             + " · \(pagesRead) of \(Amounts.count(UInt64(max(0, pagesTotal)), "page")) read"

@@ -130,7 +130,7 @@ extension ValueRenderer {
 struct KeyTexts {
     fileprivate let rows: [RowID]
     fileprivate let texts: TextColumn
-    /// The places of objects without key, whose texts name the class too.
+    /// The places of objects whose key is null, whose texts name the class too.
     fileprivate var references: Set<Int> = []
 
     /// Whether the text of an object says its class.
@@ -147,7 +147,7 @@ struct KeyTexts {
 extension ValueRenderer {
     /// The keys of objects; of a class without key, their row ids.
     ///
-    ///     3    "N14228"    {"$ref":"Plane","$id":17}   (the last: an object whose key is null)
+    ///     3    "N14228"    {"$ref":"Plane","id":null}   (the last: a plane whose key is null)
     func keyTexts(
         _ rows: [RowID], _ schema: ClassSchema, _ style: LinkStyle
     ) throws(StoreError) -> KeyTexts {
@@ -165,10 +165,10 @@ extension ValueRenderer {
         let lanes = ColumnLanes([column], quotesInt64: options.quotesInt64)
         lanes.load(ResultBatch(rowCount: vector.count, vectors: [vector]))
         var references: Set<Int> = []
-        for (index, row) in rows.enumerated() {
+        for index in rows.indices {
             if lanes.lanes[0].isNull(index) {
                 references.insert(index)
-                appendReference(to: row, schema, texts)
+                appendReference(toNullOf: schema, texts)
             } else if style == .plain {
                 appendPlain(lanes.lanes[0], index, texts)
             } else {
@@ -185,11 +185,10 @@ extension ValueRenderer {
         if let base = text.baseAddress { texts.buffer.append(base, count: text.count) }
     }
 
-    private func appendReference(to row: RowID, _ schema: ClassSchema, _ texts: TextColumn) {
+    /// Null alone would be no link.
+    private func appendReference(toNullOf schema: ClassSchema, _ texts: TextColumn) {
         texts.buffer.append("{\"$ref\":")
         texts.buffer.append(jsonString: schema.name)
-        texts.buffer.append(",\"$id\":")
-        append(row, to: texts)
-        texts.buffer.append(UInt8(ascii: "}"))
+        texts.buffer.append(",\"id\":null}")
     }
 }

@@ -20,6 +20,9 @@ struct ObjectDraft {
 extension ObjectPlanner {
     /// Checks an object of which everything was read against the objects that are there.
     func finish(_ draft: ObjectDraft) throws(RecordError) -> ObjectPlan {
+        var draft = draft
+        // A key that is not said is nil, where that is a key.
+        if draft.key == nil, draft.schema.mayKeyBeNull { draft.key = .null }
         let existing = try existing(draft)
         if existing == nil || draft.policy == .replace { try checkRequired(draft) }
         let newRow = existing == nil ? draft.row : nil
@@ -55,7 +58,7 @@ extension ObjectPlanner {
     private func name(_ draft: ObjectDraft) throws(RecordError) -> ObjectName? {
         let schema = draft.schema
         if let property = draft.fields.keyProperty {
-            guard let key = draft.key, !key.isNull else {
+            guard let key = draft.key, !key.isNull || property.type.isOptional else {
                 throw rejected(
                     draft, .writeMissingKey,
                     "an object of \(schema.name) without a value for its key \(property.name)")

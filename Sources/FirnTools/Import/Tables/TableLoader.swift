@@ -24,7 +24,7 @@ private struct LoadStep {
 package enum TableLoader {
     /// - Parameters:
     ///   - columns: what inference decided for this input.
-    ///   - key: the index of the primary key, which must not be null.
+    ///   - key: the index of the primary key, if that must not be null.
     ///   - progress: called now and then with the number of bytes read; `false` ends the
     ///     reading with an error.
     /// - Returns: the number of rows.

@@ -51,6 +51,34 @@ struct VersionChangesTests {
         return (store, classID)
     }
 
+    /// The edits of the list said only that it came.
+    @Test("has no edits of a list in which an object was that came and went")
+    func passingElement() throws {
+        let disk = SimulatedFileSystem()
+        let services = disk.services(entropySeed: 1)
+        let creation = try Store.create("/c.firn", services: services)
+        let first = try creation.store.beginWrite()
+        let links = ClassDefinition.Property(
+            name: "links", type: PropertyType(.link, container: .list), targetName: "A")
+        let schema = try first.addClass(ClassDefinition(name: "A", properties: [links]))
+        let owner = try first.create(in: schema.id, [.list([])])
+        _ = try first.commit()
+        try creation.publish()
+        let old = try creation.store.snapshot()
+        let second = try creation.store.beginWrite()
+        let row = try second.create(in: schema.id, [.list([])])
+        let link = Value.link(ObjectReference(classID: schema.id, rowID: row))
+        try second.edit(schema.properties[0].id, of: owner, in: schema.id, .append(link))
+        _ = try second.commit()
+        let third = try creation.store.beginWrite()
+        try third.delete(row, in: schema.id)
+        _ = try third.commit()
+        let changes = try creation.store.changes(from: old, to: creation.store.snapshot())
+        let known = try #require(changes.classes[schema.id])
+        #expect(known.created.isEmpty && known.deleted.isEmpty && known.edits.isEmpty)
+        #expect(known.modified.map(\.row) == [owner])
+    }
+
     @Test(
         "is read from the log while there is one, from the history behind it, and across both",
         arguments: [StoreOptions.Logging.always, .never])

@@ -26,17 +26,31 @@ struct TreeKeyTests {
         for values in kinds {
             for left in values {
                 for right in values {
-                    let keys = try (
-                        #require(TreeKey.primary(left)), #require(TreeKey.primary(right))
-                    )
-                    #expect(
-                        KeyOrder.order(keys.0, keys.1) == left.order(relativeTo: right),
-                        "\(left) \(right)")
+                    for mayBeNull in [false, true] {
+                        let keys = try (
+                            #require(TreeKey.primary(left, mayBeNull: mayBeNull)),
+                            #require(TreeKey.primary(right, mayBeNull: mayBeNull))
+                        )
+                        #expect(
+                            KeyOrder.order(keys.0, keys.1) == left.order(relativeTo: right),
+                            "\(left) \(right)")
+                    }
                 }
             }
         }
-        #expect(TreeKey.primary(.double(1)) == nil)
-        #expect(TreeKey.primary(.null) == nil)
+        #expect(TreeKey.primary(.double(1), mayBeNull: false) == nil)
+        #expect(TreeKey.primary(.double(1), mayBeNull: true) == nil)
+        #expect(TreeKey.primary(.null, mayBeNull: false) == nil)
+    }
+
+    @Test("that may be nil have nil before all others, also before the empty text")
+    func null() throws {
+        let null = try #require(TreeKey.primary(.null, mayBeNull: true))
+        for value in [Value.string(""), .string("\u{0}"), .int(.min), .uuid(UUID(high: 0, low: 0))]
+        {
+            let key = try #require(TreeKey.primary(value, mayBeNull: true))
+            #expect(KeyOrder.order(null, key) == .less)
+        }
     }
 
     @Test("of links read back, and order by target, then by source")

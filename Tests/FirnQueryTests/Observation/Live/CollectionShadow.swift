@@ -34,10 +34,10 @@ struct CollectionShadow {
     }
 
     mutating func advance(
-        from old: DatabaseSnapshot, to new: DatabaseSnapshot, _ oracle: ModificationOracle
+        _ step: LiveStep, _ oracle: ModificationOracle
     ) throws -> String? {
         let (fresh, freshEntries) = Self.content(oracle.new.value(property, of: row, in: schema))
-        switch try live.advance(from: old, to: new, by: oracle.changes) {
+        switch try live.advance(step) {
         case nil: break
         case .elements(let changes):
             if changes.isEmpty { return "an empty change was delivered" }

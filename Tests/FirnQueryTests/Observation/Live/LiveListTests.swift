@@ -98,7 +98,7 @@ struct LiveListTests {
     private func change(
         _ collection: LiveCollection, _ step: LivePeople.Step
     ) throws -> LiveCollection.Change? {
-        try collection.advance(from: step.old, to: step.new, by: step.changes)
+        try collection.advance(step.live)
     }
 
     @Test("Lists of values follow edits, and are compared when they were set")

@@ -12,6 +12,8 @@ struct LivePeople {
         let old: DatabaseSnapshot
         let new: DatabaseSnapshot
         var changes: VersionChanges
+
+        var live: LiveStep { LiveStep(from: old, to: new, by: changes) }
     }
 
     let store: Store
@@ -118,7 +120,7 @@ struct LivePeople {
 
 extension LiveQuery {
     func advance(_ step: LivePeople.Step) throws -> LiveChange? {
-        try advance(from: step.old, to: step.new, by: step.changes)
+        try advance(step.live)
     }
 
     var rows: [UInt64] { rowIDs(0..<count).map(\.rawValue) }

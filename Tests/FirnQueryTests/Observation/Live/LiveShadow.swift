@@ -30,11 +30,11 @@ struct LiveShadow {
 
     /// Follows a change and says what is wrong with what the live query tells of it.
     mutating func advance(
-        from old: DatabaseSnapshot, to new: DatabaseSnapshot, _ oracle: ModificationOracle
+        _ step: LiveStep, _ oracle: ModificationOracle
     ) throws -> String? {
         let before = rows
-        let fresh = try Self.fresh(query, source, new)
-        let change = try live.advance(from: old, to: new, by: oracle.changes)
+        let fresh = try Self.fresh(query, source, step.new)
+        let change = try live.advance(step)
         guard live.rowIDs(0..<live.count) == fresh else {
             return "the rows are \(live.rowIDs(0..<live.count)) instead of \(fresh)"
         }

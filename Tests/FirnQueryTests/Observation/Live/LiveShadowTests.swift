@@ -80,8 +80,9 @@ struct ShadowedHistory {
             ? ComparedChanges.between(data, nextData, from: snapshot.version, to: next.version)
             : try store.store.changes(from: snapshot.snapshot, to: next.snapshot)
         let oracle = ModificationOracle(old: data, new: nextData, changes: changes)
+        let step = LiveStep(from: snapshot, to: next, by: changes)
         for index in queries.indices {
-            let problem = try queries[index].advance(from: snapshot, to: next, oracle)
+            let problem = try queries[index].advance(step, oracle)
             guard let problem else { continue }
             let shadow = queries[index]
             return """
@@ -91,7 +92,7 @@ struct ShadowedHistory {
                 """
         }
         for index in collections.indices {
-            let problem = try collections[index].advance(from: snapshot, to: next, oracle)
+            let problem = try collections[index].advance(step, oracle)
             if let problem { return problem }
         }
         (snapshot, data) = (next, nextData)

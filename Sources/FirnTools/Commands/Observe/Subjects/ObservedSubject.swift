@@ -83,7 +83,8 @@ final class QuerySubject: ObservedSubject {
     func advance(
         from old: DatabaseSnapshot, to new: DatabaseSnapshot, by changes: VersionChanges
     ) throws(QueryFailure) -> ObservedChange? {
-        guard let change = try live.advance(from: old, to: new, by: changes) else { return nil }
+        let step = LiveStep(from: old, to: new, by: changes)
+        guard let change = try live.advance(step) else { return nil }
         let set = change.changes
         let movedFrom = Set(set.moves.map(\.from))
         let movedTo = Set(set.moves.map(\.to))
@@ -111,7 +112,7 @@ final class DatabaseSubject: ObservedSubject {
     let queryText: String? = nil
 
     init(_ snapshot: DatabaseSnapshot) {
-        shapes = snapshot.schema.classes.filter { !$0.isEmbedded }
+        shapes = snapshot.schema.listedClasses.filter { !$0.isEmbedded }
             .map { ObjectShape($0, in: snapshot.schema) }
     }
 

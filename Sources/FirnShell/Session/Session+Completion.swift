@@ -1,0 +1,36 @@
+import FirnEngine
+import FirnQuery
+import FirnTools
+
+/// What completion may offer.
+extension Session {
+    var completionScope: CompletionScope {
+        var scope = CompletionScope()
+        // That there is nothing to offer is no error while somebody types.
+        scope.snapshot = try? snapshot()
+        scope.className = className
+        scope.lastResult = results.lastClassName
+        scope.variables = variables
+        scope.formats = PrintedQuery.formatNames
+        scope.topics = ShellHelp.topics
+        for (name, query) in results.saved {
+            guard let snapshot = scope.snapshot else { break }
+            let printed = PrintedQuery(
+                query.text, defaultClass: query.defaultClass, arguments: variables)
+            // A result whose class is gone has no properties to offer.
+            if let bound = try? printed.bound(snapshot) {
+                scope.savedResults[name] = bound.classSchema.name
+            }
+        }
+        let versions = try? database?.database.store.versions()
+        scope.freezes = versions?.freezes.map(\.freeze.name) ?? []
+        return scope
+    }
+}
+
+/// Gives the scope of a session to the lines that it reads, which are there before it is.
+final class SessionReference {
+    weak var session: Session?
+
+    var completionScope: CompletionScope { session?.completionScope ?? CompletionScope() }
+}
