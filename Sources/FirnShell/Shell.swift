@@ -16,7 +16,7 @@ package enum Shell {
             surroundings,
             completions: { before, line, cursor in
                 completer.completion(before: before, line: line, cursor: cursor)
-            }, help: { reference.session?.help(on: $0) })
+            }, help: { reference.help($0) })
         if let typed { return try run(invocation, typed, surroundings, reference) }
         let lines = StreamLines(
             surroundings.input, notices: NoticeBoard(clock: surroundings.services.clock),
@@ -32,6 +32,7 @@ package enum Shell {
         let session = Session(invocation, surroundings, lines)
         reference.session = session
         let status: Int32
+        defer { lines.history?.truncate() }
         do throws(CommandFailure) {
             if let file = invocation.file { try session.open(file) }
             status = try talk(session, lines)

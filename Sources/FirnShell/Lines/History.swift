@@ -29,8 +29,6 @@ final class History {
         entries = Array(HistoryEntry.parse(bytes).suffix(History.entriesMax))
     }
 
-    deinit { truncate() }
-
     /// Where the history of a user is kept; `nil` if there is no such place.
     ///
     /// - Parameter variable: the value of an environment variable that is not empty.
@@ -76,7 +74,7 @@ final class History {
         }
     }
 
-    /// Cuts the file to as many statements as are kept; done at the end of a session.
+    /// Cuts the file to as many statements as are kept; called at the end of a session.
     func truncate() {
         rewrite { kept in
             // The file is rewritten seldom: not for each statement too many.
