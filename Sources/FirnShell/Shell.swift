@@ -12,9 +12,11 @@ package enum Shell {
     ) throws(CommandFailure) -> ExitStatus {
         let reference = SessionReference()
         let completer = Completer { reference.completionScope }
-        let typed = TerminalLines.make(surroundings) { before, line, cursor in
-            completer.completion(before: before, line: line, cursor: cursor)
-        }
+        let typed = TerminalLines.make(
+            surroundings,
+            completions: { before, line, cursor in
+                completer.completion(before: before, line: line, cursor: cursor)
+            }, help: { reference.help($0) })
         if let typed { return try run(invocation, typed, surroundings, reference) }
         let lines = StreamLines(
             surroundings.input, notices: NoticeBoard(clock: surroundings.services.clock),
@@ -30,6 +32,7 @@ package enum Shell {
         let session = Session(invocation, surroundings, lines)
         reference.session = session
         let status: Int32
+        defer { lines.history?.truncate() }
         do throws(CommandFailure) {
             if let file = invocation.file { try session.open(file) }
             status = try talk(session, lines)
