@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnQuery
 import FirnTools
+import FirnValues
 
 /// What completion may offer.
 extension Session {
@@ -33,4 +34,22 @@ final class SessionReference {
     weak var session: Session?
 
     var completionScope: CompletionScope { session?.completionScope ?? CompletionScope() }
+
+    /// What there is to say about a word of the line that is typed.
+    func help(_ word: String) -> String? {
+        if word.hasPrefix(".") {
+            return DotCommandName(rawValue: String(word.dropFirst())).map { name in
+                "\(name.synopsis)  \(name.summary)"
+            }
+        }
+        // Nothing is told of a word that is neither a class nor a property.
+        guard let session, let schema = (try? session.snapshot())?.schema else { return nil }
+        if let named = schema.classNamed(word) { return "class \(SafeText.escaping(named.name))" }
+        let owner = session.className ?? session.results.lastClassName
+        guard let property = owner.flatMap({ schema.classNamed($0) })?.propertyNamed(word) else {
+            return nil
+        }
+        return "\(SafeText.escaping(property.name))  "
+            + SafeText.escaping(schema.typeName(property.type))
+    }
 }

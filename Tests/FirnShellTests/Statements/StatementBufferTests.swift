@@ -60,6 +60,12 @@ import Testing
         )
     }
 
+    @Test func `A command of the system goes to the end of its line`() {
+        var buffer = StatementBuffer()
+        #expect(buffer.add("Person |") == .needs(.stage, after: []))
+        #expect(buffer.add(" ! grep 'a;") == .complete([.statement("Person |\n ! grep 'a;")]))
+    }
+
     @Test func `Blanks and comments are nothing`() {
         var buffer = StatementBuffer()
         #expect(buffer.add("") == .complete([]))

@@ -66,6 +66,11 @@ package struct StatementScanner {
             append(bytes[...])
             return []
         }
+        if last == .symbol(.pipe), start == 0, StatementScanner.isCommand(bytes) {
+            note(.shellCommand(""))
+            append(bytes[...])
+            return []
+        }
         var lexer = Lexer(bytes: Array(bytes[start...]), entry: .repl)
         // Whatever is wrong is told by whoever parses the statement.
         let isReadable = (try? lexer.run()) != nil
@@ -88,6 +93,14 @@ package struct StatementScanner {
         }
         if isEmpty { forget() } else { append(bytes[from...]) }
         return statements
+    }
+
+    /// Whether a line behind a `|` is a command of the system, which has rules of its own.
+    private static func isCommand(_ line: [UInt8]) -> Bool {
+        let rest = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        return rest.first == UInt8(ascii: "!")
+            && rest.dropFirst().first.map { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+                ?? true
     }
 
     private mutating func append(_ line: ArraySlice<UInt8>) {
