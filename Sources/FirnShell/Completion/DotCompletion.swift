@@ -83,8 +83,8 @@ struct DotCompletion {
         let slash = word.text.lastIndex(of: "/")
         let folder = slash.map { String(word.text[...$0]) } ?? ""
         let prefix = slash.map { String(word.text[word.text.index(after: $0)...]) } ?? word.text
-        let entries = FolderListing.entries(
-            of: folder.isEmpty ? "." : folder, startingWith: prefix,
+        let entries = FolderEntry.all(
+            in: folder.isEmpty ? "." : folder, startingWith: prefix,
             countMax: DotCompletion.filesMax)
         let candidates = entries.filter { entry in
             // Hidden files are for those who ask for them.

@@ -4,23 +4,21 @@ import Glibc
 import Darwin
 #endif
 
-/// What stands in a folder, for whoever chooses a file there.
-package enum FolderListing {
-    package struct Entry: Hashable, Sendable {
-        package let name: String
-        package let isFolder: Bool
-    }
+/// Something that stands in a folder, for whoever chooses a file there.
+package struct FolderEntry: Hashable, Sendable {
+    package let name: String
+    package let isFolder: Bool
 
-    /// The names in a folder that begin with a prefix, in no order, at most so many; none if the
-    /// folder cannot be read.
+    /// What stands in a folder under names that begin with a prefix, in no order, at most so many;
+    /// nothing if the folder cannot be read.
     ///
     /// Names that are not UTF-8 or hold control characters are left out: nobody can type them.
-    package static func entries(
-        of folder: String, startingWith prefix: String, countMax: Int
-    ) -> [Entry] {
+    package static func all(
+        in folder: String, startingWith prefix: String, countMax: Int
+    ) -> [FolderEntry] {
         guard !folder.utf8.contains(0), let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
-        var entries: [Entry] = []
+        var entries: [FolderEntry] = []
         while entries.count < countMax, let entry = readdir(stream) {
             let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             guard let name = String(validating: bytes, as: UTF8.self), name.hasPrefix(prefix),
@@ -29,7 +27,7 @@ package enum FolderListing {
             var status = stat()
             let isFolder =
                 stat("\(folder)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-            entries.append(Entry(name: name, isFolder: isFolder))
+            entries.append(FolderEntry(name: name, isFolder: isFolder))
         }
         return entries
     }
