@@ -242,7 +242,9 @@ void firn_readline_start(
     // The environment is not ours to change.
     rl_change_environment = 0;
     rl_variable_bind("blink-matching-paren", "on");
+    // The quote that ends a string is part of the candidate: readline must not add one.
     rl_completer_quote_characters = NULL;
+    rl_basic_quote_characters = "";
     rl_completion_word_break_hook = find_word;
     rl_attempted_completion_function = matches;
     rl_completion_display_matches_hook = show_matches;
