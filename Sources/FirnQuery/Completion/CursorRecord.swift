@@ -13,6 +13,7 @@ struct CursorRecord {
         /// A name that the user gives.
         case newName
         case savedResult
+        case function
         case format
     }
 
@@ -39,6 +40,8 @@ struct CursorRecord {
     var left: Expression?
     /// Whether that is the right side of a comparison already.
     var leftIsCompared = false
+    /// Whether a condition cannot stand there: in the arguments of a function, and in lists.
+    var needsValue = false
     /// Whether the token begins an item of a projection or group.
     var beginsItem = false
     /// Whether the token begins a path that a `set` changes.
@@ -63,6 +66,8 @@ extension ExpressionParser {
     /// Notes what the operand at the cursor is compared with.
     func noteOperand(_ parser: inout Parser) {
         guard parser.cursor?.token == parser.position else { return }
+        let needsValue = isInsideValue
+        parser.note { $0.needsValue = needsValue }
         var index = entries.count - 1
         if index >= 0, case .open(.list) = entries[index].operation { index -= 1 }
         guard index >= 0, case .compare(let comparison, _, _) = entries[index].operation else {
@@ -76,6 +81,18 @@ extension ExpressionParser {
         parser.note { $0.compared = (left, comparison) }
     }
 
+    /// Whether a call or list is open, and no subquery inside of it.
+    private var isInsideValue: Bool {
+        for index in openings.reversed() {
+            switch entries[index].operation {
+            case .open(.call), .open(.list): return true
+            case .open(.subquery): return false
+            default: continue
+            }
+        }
+        return false
+    }
+
     /// Notes what stands before the operator at the cursor.
     func noteOperator(_ parser: inout Parser) {
         guard parser.cursor?.token == parser.position, case .expression(let left)? = operands.last
@@ -85,7 +102,9 @@ extension ExpressionParser {
         }.contains { entry in
             if case .compare = entry.operation { true } else { false }
         }
+        let needsValue = isInsideValue
         parser.note {
+            $0.needsValue = needsValue
             $0.left = left
             $0.leftIsCompared = isCompared
         }

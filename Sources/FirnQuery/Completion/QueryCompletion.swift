@@ -92,7 +92,7 @@ package struct QueryCompletion {
             return []
         }
         switch role {
-        case .newName: return []
+        case .newName, .function: return []
         case .savedResult:
             return surroundings.savedResults.keys.sorted().map {
                 Candidate(Canonical.name($0), note: surroundings.savedResults[$0], append: " ")
@@ -135,7 +135,7 @@ package struct QueryCompletion {
         _ probe: GrammarProbe,
         _ compared: (scope: CursorScope, comparison: (left: Expression, by: Comparison.Operator))?
     ) -> [Candidate] {
-        guard let record = probe.record("length("), record.role == nil else { return [] }
+        guard let record = probe.record("length("), record.role == .function else { return [] }
         let nowhere = SourceRange(0..<0)
         func fits(_ sample: Expression) -> Bool {
             guard let (scope, comparison) = compared else { return true }
@@ -169,6 +169,7 @@ package struct QueryCompletion {
     /// Whether a word fits the types of what stands around it.
     private func fits(_ word: GrammarWord, _ record: CursorRecord, _ scope: CursorScope) -> Bool {
         switch word.kind {
+        case .comparison where record.needsValue, .logic where record.needsValue: return false
         case .comparison(let comparison, _):
             return record.left.map { scope.compares($0, comparison) } ?? false
         case .arithmetic:
@@ -177,7 +178,9 @@ package struct QueryCompletion {
             guard let left = record.left, !record.leftIsCompared else { return true }
             return scope.isCondition(left)
         case .operand:
-            guard let compared = record.compared else { return true }
+            guard let compared = record.compared else {
+                return !record.needsValue || GrammarWord.constants[word.text] != nil
+            }
             guard let value = GrammarWord.constants[word.text] else { return false }
             return scope.compares(
                 compared.left, compared.by, [.literal(.value(value), SourceRange(0..<0))])

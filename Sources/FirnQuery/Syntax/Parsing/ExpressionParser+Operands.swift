@@ -202,6 +202,7 @@ extension ExpressionParser {
             throw parser.unexpected("a condition or a value")
         }
         let start = parser.peek().range
+        if keyword != "SUBQUERY" { parser.note(.function) }
         parser.advance()
         guard keyword == "SUBQUERY" else { return try openCall(word, start, &parser) }
         parser.advance()
