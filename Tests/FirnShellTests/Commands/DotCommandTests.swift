@@ -166,7 +166,7 @@ import Testing
         #expect(run.output.contains("\"type\":\"stats\""))
         #expect(run.output.contains("\"type\":\"check\""))
         #expect(run.output.contains("\"sessions\":["))
-        #expect(run.output.contains("{\"runs\":20,\"rows\":3,\"min\":"))
+        #expect(run.output.contains("{\"runs\":20,\"rows\":3,\"min_us\":"))
         #expect(run.errors == "")
     }
 
