@@ -3,7 +3,8 @@
 # Classes, properties and freezes are those of the database on the command line: firn is asked for
 # them, which takes some milliseconds, changes nothing, and says nothing if it fails.
 
-_firn_commands='create query write observe alter export freeze compact schema stats check repl help'
+_firn_commands='create query write observe alter export freeze log diff compact schema stats check repl help'
+_firn_topics='exit-codes formats query-language events examples environment'
 
 # Prints the options of a command.
 _firn_options() {
@@ -14,7 +15,7 @@ _firn_options() {
             --progress $common" ;;
         query) echo "-F --query-file -c --class -s --select --sort --limit --skip --count --explain
             --stats -e --exit-status -1 --one --at -p --parameter -f --format -o --output --color
-            -r --raw -0 --null-terminated --null --no-header --rows --width --depth --int64
+            -r --raw -0 --null-terminated --null --no-header --rows --width --wrap --depth --int64 --csv-safe
             $common" ;;
         write) echo "-x --execute -c --class --insert --upsert --update --replace --key --input
             $records -p --parameter --create --add-properties --batch --on-error --if-version
@@ -24,9 +25,11 @@ _firn_options() {
             --every-commit --max-lag --exec --keep-going --follow-name $common" ;;
         alter) echo "--dry-run -f --format --wait $common" ;;
         export) echo "-c --class -f --format --split --schema-only --data-only --with-schema --force
-            --no-header --at --depth --int64 -p --parameter --progress $common" ;;
+            --no-header --at --depth --int64 --csv-safe -p --parameter --progress $common" ;;
         freeze) echo "--at --expires --note -o --output --list --drop --exists -f --format --wait
             --progress $common" ;;
+        log) echo "-n --limit --since --summary -f --format $common" ;;
+        diff) echo "--from --to -c --class --summary -f --format $common" ;;
         compact) echo "-o --output --if-wasted --min-size --codec --dry-run --verify -f --format
             --wait --progress $common" ;;
         schema) echo "-f --format --at $common" ;;
@@ -47,7 +50,7 @@ _firn_takes_value() {
             --input | --batch | --on-error | --if-version | --wait | --split | --expires | \
             --note | --if-wasted | --min-size | --codec | --shape | --initial | --since | \
             --cursor-file | --on-gap | --ops | --until | --idle | --timeout | --heartbeat | \
-            --debounce | --max-lag | --exec | -f | -F | -c | -s | -p | -o | -x) ;;
+            --debounce | --max-lag | --exec | --to | -f | -F | -c | -s | -p | -o | -x | -n) ;;
         *) return 1 ;;
     esac
 }
@@ -193,20 +196,28 @@ _firn_value() {
     case $1 in
         -f | --format)
             case $command in
-                query | repl) values='auto table csv tsv ndjson json' ;;
-                export) values='csv tsv ndjson json' ;;
+                query | repl) values='auto table box line csv tsv ndjson json markdown html insert sql' ;;
+                export) values='csv tsv ndjson json markdown html insert sql' ;;
                 create | schema) values='auto text json swift' ;;
-                freeze) values='auto text json ndjson' ;;
+                freeze | log | diff) values='auto text json ndjson' ;;
                 *) values='auto text json' ;;
             esac ;;
-        --color | --progress) values='auto always never' ;;
+        --color) values='auto always never' ;;
+        --progress) values='auto always never json' ;;
         --errors) values='human json' ;;
         --int64) values='number string' ;;
         --codec) values='lz4 lz4-high none' ;;
         --input) values='auto csv tsv json ndjson ops observe' ;;
         --shape) values='events rows index' ;;
         --initial) values='full count none' ;;
-        --since) values='now' ;;
+        --since | --from | --to)
+            case $command in
+                log | diff) values=$(_firn_freezes) ;;
+                create)
+                    _firn_files '*'
+                    return ;;
+                *) values='now' ;;
+            esac ;;
         --on-gap) values='reset fail' ;;
         --ops) values='insert update delete' ;;
         --heartbeat) values='off' ;;
@@ -232,7 +243,7 @@ _firn_value() {
 String\nData\nDate\nUUID\nObjectId\nAny\nList<\nSet<\nMap<' more ;;
             esac
             return ;;
-        --from | --schema | -F | --query-file | --cursor-file | -o | --output)
+        --schema | -F | --query-file | --cursor-file | -o | --output)
             _firn_files '*'
             return ;;
         --split)
@@ -262,6 +273,7 @@ _firn_position() {
                 _firn_query
             fi ;;
         write) _firn_files '*' ;;
+        diff) if [[ $1 == 1 ]]; then _firn_files '*.firn'; fi ;;
         schema) _firn_offer "$word" "$(_firn_classes)" ;;
         freeze)
             case $flags in
@@ -290,7 +302,9 @@ _firn() {
         _firn_value "${word%%=*}" "${word#*=}"
     elif [[ $word == -* ]]; then
         _firn_offer "$word" "$(printf '%s\n' $(_firn_options "$command"))"
-    elif [[ ! $command || $command == help ]]; then
+    elif [[ $command == help ]]; then
+        _firn_offer "$word" "${_firn_commands// /$'\n'}"$'\n'"${_firn_topics// /$'\n'}"
+    elif [[ ! $command ]]; then
         _firn_offer "$word" "${_firn_commands// /$'\n'}"
     else
         _firn_position "${#positions[@]}"

@@ -7,7 +7,7 @@ set -g __firn_value_options --from --schema --class --key --type --link --map --
     --progress --errors --query-file --select --sort --limit --skip --at --parameter --output \
     --color --rows --width --depth --int64 --execute --input --batch --on-error --if-version \
     --wait --split --expires --note --if-wasted --min-size --codec --shape --initial --since \
-    --cursor-file --on-gap --ops --until --idle --timeout --heartbeat --debounce --max-lag --exec -f -F -c -s -p -o -x
+    --cursor-file --on-gap --ops --until --idle --timeout --heartbeat --debounce --max-lag --exec --to -f -F -c -s -p -o -x -n
 
 # Prints what stands before the cursor and is neither an option nor its value, the command first.
 function __firn_words
@@ -193,6 +193,8 @@ complete -c firn -n __firn_needs_command -a observe -d 'Print the changes of a q
 complete -c firn -n __firn_needs_command -a alter -d 'Change classes and properties'
 complete -c firn -n __firn_needs_command -a export -d 'Write all objects, a class or a query'
 complete -c firn -n __firn_needs_command -a freeze -d 'Give a version a name, or copy it'
+complete -c firn -n __firn_needs_command -a log -d 'Print the versions that are kept, and what each changed'
+complete -c firn -n __firn_needs_command -a diff -d 'Print what differs between two versions or two databases'
 complete -c firn -n __firn_needs_command -a compact -d 'Make the file as small as it can be'
 complete -c firn -n __firn_needs_command -a schema -d 'Print the classes and their properties'
 complete -c firn -n __firn_needs_command -a stats -d 'Print how much there is'
@@ -219,7 +221,7 @@ complete -c firn -n '__firn_is query' -l explain -d 'Print the plan instead of r
 complete -c firn -n '__firn_is query' -l stats -d 'Say afterwards, on standard error, what the query cost'
 complete -c firn -n '__firn_is query' -s e -l exit-status -d 'End with 1 if there are no rows'
 complete -c firn -n '__firn_is query' -s 1 -l one -d 'End with 1 unless there is exactly one row'
-complete -c firn -n '__firn_is query' -s f -l format -x -a 'auto table csv tsv ndjson json' -d 'The format of the rows'
+complete -c firn -n '__firn_is query' -s f -l format -x -a 'auto table box line csv tsv ndjson json markdown html insert sql' -d 'The format of the rows'
 complete -c firn -n '__firn_is query' -s o -l output -r -F -d 'Write to a file, which appears only when it is complete'
 complete -c firn -n '__firn_is query' -l color -x -a 'auto always never' -d 'Use colours'
 complete -c firn -n '__firn_is query' -s r -l raw -d 'Print the only column without quotes'
@@ -228,6 +230,7 @@ complete -c firn -n '__firn_is query' -l null -x -d 'What stands for null in tab
 complete -c firn -n '__firn_is query' -l no-header -d 'No names of columns in table, csv and tsv'
 complete -c firn -n '__firn_is query' -l rows -x -a 'all' -d 'Rows of a table to show'
 complete -c firn -n '__firn_is query' -l width -x -d 'Columns that a line of a table may take'
+complete -c firn -n '__firn_is query' -l wrap -d 'Let long values of a table go on below'
 
 complete -c firn -n '__firn_is write' -s x -l execute -x -a '(__firn_query)' -d 'A query that ends with set or delete'
 complete -c firn -n '__firn_is write' -s c -l class -x -a '(__firn_classes)' -d 'The class of records that name none'
@@ -266,7 +269,7 @@ complete -c firn -n '__firn_is observe' -l keep-going -d 'Go on when the command
 complete -c firn -n '__firn_is observe' -l follow-name -d 'Go on when another file takes the place of the database'
 
 complete -c firn -n '__firn_is export' -s c -l class -x -a '(__firn_classes)' -d 'The class to write, or the class of a query that names none'
-complete -c firn -n '__firn_is export' -s f -l format -x -a 'csv tsv ndjson json' -d 'The format of the rows'
+complete -c firn -n '__firn_is export' -s f -l format -x -a 'csv tsv ndjson json markdown html insert sql' -d 'The format of the rows'
 complete -c firn -n '__firn_is export' -l split -x -a '(__fish_complete_directories)' -d 'Write one file per class and schema.json into a folder that exists'
 complete -c firn -n '__firn_is export' -l schema-only -d 'Write the schema, as firn create --schema reads it, and no objects'
 complete -c firn -n '__firn_is export' -l data-only -d 'Write no schema, whatever the format'
@@ -281,6 +284,16 @@ complete -c firn -n '__firn_is freeze' -l list -d 'List the freezes, and the byt
 complete -c firn -n '__firn_is freeze' -l drop -d 'Take these names away'
 complete -c firn -n '__firn_is freeze' -l exists -d 'Only find out'
 complete -c firn -n '__firn_is freeze' -s f -l format -x -a 'auto text json ndjson' -d 'The form of the report'
+
+complete -c firn -n '__firn_is log' -s n -l limit -x -d 'At most so many versions'
+complete -c firn -n '__firn_is log' -l since -x -a '(__firn_freezes)' -d 'Only versions after this one'
+complete -c firn -n '__firn_is log' -l summary -d 'Print one line for all of them together'
+
+complete -c firn -n '__firn_is diff' -l from -x -a '(__firn_freezes)' -d 'The version of the first database'
+complete -c firn -n '__firn_is diff' -l to -x -a '(__firn_freezes)' -d 'The version to compare it with'
+complete -c firn -n '__firn_is diff' -s c -l class -x -a '(__firn_classes)' -d 'Only objects of this class'
+complete -c firn -n '__firn_is diff' -l summary -d 'Print only how many objects of each class differ'
+complete -c firn -n '__firn_is log diff' -s f -l format -x -a 'auto text json ndjson' -d 'The form of the report'
 
 complete -c firn -n '__firn_is compact' -s o -l output -r -F -d 'Leave FILE as it is and write the newest version to a file of its own'
 complete -c firn -n '__firn_is compact' -l if-wasted -x -d 'Do nothing unless so much can be reclaimed'
@@ -298,13 +311,13 @@ complete -c firn -n '__firn_is check' -l deep -d 'Also compare every value with 
 complete -c firn -n '__firn_is repl' -l ro -d 'Change nothing'
 complete -c firn -n '__firn_is repl' -l safe -d 'Touch no file but the database and run no program'
 complete -c firn -n '__firn_is repl' -s c -l class -x -a '(__firn_classes)' -d 'The class of statements that name none'
-complete -c firn -n '__firn_is repl' -s f -l format -x -a 'auto table csv tsv ndjson json' -d 'The format of results'
+complete -c firn -n '__firn_is repl' -s f -l format -x -a 'auto table box line csv tsv ndjson json markdown html insert sql' -d 'The format of results'
 
 complete -c firn -n '__firn_is create write' -l type -x -a '(__firn_types)' -d 'The type of a property that is added'
 complete -c firn -n '__firn_is create write' -l link -x -d 'Add a property that links by the value of a field'
 complete -c firn -n '__firn_is create write' -l map -x -d 'A field that has another name than its property'
 complete -c firn -n '__firn_is create write' -l null -x -d 'A text that stands for null in tables, besides the empty field'
-complete -c firn -n '__firn_is create write export freeze compact' -l progress -x -a 'auto always never' -d 'Show progress'
+complete -c firn -n '__firn_is create write export freeze compact' -l progress -x -a 'auto always never json' -d 'Show progress'
 complete -c firn -l errors -x -a 'human json' -d 'How errors are written'
 complete -c firn -s q -l quiet -d 'No report, no progress, no hints'
 complete -c firn -l version -d 'Print the version'
@@ -313,23 +326,25 @@ complete -c firn -n '__firn_is query export freeze schema stats' -l at -x -a '(_
 complete -c firn -n '__firn_is query write export observe repl' -s p -l parameter -x -d 'The value of $NAME in the query'
 complete -c firn -n '__firn_is query export' -l depth -x -d 'Write linked objects so many levels deep'
 complete -c firn -n '__firn_is query export' -l int64 -x -a 'number string' -d 'Integers of 64 bits in JSON'
+complete -c firn -n '__firn_is query export' -l csv-safe -d 'Keep spreadsheets from running texts as formulas'
 complete -c firn -n '__firn_is write alter' -l dry-run -d 'Do everything, and roll it back'
 complete -c firn -n '__firn_is write alter compact stats check' -s f -l format -x -a 'auto text json' -d 'The form of the report'
 complete -c firn -n '__firn_is write alter freeze compact repl' -l wait -x -d 'How long to wait while another process writes'
 
-complete -c firn -n __firn_needs_command -s f -l format -x -a 'auto text json table csv tsv ndjson swift' -d 'The form of the result'
+complete -c firn -n __firn_needs_command -s f -l format -x -a 'auto text json table box line csv tsv ndjson markdown html insert sql swift' -d 'The form of the result'
 complete -c firn -n __firn_needs_command -s o -l output -r -F -d 'Write to a file of its own'
 complete -c firn -n __firn_needs_command -l color -x -a 'auto always never' -d 'Use colours'
-complete -c firn -n __firn_needs_command -l progress -x -a 'auto always never' -d 'Show progress'
+complete -c firn -n __firn_needs_command -l progress -x -a 'auto always never json' -d 'Show progress'
 complete -c firn -n __firn_needs_command -l wait -x -d 'How long to wait while another process writes'
 
-complete -c firn -n '__firn_is query write observe alter export freeze compact schema stats check repl; and __firn_behind 0' -k -a '(__fish_complete_suffix .firn)'
+complete -c firn -n '__firn_is query write observe alter export freeze log diff compact schema stats check repl; and __firn_behind 0' -k -a '(__fish_complete_suffix .firn)'
 complete -c firn -n '__firn_is create; and __firn_behind 0' -F
 complete -c firn -n '__firn_is query observe; and not __firn_behind 0' -a '(__firn_query)'
 complete -c firn -n '__firn_is export; and __firn_behind 1' -F
 complete -c firn -n '__firn_is export; and __firn_behind 2' -a '(__firn_query)'
+complete -c firn -n '__firn_is diff; and __firn_behind 1' -k -a '(__fish_complete_suffix .firn)'
 complete -c firn -n '__firn_is write; and not __firn_behind 0' -F
 complete -c firn -n '__firn_is alter; and not __firn_behind 0' -a '(__firn_change)'
 complete -c firn -n '__firn_is schema; and not __firn_behind 0' -a '(__firn_classes)'
 complete -c firn -n '__firn_is freeze; and __firn_has_option --drop --exists; and not __firn_behind 0' -a '(__firn_freezes)'
-complete -c firn -n '__firn_is help' -a 'create query write observe alter export freeze compact schema stats check repl'
+complete -c firn -n '__firn_is help' -a 'create query write observe alter export freeze log diff compact schema stats check repl exit-codes formats query-language events examples environment'

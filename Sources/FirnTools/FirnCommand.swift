@@ -32,6 +32,8 @@ package enum FirnCommand {
 
     /// - Parameter words: the command line without the name of the program.
     package static func run(_ words: [String], in surroundings: Surroundings) -> Ending {
+        var surroundings = surroundings
+        surroundings.errorStyle = errorStyle(words, surroundings)
         do throws(CommandFailure) {
             return .status(try perform(words, in: surroundings))
         } catch {
@@ -39,7 +41,8 @@ package enum FirnCommand {
             case .interrupted(let signal): return .signal(signal)
             case .ended(let status): return .passed(status)
             case .diagnostic(let diagnostic):
-                surroundings.tell(diagnostic.rendered(errorStyle(words, surroundings)))
+                let told = diagnostic.suggestingFiles(surroundings)
+                surroundings.tell(told.rendered(surroundings.errorStyle))
                 return .status(diagnostic.status)
             }
         }
@@ -87,20 +90,17 @@ package enum FirnCommand {
                 try surroundings.print(type.fullMessage(for: error) + "\n")
                 return .ok
             }
-            throw .diagnostic(
-                .usage(
-                    oneLine(type.message(for: error)),
-                    remedy: "see: firn help \(type._commandName)"))
+            let message = UsageMessage(type.message(for: error))
+            // Only where there is no word that could be meant as the database.
+            if message.lacksFile, type.usesDefaultFile,
+                let file = surroundings.variable("FIRN_FILE")
+            {
+                let word = file.hasPrefix("-") ? "./" + file : file
+                return try run(type, [word] + arguments, surroundings)
+            }
+            throw .diagnostic(message.diagnostic(of: type._commandName))
         }
         return try command.run(in: surroundings)
-    }
-
-    /// A message of the parser without its line ends: the values of an option become a list.
-    private static func oneLine(_ message: String) -> String {
-        message.split(separator: "\n").map { line in
-            let words = line.drop { $0 == " " }
-            return words.hasPrefix("- ") ? String(words.dropFirst(2)) : String(words)
-        }.joined(separator: ", ").replacing(":, ", with: ": ")
     }
 
     private static func withoutCommand(
@@ -131,15 +131,23 @@ package enum FirnCommand {
             try surroundings.print(shortHelp)
             return .ok
         }
-        guard let command = CommandName(rawValue: topic) else { throw unknown(topic) }
+        if let topic = HelpTopic(rawValue: topic) {
+            try surroundings.print(topic.text)
+            return .ok
+        }
+        guard let command = CommandName(rawValue: topic) else {
+            throw unknown(topic, "command or topic", HelpTopic.allCases.map(\.rawValue))
+        }
         try surroundings.print(command.type.helpMessage() + "\n")
         return .ok
     }
 
-    private static func unknown(_ name: String) -> CommandFailure {
+    private static func unknown(
+        _ name: String, _ what: String = "command", _ others: [String] = ["help"]
+    ) -> CommandFailure {
         var diagnostic = Diagnostic(
-            .usageUnknownCommand, "there is no command \"\(SafeText.escaping(name))\"")
-        let names = CommandName.allCases.map(\.rawValue) + ["help"]
+            .usageUnknownCommand, "there is no \(what) \"\(SafeText.escaping(name))\"")
+        let names = CommandName.allCases.map(\.rawValue) + others
         diagnostic.suggestions = EditDistance.nearest(to: name, among: names)
         diagnostic.remedy =
             diagnostic.suggestions.first.map { "did you mean \"\($0)\"?" } ?? "see: firn help"
@@ -174,7 +182,8 @@ package enum FirnCommand {
         }
         text += """
 
-            firn help COMMAND says more.
+            firn help COMMAND says more, and firn help TOPIC something about
+            \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).
 
               firn create people.firn --from people.csv --class Person --key id
               firn query people.firn 'Person age > 35 SORT(age DESC)'

@@ -4,9 +4,10 @@
 /// A collection of a realm is live: its elements are always those that the realm shows now. Only an
 /// iteration goes through what was there when it began.
 public protocol RealmCollection: RandomAccessCollection, Equatable, CustomStringConvertible,
-    ThreadConfined
+    ChangeObservable
 where
-    Element: RealmCollectionValue, Index == Int, Iterator == RealmCollectionIterator<Element>
+    Element: RealmCollectionValue, Index == Int, Iterator == RealmCollectionIterator<Element>,
+    ObservedChange == RealmCollectionChange<Self>, ObservedElement == Element
 {
     /// What it stands for in a realm; `nil` while it is unmanaged.
     var _core: _CollectionCore? { get }

@@ -151,3 +151,9 @@ extension RealmCollectionValue where Self: ObjectBase {
 
 extension Object: RealmCollectionValue, _OptionalCapable {}
 extension EmbeddedObject: RealmCollectionValue, _OptionalCapable {}
+
+/// ``Object`` by the name that Realm gives its class.
+public typealias RealmSwiftObject = Object
+
+/// ``EmbeddedObject`` by the name that Realm gives its class.
+public typealias RealmSwiftEmbeddedObject = EmbeddedObject

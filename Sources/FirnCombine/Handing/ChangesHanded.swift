@@ -1,6 +1,19 @@
 public import Firn
 
 extension ObjectChange: _RealmChange where T: ThreadConfined {
+    /// What changed, as it is now; `nil` if it was deleted.
+    public var _source: T? {
+        if case .change(let object, _) = self { object } else { nil }
+    }
+
+    /// No change of an object says how it is at first.
+    public var _isInitial: Bool { false }
+
+    /// Why nothing more can be told; `nil` if that can.
+    public var _failure: (any Error)? {
+        if case .error(let error) = self { error } else { nil }
+    }
+
     /// The same change of the frozen object.
     public func _frozen() -> ObjectChange {
         guard case .change(let object, let properties) = self else { return self }
@@ -15,9 +28,26 @@ extension ObjectChange: _RealmChange where T: ThreadConfined {
 }
 
 extension RealmCollectionChange: _RealmChange where CollectionType: ThreadConfined {
+    /// What changed, as it is now; `nil` if it was deleted.
+    public var _source: CollectionType? {
+        switch self {
+        case .initial(let collection), .update(let collection, _, _, _):
+            collection.isInvalidated ? nil : collection
+        case .error: nil
+        }
+    }
+
+    /// Whether it only says how things are.
+    public var _isInitial: Bool { if case .initial = self { true } else { false } }
+
+    /// Why nothing more can be told; `nil` if that can.
+    public var _failure: (any Error)? {
+        if case .error(let error) = self { error } else { nil }
+    }
+
     /// The same change of the frozen collection, unless that was deleted.
     public func _frozen() -> RealmCollectionChange {
-        guard let source else { return self }
+        guard let source = _source else { return self }
         return with(source.freeze())
     }
 
@@ -40,9 +70,25 @@ extension RealmCollectionChange: _RealmChange where CollectionType: ThreadConfin
 }
 
 extension RealmMapChange: _RealmChange {
+    /// What changed, as it is now; `nil` if it was deleted.
+    public var _source: Collection? {
+        switch self {
+        case .initial(let map), .update(let map, _, _, _): map.isInvalidated ? nil : map
+        case .error: nil
+        }
+    }
+
+    /// Whether it only says how things are.
+    public var _isInitial: Bool { if case .initial = self { true } else { false } }
+
+    /// Why nothing more can be told; `nil` if that can.
+    public var _failure: (any Error)? {
+        if case .error(let error) = self { error } else { nil }
+    }
+
     /// The same change of the frozen map, unless that was deleted.
     public func _frozen() -> RealmMapChange {
-        guard let source else { return self }
+        guard let source = _source else { return self }
         return with(source.freeze())
     }
 
@@ -64,9 +110,23 @@ extension RealmMapChange: _RealmChange {
 }
 
 extension SectionedResultsChange: _RealmChange where CollectionType: ThreadConfined {
+    /// What changed, as it is now; `nil` if it was deleted.
+    public var _source: CollectionType? {
+        switch self {
+        case .initial(let sections), .update(let sections, _, _, _, _, _):
+            sections.isInvalidated ? nil : sections
+        }
+    }
+
+    /// Whether it only says how things are.
+    public var _isInitial: Bool { if case .initial = self { true } else { false } }
+
+    /// Nothing: a database that cannot be read stops the program.
+    public var _failure: (any Error)? { nil }
+
     /// The same change of the frozen sections, unless those were deleted.
     public func _frozen() -> SectionedResultsChange {
-        guard let source else { return self }
+        guard let source = _source else { return self }
         return with(source.freeze())
     }
 

@@ -8,6 +8,14 @@ public import OpenCombine
 
 /// A change that `observe` tells, whatever it is of.
 public protocol _RealmChange {
+    /// What changes.
+    associatedtype _Source: ThreadConfined
+    /// What changed, as it is now; `nil` if it was deleted.
+    var _source: _Source? { get }
+    /// Whether it only says how things are.
+    var _isInitial: Bool { get }
+    /// Why nothing more can be told; `nil` if that can.
+    var _failure: (any Error)? { get }
     /// The same change of what is frozen.
     func _frozen() -> Self
     /// What carries it to another thread, queue or actor.

@@ -14,7 +14,7 @@ extension Realm {
     /// realm.
     public var objectWillChange: RealmPublishers.RealmWillChange {
         RealmPublishers.RealmWillChange(
-            observation: Observation { _, block in
+            _observation: _Observation { _, block in
                 isFrozen ? nil : observe { _, _ in block(.value(())) }
             })
     }

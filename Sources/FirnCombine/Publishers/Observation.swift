@@ -8,7 +8,7 @@ import OpenCombine
 #endif
 
 /// Something that is observed as soon as somebody subscribes.
-struct Observation<Output> {
+public struct _Observation<Output> {
     /// What an observation gives.
     enum Event {
         case value(Output)

@@ -22,55 +22,58 @@ public import OpenCombine
 /// that waited is as it is when it arrives.
 public enum RealmPublishers {
     /// Says whenever a realm shows another version, or could; see ``Firn/Realm/objectWillChange``.
-    public struct RealmWillChange: Publisher {
+    public struct RealmWillChange: _ObservingPublisher {
         /// What it gives.
         public typealias Output = Void
         /// How it can fail.
         public typealias Failure = Never
 
-        var observation: Observation<Void>
+        /// What begins when somebody subscribes.
+        public var _observation: _Observation<Void>
 
         /// Begins to observe for a subscriber.
         public func receive<S: Subscriber>(subscriber: S)
         where S.Input == Void, S.Failure == Never {
-            observation.publish(to: subscriber, keepsAll: false) { _ in .finished }
+            _observation.publish(to: subscriber, keepsAll: false) { _ in .finished }
         }
     }
 
     /// Says whenever something has changed.
     ///
     /// In spite of the name, which the protocol `ObservableObject` gives it, after that has happened.
-    public struct WillChange<Source: ThreadConfined>: Publisher {
+    public struct WillChange<Source: ThreadConfined>: _ObservingPublisher {
         /// What it gives.
         public typealias Output = Void
         /// How it can fail.
         public typealias Failure = Never
 
-        var observation: Observation<Void>
+        /// What begins when somebody subscribes.
+        public var _observation: _Observation<Void>
 
         /// Begins to observe for a subscriber.
         public func receive<S: Subscriber>(subscriber: S)
         where S.Input == Void, S.Failure == Never {
-            observation.publish(to: subscriber, keepsAll: false) { _ in .finished }
+            _observation.publish(to: subscriber, keepsAll: false) { _ in .finished }
         }
     }
 
     /// Gives something anew whenever it has changed, and a collection also at first.
     ///
     /// Finishes when what is observed is deleted.
-    public struct Value<Source: ThreadConfined>: Publisher {
+    public struct Value<Source: ThreadConfined>: _ObservingPublisher {
         /// What it gives.
         public typealias Output = Source
         /// How it can fail.
         public typealias Failure = any Error
 
-        var observation: Observation<Source>
+        /// What begins when somebody subscribes.
+        public var _observation: _Observation<Source>
 
         /// Begins to observe for a subscriber.
         public func receive<S: Subscriber>(
             subscriber: S
         ) where S.Input == Source, S.Failure == any Error {
-            observation.publish(to: subscriber, keepsAll: false) { .failure($0) }
+            _observation.publish(to: subscriber, keepsAll: false) { .failure($0) }
         }
     }
 
@@ -78,19 +81,20 @@ public enum RealmPublishers {
     ///
     /// Finishes when what is observed is deleted, or the database cannot be read any more, which it says
     /// before.
-    public struct Changeset<Change>: Publisher {
+    public struct Changeset<Change>: _ObservingPublisher {
         /// What it gives.
         public typealias Output = Change
         /// How it can fail.
         public typealias Failure = Never
 
-        var observation: Observation<Change>
+        /// What begins when somebody subscribes.
+        public var _observation: _Observation<Change>
 
         /// Begins to observe for a subscriber.
         public func receive<S: Subscriber>(
             subscriber: S
         ) where S.Input == Change, S.Failure == Never {
-            observation.publish(to: subscriber, keepsAll: true) { _ in .finished }
+            _observation.publish(to: subscriber, keepsAll: true) { _ in .finished }
         }
     }
 
@@ -110,22 +114,13 @@ public enum RealmPublishers {
 
 // MARK: Tokens
 
-extension RealmPublishers.RealmWillChange {
-    /// Lets the object have the token of the observation, to say `realm.write(withoutNotifying: [token])`.
-    ///
-    /// - Parameters:
-    ///   - object: gets the token when somebody subscribes.
-    ///   - keyPath: the property that is to have it.
-    public func saveToken<T: AnyObject>(
-        on object: T, at keyPath: ReferenceWritableKeyPath<T, NotificationToken?>
-    ) -> RealmPublishers.RealmWillChange {
-        var publisher = self
-        publisher.observation.keep = { object[keyPath: keyPath] = $0 }
-        return publisher
-    }
+/// A publisher that observes something for each subscriber.
+public protocol _ObservingPublisher: Publisher {
+    /// What begins when somebody subscribes.
+    var _observation: _Observation<Output> { get set }
 }
 
-extension RealmPublishers.WillChange {
+extension _ObservingPublisher {
     /// Lets the object have the token of the observation, to say `realm.write(withoutNotifying: [token])`.
     ///
     /// - Parameters:
@@ -133,53 +128,29 @@ extension RealmPublishers.WillChange {
     ///   - keyPath: the property that is to have it.
     public func saveToken<T: AnyObject>(
         on object: T, at keyPath: ReferenceWritableKeyPath<T, NotificationToken?>
-    ) -> RealmPublishers.WillChange<Source> {
+    ) -> Self {
         var publisher = self
-        publisher.observation.keep = { object[keyPath: keyPath] = $0 }
+        publisher._observation.keep = { object[keyPath: keyPath] = $0 }
+        return publisher
+    }
+
+    fileprivate func observing(on queue: DispatchQueue) -> Self {
+        var publisher = self
+        publisher._observation.queue = queue
         return publisher
     }
 }
 
 extension RealmPublishers.Value {
-    /// Lets the object have the token of the observation, to say `realm.write(withoutNotifying: [token])`.
-    ///
-    /// - Parameters:
-    ///   - object: gets the token when somebody subscribes.
-    ///   - keyPath: the property that is to have it.
-    public func saveToken<T: AnyObject>(
-        on object: T, at keyPath: ReferenceWritableKeyPath<T, NotificationToken?>
-    ) -> RealmPublishers.Value<Source> {
-        var publisher = self
-        publisher.observation.keep = { object[keyPath: keyPath] = $0 }
-        return publisher
-    }
-
     /// Lets the values come on a serial queue, those of a realm of that queue.
     public func subscribe(on queue: DispatchQueue) -> RealmPublishers.Value<Source> {
-        var publisher = self
-        publisher.observation.queue = queue
-        return publisher
+        observing(on: queue)
     }
 }
 
 extension RealmPublishers.Changeset {
-    /// Lets the object have the token of the observation, to say `realm.write(withoutNotifying: [token])`.
-    ///
-    /// - Parameters:
-    ///   - object: gets the token when somebody subscribes.
-    ///   - keyPath: the property that is to have it.
-    public func saveToken<T: AnyObject>(
-        on object: T, at keyPath: ReferenceWritableKeyPath<T, NotificationToken?>
-    ) -> RealmPublishers.Changeset<Change> {
-        var publisher = self
-        publisher.observation.keep = { object[keyPath: keyPath] = $0 }
-        return publisher
-    }
-
     /// Lets the changes come on a serial queue, those of a realm of that queue.
     public func subscribe(on queue: DispatchQueue) -> RealmPublishers.Changeset<Change> {
-        var publisher = self
-        publisher.observation.queue = queue
-        return publisher
+        observing(on: queue)
     }
 }

@@ -44,9 +44,9 @@ extension Session {
         var record = JSONObject()
         record.add("runs", Int64(times.count))
         record.add("rows", Int64(rowCount))
-        record.add("min", nanoseconds: times[0])
-        record.add("median", nanoseconds: median)
-        record.add("p95", nanoseconds: high)
+        record.add("min_us", Int64(clamping: times[0] / 1000))
+        record.add("median_us", Int64(clamping: median / 1000))
+        record.add("p95_us", Int64(clamping: high / 1000))
         try show(
             text: "\(times.count) runs of \(Amounts.count(UInt64(rowCount), "row")): "
                 + "min \(Amounts.time(times[0])) · median \(Amounts.time(median)) · "

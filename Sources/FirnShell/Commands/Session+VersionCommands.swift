@@ -66,12 +66,7 @@ extension Session {
             }
             count = number
         }
-        let store = try openDatabase().database.store
-        let listing: VersionListing
-        do { listing = try VersionListing(store, countMax: count) } catch {
-            throw CommandFailure(error)
-        }
-        try show(text: listing.text, json: listing.json)
+        try perform("log", ["-n", "\(count)", "-f", isForPeople ? "text" : "ndjson"])
     }
 
     // MARK: Observers

@@ -11,7 +11,8 @@ extension Diagnostic {
     package func rendered(_ style: ErrorStyle) -> String {
         switch style {
         case .human: renderedForPeople
-        case .json: json.text + "\n"
+        // The same JSON, harmless also on a terminal.
+        case .json: TerminalSafeSink.escaping(json.text) + "\n"
         }
     }
 

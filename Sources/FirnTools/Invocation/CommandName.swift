@@ -7,6 +7,8 @@ enum CommandName: String, CaseIterable {
     case alter
     case export
     case freeze
+    case log
+    case diff
     case compact
     case schema
     case stats
@@ -23,6 +25,8 @@ enum CommandName: String, CaseIterable {
         case .alter: AlterCommand.self
         case .export: ExportCommand.self
         case .freeze: FreezeCommand.self
+        case .log: LogCommand.self
+        case .diff: DiffCommand.self
         case .compact: CompactCommand.self
         case .schema: SchemaCommand.self
         case .stats: StatsCommand.self
@@ -39,8 +43,10 @@ enum CommandName: String, CaseIterable {
         case .write: "insert, change and delete objects"
         case .observe: "print the changes of a query as they are committed"
         case .alter: "change classes and properties"
-        case .export: "write all objects, a class or a query as csv, tsv, ndjson or json"
+        case .export: "write all objects, a class or a query in an exchange format"
         case .freeze: "give a version a name, so that it stays readable, or copy it"
+        case .log: "print the versions that are kept, and what each changed"
+        case .diff: "print what differs between two versions or two databases"
         case .compact: "make the file as small as it can be"
         case .schema: "print the classes and their properties"
         case .stats: "print how much there is"

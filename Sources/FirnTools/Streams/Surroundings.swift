@@ -21,6 +21,10 @@ package struct Surroundings {
     package var outputReadiness: (UInt64) -> OutputReadiness = { _ in .ready }
     /// The rows of the window behind standard output.
     package var windowRows: Int?
+    /// The names in a folder, to find what may have been meant; none if it cannot be read.
+    package var namesInFolder: (String) -> [String] = { _ in [] }
+    /// How errors and notes are written.
+    var errorStyle = ErrorStyle.human
     /// The signal that asks the process to end, if one came.
     package var pendingSignal: () -> Int32? = { nil }
     /// Forgets that signal, because it asked for the end of something smaller than the process.
@@ -59,6 +63,7 @@ package struct Surroundings {
             StandardStream.output.readiness(waitingNanoseconds: nanoseconds)
         }
         surroundings.windowRows = StandardStream.output.windowRows
+        surroundings.namesInFolder = { FolderListing.names(in: $0) }
         surroundings.pendingSignal = { Signals.pending }
         // That they were installed before is why there is one to forget.
         surroundings.forgetSignal = { try? Signals.install() }

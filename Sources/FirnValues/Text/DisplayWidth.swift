@@ -40,6 +40,7 @@ package enum DisplayWidth {
 
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F,  // Hangul Jamo that begin a syllable
+        0x2329...0x232A,  // angle brackets
         0x2E80...0x303E,  // radicals, CJK punctuation
         0x3041...0x33FF,  // Kana, Bopomofo, compatibility letters
         0x3400...0x4DBF,  // CJK extension A
@@ -53,8 +54,7 @@ package enum DisplayWidth {
         0xFFE0...0xFFE6,  // fullwidth signs
         0x16FE0...0x18DFF,  // Tangut, Khitan
         0x1AFF0...0x1B2FF,  // Kana extensions
-        0x1F300...0x1F64F,  // pictographs
-        0x1F900...0x1F9FF,  // more pictographs
+        0x1F200...0x1F251,  // ideographs in squares
         0x20000...0x3FFFD,  // CJK extensions B and later
     ]
 }

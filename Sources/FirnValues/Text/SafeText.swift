@@ -14,6 +14,9 @@ package enum SafeText {
         return found == 0
     }
 
+    /// Whether a character must not reach a terminal as it is.
+    package static func isHarmful(_ scalar: Unicode.Scalar) -> Bool { escape(for: scalar) != nil }
+
     /// The text with `\n`, `\t`, `\r`, `\x1b` or `\u{202e}` in place of what is not harmless.
     package static func escaping(_ text: String) -> String {
         var result = ""

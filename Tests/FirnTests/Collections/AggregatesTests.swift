@@ -139,34 +139,40 @@ struct AggregatesTests {
 
     @Test("stop the program for mistakes")
     func mistakes() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).sum(ofProperty: "agee") as Int
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("@sum \"agee\" is wrong: no property \"agee\" in class Citizen")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).sum(ofProperty: "firstName") as Int
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("@sum \"firstName\" is wrong: @sum needs a number, not String")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).min(ofProperty: "friends") as Int?
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("@min \"friends\" is wrong: @min needs one value for each")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm {
                 $0.add([Citizen("A", age: 100), Citizen("B", age: 99)])
             }
             _ = realm.objects(Citizen.self).sum(ofProperty: "age") as Int8
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("the result is out of the range of Int8: ask for a wider type")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("A")) }
             _ = realm.objects(Citizen.self)[0].marks.sum(ofProperty: "age") as Int
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("Citizen.marks has values and not objects: they have no \"age\"")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("A")) }
             _ = realm.objects(Citizen.self)[0].marks.filter("self > 3")
-        }
-        await #expect(processExitsWith: .failure) { _ = Citizen("A").friends.filter("age > 3") }
-        await #expect(processExitsWith: .failure) { _ = Citizen("A").friends.sorted(by: \.age) }
-        await #expect(processExitsWith: .failure) { _ = Citizen("A").marks.distinct() }
-        await #expect(processExitsWith: .failure) {
+        }.says("filter is for collections of objects: Citizen.marks has")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Citizen("A").friends.filter("age > 3")
+        }.says("filter needs a collection that is in a realm: add the object")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Citizen("A").friends.sorted(by: \.age)
+        }.says("sorting needs a collection that is in a realm: add the object")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Citizen("A").marks.distinct()
+        }.says("distinct needs a collection that is in a realm: add the")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Citizen("A").friends.where { $0.age > 3 }
-        }
+        }.says("where needs a collection that is in a realm: add the object")
     }
 }

@@ -60,7 +60,7 @@ struct EmbeddedListTests {
 
     @Test("refuses objects that have a parent already")
     func parents() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Garage.self])
             let garage = Garage()
             garage.wheels.append(Wheel(1))
@@ -68,7 +68,7 @@ struct EmbeddedListTests {
                 realm.add(garage)
                 garage.spares.append(garage.wheels[0])
             }
-        }
+        }.says("an embedded object that has a parent cannot get another one:")
     }
 
     @Test("is in maps, too: a key that is replaced or removed deletes its object")

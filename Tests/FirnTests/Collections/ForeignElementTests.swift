@@ -32,7 +32,7 @@ struct ForeignElementTests {
 
     @Test("stops the program where it would be linked to")
     func links() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (here, there) = (try makeRealm([Shelf.self]), try makeRealm([Shelf.self]))
             let note = Memo()
             try there.write { there.add(note) }
@@ -41,8 +41,8 @@ struct ForeignElementTests {
                 here.add(shelf)
                 shelf.best = note
             }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("a link to an object of another realm: copy it with")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Shelf.self])
             let (note, shelf) = (Memo(), Shelf())
             try realm.write {
@@ -51,7 +51,7 @@ struct ForeignElementTests {
             }
             let frozen = note.freeze()
             try realm.write { shelf.notes.append(frozen) }
-        }
+        }.says("a link to an object that is frozen, or of the same realm")
     }
 
     @Test("of a map is deleted with the others of it")

@@ -75,18 +75,18 @@ struct LinkingObjectsTests {
 
     @Test("stop the program when they are set, or read of a deleted object")
     func mistakes() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Hound("Rex")) }
             let rex = realm.objects(Hound.self)[0]
             try realm.write { rex.owners = Hound("Fia").owners }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("LinkingObjects cannot be set: change the property that it is")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Hound("Rex")) }
             let rex = realm.objects(Hound.self)[0]
             let owners = rex.owners
             try realm.write { realm.delete(rex) }
             _ = owners.count
-        }
+        }.says("the Hound.owners is gone: its object was deleted, or the")
     }
 }
 

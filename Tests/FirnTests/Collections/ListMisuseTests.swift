@@ -7,96 +7,156 @@ import Testing
 struct ListMisuseTests {
     @Test("for positions that it does not have")
     func bounds() async {
-        await #expect(processExitsWith: .failure) { _ = numbers()[3] }
-        await #expect(processExitsWith: .failure) { _ = numbers()[-1] }
-        await #expect(processExitsWith: .failure) { numbers()[3] = 1 }
-        await #expect(processExitsWith: .failure) { numbers().insert(1, at: 4) }
-        await #expect(processExitsWith: .failure) { numbers().insert(1, at: -1) }
-        await #expect(processExitsWith: .failure) { numbers().remove(at: 3) }
-        await #expect(processExitsWith: .failure) { numbers().remove(atOffsets: [0, 3]) }
-        await #expect(processExitsWith: .failure) { numbers().move(from: 0, to: 3) }
-        await #expect(processExitsWith: .failure) { numbers().swapAt(0, 3) }
-        await #expect(processExitsWith: .failure) { numbers().removeFirst(4) }
-        await #expect(processExitsWith: .failure) { numbers().removeLast(4) }
-        await #expect(processExitsWith: .failure) { numbers().removeLast(-1) }
-        await #expect(processExitsWith: .failure) { _ = numbers()[1..<4] }
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = numbers()[3]
+        }.says("index 3 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = numbers()[-1]
+        }.says("index -1 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            numbers()[3] = 1
+        }.says("index 3 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            numbers().insert(1, at: 4)
+        }.says("index 4 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            numbers().insert(1, at: -1)
+        }.says("index -1 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            numbers().remove(at: 3)
+        }.says("index 3 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            numbers().remove(atOffsets: [0, 3])
+        }.says("index 3 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            numbers().move(from: 0, to: 3)
+        }.says("index 3 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            numbers().swapAt(0, 3)
+        }.says("index 3 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            numbers().removeFirst(4)
+        }.says("4 elements cannot be removed from a list that has only 3")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            numbers().removeLast(4)
+        }.says("4 elements cannot be removed from a list that has only 3")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            numbers().removeLast(-1)
+        }.says("a list cannot lose -1 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = numbers()[1..<4]
+        }.says("index 4 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             numbers().move(fromOffsets: [3], toOffset: 0)
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("index 3 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             numbers().move(fromOffsets: [0], toOffset: 4)
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("index 4 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             numbers().replaceSubrange(2..<4, with: [1])
-        }
+        }.says("index 4 is out of bounds: there are 3 elements")
     }
 
     @Test("for positions that it does not have in a realm")
     func managedBounds() async {
-        await #expect(processExitsWith: .failure) { try managed { _ = $0[3] } }
-        await #expect(processExitsWith: .failure) { try managed { _ = $0[-1] } }
-        await #expect(processExitsWith: .failure) { try managed { $0[3] = 1 } }
-        await #expect(processExitsWith: .failure) { try managed { $0.insert(1, at: 4) } }
-        await #expect(processExitsWith: .failure) { try managed { $0.insert(1, at: -1) } }
-        await #expect(processExitsWith: .failure) { try managed { $0.remove(at: 3) } }
-        await #expect(processExitsWith: .failure) { try managed { $0.remove(atOffsets: [0, 3]) } }
-        await #expect(processExitsWith: .failure) { try managed { $0.move(from: 0, to: 3) } }
-        await #expect(processExitsWith: .failure) { try managed { $0.move(from: -1, to: 0) } }
-        await #expect(processExitsWith: .failure) { try managed { $0.swapAt(0, 3) } }
-        await #expect(processExitsWith: .failure) { try managed { $0.removeFirst(4) } }
-        await #expect(processExitsWith: .failure) { try managed { $0.removeLast(4) } }
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try managed { _ = $0[3] }
+        }.says("index 3 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try managed { _ = $0[-1] }
+        }.says("index -1 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try managed { $0[3] = 1 }
+        }.says("cannot change Box_Int.list: position 3 in a list of 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try managed { $0.insert(1, at: 4) }
+        }.says("cannot change Box_Int.list: position 4 in a list of 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try managed { $0.insert(1, at: -1) }
+        }.says("cannot change Box_Int.list: position -1 in a list of 3")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try managed { $0.remove(at: 3) }
+        }.says("cannot change Box_Int.list: position 3 in a list of 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try managed { $0.remove(atOffsets: [0, 3]) }
+        }.says("index 3 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try managed { $0.move(from: 0, to: 3) }
+        }.says("cannot change Box_Int.list: position 3 in a list of 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try managed { $0.move(from: -1, to: 0) }
+        }.says("cannot change Box_Int.list: position -1 in a list of 3")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try managed { $0.swapAt(0, 3) }
+        }.says("index 3 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try managed { $0.removeFirst(4) }
+        }.says("4 elements cannot be removed from a list that has only 3")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try managed { $0.removeLast(4) }
+        }.says("4 elements cannot be removed from a list that has only 3")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try managed { $0.replaceSubrange(2..<4, with: [1]) }
-        }
+        }.says("index 4 is out of bounds: there are 3 elements")
     }
 
     @Test("for changes outside of a write transaction")
     func outside() async {
-        await #expect(processExitsWith: .failure) { try stored().append(1) }
-        await #expect(processExitsWith: .failure) { try stored().removeAll() }
-        await #expect(processExitsWith: .failure) { try stored()[0] = 1 }
-        await #expect(processExitsWith: .failure) { try stored().move(from: 0, to: 1) }
-        await #expect(processExitsWith: .failure) { try stored().append(objectsIn: [1, 2]) }
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try stored().append(1)
+        }.says("cannot change Box_Int.list outside of a write transaction: do")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try stored().removeAll()
+        }.says("cannot change Box_Int.list outside of a write transaction: do")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try stored()[0] = 1
+        }.says("cannot change Box_Int.list outside of a write transaction: do")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try stored().move(from: 0, to: 1)
+        }.says("cannot change Box_Int.list outside of a write transaction: do")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try stored().append(objectsIn: [1, 2])
+        }.says("cannot change Box_Int.list outside of a write transaction: do")
     }
 
     @Test("for a frozen list that is changed")
     func frozen() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Box<Int>.self])
             let box = Box<Int>()
             try realm.write { realm.add(box) }
             let list = box.list.freeze()
             try realm.write { list.append(1) }
-        }
+        }.says("cannot change Box_Int.list: the object or realm is frozen;")
     }
 
     @Test("for a list whose object was deleted")
     func gone() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try managed { list in
                 list.realm?.deleteAll()
                 _ = list.count
             }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("the Box_Int.list is gone: its object was deleted, or the")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try managed { list in
                 list.realm?.deleteAll()
                 list.append(1)
             }
-        }
+        }.says("the Box_Int.list is gone: its object was deleted, or the")
     }
 
     @Test("for an object of a derived class, and for a deleted one")
     func objects() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Zoo.self, Bird.self])
             let zoo = Zoo()
             try realm.write {
                 realm.add(zoo)
                 zoo.animals.append(Bird())
             }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("cannot change Zoo.animals: property animals of Zoo is")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Box<Toy>.self])
             let box = Box<Toy>()
             let toy = Toy()
@@ -106,7 +166,7 @@ struct ListMisuseTests {
                 realm.delete(toy)
                 box.list.append(toy)
             }
-        }
+        }.says("cannot change Box_Toy.list: list of Box_Toy would link to @id")
     }
 }
 

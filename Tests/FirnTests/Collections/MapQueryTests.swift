@@ -51,14 +51,14 @@ struct MapQueryTests {
 
     @Test("stop the program where they cannot be searched")
     func misuse() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Map<String, Toy?>().filter("id > 1")
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("filter needs a collection that is in a realm: add the object")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([MapBag<Int>.self])
             let bag = MapBag<Int>()
             try realm.write { realm.add(bag) }
             _ = bag.map.filter("self > 1")
-        }
+        }.says("filter is for collections of objects: values of")
     }
 }

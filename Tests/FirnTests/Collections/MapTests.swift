@@ -172,17 +172,31 @@ struct MapTests {
 
     @Test("stops the program where it cannot do what is asked")
     func misuse() async {
-        await #expect(processExitsWith: .failure) { Map<String, Int>()["a.b"] = 1 }
-        await #expect(processExitsWith: .failure) { Map<String, Int>()["$a"] = 1 }
-        await #expect(processExitsWith: .failure) { Map<String, Int>().setValue("x", forKey: "a") }
-        await #expect(processExitsWith: .failure) { try stored()["a"] = 1 }
-        await #expect(processExitsWith: .failure) { try stored().removeAll() }
-        await #expect(processExitsWith: .failure) { try stored().removeObject(for: "a") }
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Map<String, Int>()["a.b"] = 1
+        }.says("the key \"a.b\" must not have a point in it")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Map<String, Int>()["$a"] = 1
+        }.says("the key \"$a\" must not begin with $")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Map<String, Int>().setValue("x", forKey: "a")
+        }.says("a String is no value of a Map<String, Int>")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try stored()["a"] = 1
+        }.says("cannot change MapBag_Int.map outside of a write transaction:")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try stored().removeAll()
+        }.says("cannot change MapBag_Int.map outside of a write transaction:")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try stored().removeObject(for: "a")
+        }.says("cannot change MapBag_Int.map outside of a write transaction:")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let map = try stored()
             try map.realm?.write { map["a.b"] = 1 }
-        }
-        await #expect(processExitsWith: .failure) { _ = try makeRealm([ToyMap.self]) }
+        }.says("the key \"a.b\" must not have a point in it")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try makeRealm([ToyMap.self])
+        }.says("a Map<String, Toy> must be a Map<String, Toy?>: a key whose")
     }
 }
 

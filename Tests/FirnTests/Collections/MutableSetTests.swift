@@ -149,16 +149,30 @@ struct MutableSetTests {
 
     @Test("stops the program where it cannot do what is asked")
     func misuse() async {
-        await #expect(processExitsWith: .failure) { _ = numbers()[3] }
-        await #expect(processExitsWith: .failure) { try stored().insert(4) }
-        await #expect(processExitsWith: .failure) { try stored().remove(9) }
-        await #expect(processExitsWith: .failure) { try stored().removeAll() }
-        await #expect(processExitsWith: .failure) { try stored().formUnion(stored()) }
-        await #expect(processExitsWith: .failure) { _ = try stored().isSubset(of: numbers()) }
-        await #expect(processExitsWith: .failure) { _ = try stored().intersects(stored()) }
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = numbers()[3]
+        }.says("index 3 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try stored().insert(4)
+        }.says("cannot change SetBag_Int.set outside of a write transaction:")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try stored().remove(9)
+        }.says("cannot change SetBag_Int.set outside of a write transaction:")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try stored().removeAll()
+        }.says("cannot change SetBag_Int.set outside of a write transaction:")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try stored().formUnion(stored())
+        }.says("sets of different realms cannot be combined")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try stored().isSubset(of: numbers())
+        }.says("a managed set can only be combined with another managed set:")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try stored().intersects(stored())
+        }.says("sets of different realms cannot be combined")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try makeRealm([WheelSet.self])
-        }
+        }.says("a MutableSet<Wheel> cannot be: an embedded object is part of")
     }
 }
 

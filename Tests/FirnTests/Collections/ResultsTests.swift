@@ -200,45 +200,45 @@ struct ResultsTests {
 
     @Test("stop the program for mistakes")
     func mistakes() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self)[0]
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("index 0 is out of bounds: there are 0 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self)[-1]
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("index -1 is out of bounds: there are 0 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).filter("agee > 3")
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("the query \"agee > 3\" is wrong: no property \"agee\" in class")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).filter("age >")
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("the query \"age >\" is wrong: expected a condition or a value,")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).sorted(byKeyPath: "agee")
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("sorting \"agee\" is wrong: no property \"agee\" in class Citizen")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).sorted(byKeyPath: "friends")
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("sorting \"friends\" is wrong: SORT needs one value for each")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).sorted(byKeyPath: "spouse")
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("sorting \"spouse\" is wrong: Citizen property \"spouse\" has no")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).sorted(by: \.shout)
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("is no persisted property of Citizen: computed properties and")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).distinct(by: ["agee"])
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("distinct \"agee\" is wrong: no property \"agee\" in class Citizen")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).value(forKey: "agee")
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("Citizen has no persisted property named agee: it has")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try citizenRealm().objects(Citizen.self).setValue(3, forKey: "age")
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("cannot set age outside of a write transaction: do it in")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("Ann")) }
             try realm.write { realm.objects(Citizen.self).setValue("x", forKey: "age") }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("x is no value for Citizen.age, which is Int")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).objects(at: [0])
-        }
+        }.says("index 0 is out of bounds: there are 0 elements")
     }
 }

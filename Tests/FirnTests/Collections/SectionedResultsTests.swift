@@ -101,28 +101,28 @@ struct SectionedResultsTests {
 
     @Test("stop the program for mistakes")
     func mistakes() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).sectioned(by: \.age, sortDescriptors: [])
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("sections need at least one sort descriptor: what belongs")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).sectioned(
                 by: { $0.age }, sortDescriptors: [])
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("sections need at least one sort descriptor: what belongs")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).sectioned(
                 by: \.age, sortDescriptors: ["firstName"])
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("sections of age need age as the first sort descriptor, not")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).sectioned(by: \.age)[0]
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("index 0 is out of bounds: there are 0 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("A")) }
             _ = realm.objects(Citizen.self).sectioned(by: \.age)[IndexPath(index: 0)]
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("an index path needs a section and a position in it: [0]")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("A")) }
             _ = realm.objects(Citizen.self).sectioned(by: \.spouse).allKeys
-        }
+        }.says("sorting \"spouse\" is wrong: Citizen property \"spouse\" has no")
     }
 }
 

@@ -86,9 +86,11 @@ struct UnmanagedSearchTests {
 
     @Test("stops the program for a wrong text, and for values")
     func misuse() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = List<Citizen>().index(matching: "agee == 3")
-        }
-        await #expect(processExitsWith: .failure) { _ = List<Int>().index(matching: "self == 3") }
+        }.says("the query \"agee == 3\" is wrong: no property \"agee\" in class")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = List<Int>().index(matching: "self == 3")
+        }.says("index(matching:) is for collections of objects: search values")
     }
 }

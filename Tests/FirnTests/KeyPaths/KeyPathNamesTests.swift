@@ -48,14 +48,26 @@ struct KeyPathNamesTests {
 
     @Test("of anything else stops the program")
     func others() async {
-        await #expect(processExitsWith: .failure) { _ = Citizen.name(of: \.fullName) }
-        await #expect(processExitsWith: .failure) { _ = Citizen.name(of: \.shout) }
-        await #expect(processExitsWith: .failure) { _ = Citizen.name(of: \.isOld) }
-        await #expect(processExitsWith: .failure) { _ = Citizen.name(of: \.unstored) }
-        await #expect(processExitsWith: .failure) { _ = Citizen.name(of: \.firstName.count) }
-        await #expect(processExitsWith: .failure) { _ = Citizen.name(of: \.home?.city.count) }
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Citizen.name(of: \.fullName)
+        }.says("is no persisted property of Citizen: computed properties and")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Citizen.name(of: \.shout)
+        }.says("is no persisted property of Citizen: computed properties and")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Citizen.name(of: \.isOld)
+        }.says("is no persisted property of Citizen: computed properties and")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Citizen.name(of: \.unstored)
+        }.says("is no persisted property of Citizen: computed properties and")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Citizen.name(of: \.firstName.count)
+        }.says("is no persisted property of Citizen: computed properties and")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Citizen.name(of: \.home?.city.count)
+        }.says("is no persisted property of Citizen: computed properties")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = CitizenProjection.name(of: \.lastNameCaps)
-        }
+        }.says("is no persisted property of CitizenProjection: computed")
     }
 }

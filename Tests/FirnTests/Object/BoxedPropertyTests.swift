@@ -63,13 +63,13 @@ struct BoxedPropertyTests {
 
     @Test("stops the program where it cannot be written or read")
     func misuse() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Boxed.self])
             let object = Boxed()
             try realm.write { realm.add(object) }
             object.age.value = 3
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("cannot set age outside of a write transaction: do it in")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Boxed.self])
             let object = Boxed()
             try realm.write {
@@ -77,7 +77,7 @@ struct BoxedPropertyTests {
                 realm.delete(object)
             }
             _ = object.age.value
-        }
+        }.says("this Boxed has been deleted, or its realm was invalidated:")
     }
 }
 

@@ -177,44 +177,44 @@ struct DynamicObjectTests {
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { try onPet { _, pet in pet.age = "old" } }
         #expect(message(of: otherType).contains("old is no value for Pet.age, which is Int"))
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try onPet { realm, _ in realm.dynamicCreate("Pet", value: ["weight": 3]) }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("Pet has no persisted property named weight: it has name, age,")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try onPet { realm, _ in realm.dynamicCreate("Household", value: ["size": 3]) }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("a Household needs a value for its primary key name")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try onPet { realm, _ in realm.dynamicCreate("Seat") }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("Seat is embedded: its objects are only found and made in")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try onPet { realm, _ in realm.dynamicCreate("Pet", update: .all) }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("Pet has no primary key to update by: leave update out")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try onPet { realm, _ in realm.add(DynamicObject()) }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("a DynamicObject is of no class of its own: use")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try onPet { _, pet in pet.homes = [DynamicObject]() }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("Pet.homes cannot be set: change the property that it is the")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try onPet { _, pet in _ = pet.dynamicList("name") }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("Pet.name is no list of objects, it is String: read it with")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try makeRealm([Household.self]).dynamicObjects("Seat")
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("Seat is embedded: its objects are only found and made in")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try makeRealm([Household.self]).dynamicCreate("Pet")
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("dynamicCreate() outside of a write transaction: do it in")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Household.self])
             _ = realm.dynamicObject(ofType: "Household", forPrimaryKey: 3)
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("Int is not the type of the primary key name of Household")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Household.self])
             try realm.write {
                 let berg = realm.dynamicCreate("Household", value: ["name": "Berg"])
                 berg.name = "Lie"
             }
-        }
+        }.says("the primary key name of a Household cannot be changed once")
     }
 }
 

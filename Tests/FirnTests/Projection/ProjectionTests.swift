@@ -142,23 +142,25 @@ struct ProjectionTests {
 
     @Test("stops the program for mistakes")
     func mistakes() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = UnstoredProjection(projecting: Citizen("A"))
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("UnstoredProjection.unstored does not show a persisted")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             CitizenProjection(projecting: Citizen("A")).homeCity = "Oslo"
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("of CitizenProjection can only be read: set the property of")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("A")) }
             realm.objects(CitizenProjection.self)[0].firstName = "B"
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("cannot set firstName outside of a write transaction: do it in")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = CitizenProjection(projecting: Citizen("A")).friendsFirstName[0]
-        }
-        await #expect(processExitsWith: .failure) { _ = CitizenProjection._element }
-        await #expect(processExitsWith: .failure) {
+        }.says("index 0 is out of bounds: there are 0 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = CitizenProjection._element
+        }.says("CitizenProjection cannot be stored: have a list of Citizen,")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = CitizenProjection(projecting: Citizen("A")).freeze()
-        }
+        }.says("what is unmanaged cannot be frozen: add it to a realm first")
     }
 }
 

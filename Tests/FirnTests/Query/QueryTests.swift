@@ -210,29 +210,29 @@ struct QueryTests {
 
     @Test("stops the program for mistakes")
     func mistakes() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).where { $0.fullName == "x" }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("is no persisted property of Citizen: computed properties and")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).where { $0.unstored == "x" }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("is no persisted property of Citizen: computed properties and")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).where { ($0.age > 3).count > 0 }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("count needs a condition on the elements of a collection")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).where { $0.age.min > 3 }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("the query is wrong: @min needs a collection, not Int property")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).where { ($0.age == 3) == true }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("a condition is compared with something: combine conditions")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let other = Citizen("Unmanaged")
             _ = try citizenRealm().objects(Citizen.self).where { $0.spouse == other }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("an argument of a query is an object of another realm, or of")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).where {
                 (($0.hounds.age > 3).count > 1 && $0.hounds.age > 3).count > 2
             }
-        }
+        }.says("the count of a condition inside of another one")
     }
 }

@@ -96,24 +96,26 @@ struct InvalidationTests {
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { try invalidated { _, _, list in _ = list.count } }
         #expect(message(of: counting).contains("is gone"))
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try invalidated { realm, citizen, _ in realm.delete(citizen) }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("the Citizen was deleted already: ask isInvalidated before")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try invalidated { realm, citizen, _ in
                 realm.create(Citizen.self, value: ["spouse": citizen])
             }
-        }
-        await #expect(processExitsWith: .failure) { try invalidated { _, _, list in _ = list[0] } }
-        await #expect(processExitsWith: .failure) {
+        }.says("a link to an object whose realm was invalidated: ask the")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try invalidated { _, _, list in _ = list[0] }
+        }.says("the Citizen.marks is gone: its object was deleted, or the")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try invalidated { _, _, list in list.append(3) }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("the Citizen.marks is gone: its object was deleted, or the")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try ledgerRealm()
             let rank = try #require(realm.objects(Ledger.self).first).rank
             realm.invalidate()
             _ = rank.value
-        }
+        }.says("this Ledger has been deleted, or its realm was invalidated:")
     }
 }
 

@@ -120,7 +120,7 @@ struct RealmTests {
 
     @Test("that is changed outside of a transaction stops the program")
     func writeOutside() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let folder = TemporaryFolder()
             let url = URL(fileURLWithPath: folder("a.firn"))
             let realm = try Realm(
@@ -128,6 +128,6 @@ struct RealmTests {
             let ann = Person()
             try realm.write { realm.add(ann) }
             ann.name = "Ann"
-        }
+        }.says("cannot set name outside of a write transaction: do it in")
     }
 }

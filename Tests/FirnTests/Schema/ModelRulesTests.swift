@@ -177,7 +177,9 @@ struct ModelRulesTests {
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { _ = try makeRealm([Wrong.OtherOrigin.self]) }
         #expect(message(of: other).contains("inverse of Toy.name, which does not lead to"))
-        await #expect(processExitsWith: .failure) { _ = try makeRealm([DynamicObject.self]) }
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try makeRealm([DynamicObject.self])
+        }.says("the classes cannot be stored: DynamicObject stands for")
     }
 
     @Test("but not for a model that names its key, indexes and unstored properties in functions")

@@ -83,36 +83,21 @@ struct SchemaTests {
         }
     }
 
+    /// A property that is no collection and never nil, as the description of a schema has it.
+    private func text(_ name: String, _ type: String, isKey: Bool) -> String {
+        let answer = isKey ? "YES" : "NO"
+        let facts = [
+            "type = \(type)", "columnName = \(name)", "indexed = \(answer)",
+            "isPrimary = \(answer)", "array = NO", "set = NO", "dictionary = NO", "optional = NO",
+        ]
+        return "\t\t\(name) {\n" + facts.map { "\t\t\t\($0);\n" }.joined() + "\t\t}\n"
+    }
+
     @Test("is described with braces and tabs")
     func description() throws {
         let schema = try makeRealm([Toy.self]).schema
-        #expect(
-            schema.description == """
-                Schema {
-                \tToy {
-                \t\tid {
-                \t\t\ttype = int;
-                \t\t\tcolumnName = id;
-                \t\t\tindexed = YES;
-                \t\t\tisPrimary = YES;
-                \t\t\tarray = NO;
-                \t\t\tset = NO;
-                \t\t\tdictionary = NO;
-                \t\t\toptional = NO;
-                \t\t}
-                \t\tname {
-                \t\t\ttype = string;
-                \t\t\tcolumnName = name;
-                \t\t\tindexed = NO;
-                \t\t\tisPrimary = NO;
-                \t\t\tarray = NO;
-                \t\t\tset = NO;
-                \t\t\tdictionary = NO;
-                \t\t\toptional = NO;
-                \t\t}
-                \t}
-                }
-                """)
+        let properties = text("id", "int", isKey: true) + text("name", "string", isKey: false)
+        #expect(schema.description == "Schema {\n\tToy {\n" + properties + "\t}\n}")
         let homes = Pet().objectSchema["homes"]
         #expect(homes?.description.contains("linkOriginPropertyName = pets;") == true)
         #expect(homes?.description.contains("objectClassName = Household;") == true)

@@ -60,7 +60,9 @@ struct ResultsSubscribingTests {
 
     @Test("stop the program if they begin with the elements of an object")
     func elements() async {
-        await #expect(processExitsWith: .failure) { try await subscribeToElements() }
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await subscribeToElements()
+        }.says("a subscription is a query over all objects of a class: begin")
     }
 
     @MainActor

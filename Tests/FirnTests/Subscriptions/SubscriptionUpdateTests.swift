@@ -148,32 +148,32 @@ struct SubscriptionUpdateTests {
 
     @Test("stops the program where nothing can be updated")
     func misuse() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try hounds().subscriptions.append(QuerySubscription<Hound>(name: "a"))
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("subscriptions are only changed in the block of")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let set = try hounds().subscriptions
             set.update { set.update {} }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("subscriptions are being updated already: updates do not nest")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try hounds()
             try realm.write { realm.subscriptions.update {} }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("subscriptions are updated in a transaction of their own: do")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try hounds()
             realm.subscriptions.update { realm.beginWrite() }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("subscriptions are updated in a transaction of their own: do")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try hounds().freeze().subscriptions.update {}
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("subscriptions of a realm that is frozen or opened for reading")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let set = try hounds().subscriptions
             set.update { set.append(QuerySubscription<Ledger>(name: "no such class")) }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("has no class Ledger: add it to objectTypes of the")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let set = try hounds().subscriptions
             set.update { set.append(QuerySubscription<Hound>(where: "no such property")) }
-        }
+        }.says("the query \"no such property\" is wrong: expected an operator,")
     }
 
     @Test("stops the program when a subscription is to get the query of another class")

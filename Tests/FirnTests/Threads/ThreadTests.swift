@@ -164,17 +164,17 @@ struct ThreadTests {
 
     @Test("a realm of another thread stops the program")
     func wrongThread() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm()
             let realm = try test.open()
             let handed = Unsafe(realm)
             _ = try await TestRealm.elsewhere { handed.value.objects(Person.self).count }
-        }
+        }.says("open the realm there again, or pass a ThreadSafeReference")
     }
 
     @Test("a reference that is resolved twice stops the program")
     func resolvedTwice() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm()
             let realm = try test.open()
             let ann = Person(value: ["id": 1])
@@ -182,6 +182,6 @@ struct ThreadTests {
             let reference = ThreadSafeReference(to: ann)
             _ = realm.resolve(reference)
             _ = realm.resolve(reference)
-        }
+        }.says("a ThreadSafeReference can only be resolved once: make another")
     }
 }

@@ -200,13 +200,13 @@ struct AnyRealmValueTests {
 
     @Test("stops the program for what cannot be stored")
     func misuse() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Anything.self])
             let object = Anything()
             object.value = nestedLists(101)
             try realm.write { realm.add(object) }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("lists and dictionaries are nested more than 100 levels deep")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Anything.self])
             let object = Anything()
             object.value = nestedLists(100)
@@ -216,30 +216,30 @@ struct AnyRealmValueTests {
                 while let next = list?.first?.listValue { list = next }
                 list?.append(.fromArray([]))
             }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("lists and dictionaries are nested more than 100 levels deep")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Anything.self])
             let object = Anything()
             let list = List<AnyRealmValue>()
             list.append(.list(list))
             object.value = .list(list)
             try realm.write { realm.add(object) }
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("lists and dictionaries are nested more than 100 levels deep")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Anything.self])
             let object = Anything()
             object.value = .fromArray([.int(1)])
             try realm.write { realm.add(object) }
             object.value.listValue?.append(.int(2))
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("cannot change Anything.value outside of a write transaction:")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Anything.self])
             let object = Anything()
             try realm.write {
                 realm.add(object)
                 object.set.insert(.fromArray([.int(1)]))
             }
-        }
+        }.says("a list or dictionary cannot be an element of a set: put it")
     }
 
     @Test("is made of values of other types by name")

@@ -88,21 +88,23 @@ struct CustomValueTests {
 
     @Test("stop the program where there is nothing to begin with")
     func noDefault() async {
-        await #expect(processExitsWith: .failure) { _ = Cell<Initial>().value }
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Cell<Initial>().value
+        }.says("a property of type Initial needs an initial value: what")
     }
 
     @Test("stop the program where what is stored means nothing, and must not be nil")
     func unknownRequiredValues() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let folder = TemporaryFolder()
             let realm = try folder.realmWithUnknownHues([HueReader.self])
             _ = realm.objects(HueReader.self).first?.hue
-        }
-        await #expect(processExitsWith: .failure) {
+        }.says("no colour is no Hue: make what holds it optional, to read nil")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let folder = TemporaryFolder()
             let realm = try folder.realmWithUnknownHues([HueReader.self])
             _ = realm.objects(HueReader.self).first?.initials[1]
-        }
+        }.says("bc is no Initial: make what holds it optional, to read nil")
     }
 }
 

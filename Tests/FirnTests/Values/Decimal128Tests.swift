@@ -36,10 +36,18 @@ struct Decimal128Tests {
 
     @Test("A value that is no number stops the program")
     func noNumbers() async {
-        await #expect(processExitsWith: .failure) { _ = Decimal128(value: "twelve") }
-        await #expect(processExitsWith: .failure) { _ = Decimal128(value: true) }
-        await #expect(processExitsWith: .failure) { _ = Decimal128(value: [1]) }
-        await #expect(processExitsWith: .failure) { _ = "1,5" as Decimal128 }
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Decimal128(value: "twelve")
+        }.says("String \"twelve\" cannot be a Decimal128: pass a number or a")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Decimal128(value: true)
+        }.says("Bool \"true\" cannot be a Decimal128: pass a number or a text")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Decimal128(value: [1])
+        }.says("Array<Int> \"[1]\" cannot be a Decimal128: pass a number or a")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = "1,5" as Decimal128
+        }.says("\"1,5\" is no number: write a Decimal128 like \"-12.50\" or \"1E+9\"")
     }
 
     @Test("A text is read and rounded, and another one is nil or NaN")

@@ -28,7 +28,9 @@ struct ObjectIdTests {
 
     @Test("A literal that is none stops the program")
     func literals() async {
-        await #expect(processExitsWith: .failure) { _ = ObjectId("no id") }
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ObjectId("no id")
+        }.says("\"no id\" is no ObjectId: write 24 hexadecimal digits")
     }
 
     @Test("Identities that threads make at the same time all differ")

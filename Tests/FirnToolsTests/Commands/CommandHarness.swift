@@ -12,6 +12,9 @@ struct CommandHarness {
     /// The signal that asks every command to end.
     var signal: Int32?
 
+    /// What a folder holds, for suggestions.
+    var namesInFolder: (String) -> [String] = { _ in [] }
+
     /// Replaces the clock of the system.
     mutating func use(_ clock: any Clock) {
         services = SystemServices(
@@ -40,6 +43,7 @@ struct CommandHarness {
         ) { variables[$0] }
         surroundings.outputIsTerminal = isTerminal
         surroundings.windowColumns = columns
+        surroundings.namesInFolder = namesInFolder
         let signal = signal
         surroundings.pendingSignal = { signal }
         let ending = FirnCommand.run(words, in: surroundings)

@@ -283,7 +283,7 @@ struct CommandTests {
         let file = try harness.makePeople()
         let run = harness.run(["query", file, "Person", "-f", "xml"])
         #expect(run.status == 64)
-        #expect(run.errors.contains("following: auto, table, csv,"), "\(run.errors)")
+        #expect(run.errors.contains("following: auto, table, box, line, csv,"), "\(run.errors)")
         #expect(!run.errors.contains("\\n"))
     }
 }

@@ -43,6 +43,19 @@ struct WriterTests {
                 """)
     }
 
+    @Test("CSV for spreadsheets begins with an apostrophe what would be a formula")
+    func safeCSV() throws {
+        let sample = SampleResult(
+            [("=a", .string, nil), ("n", .int, nil)],
+            [
+                [.string("=1+1"), .int(-5)], [.string("@x"), .int(1)], [.string("\tx"), .int(1)],
+                [.string("a=1"), .int(1)], [.string(""), .null], [.string("-\"q\","), .int(1)],
+            ])
+        #expect(
+            try sample.written { SafeCSVWriter($0) }
+                == "'=a,n\n'=1+1,-5\n'@x,1\n'\tx,1\na=1,1\n\"\",\n\"'-\"\"q\"\",\",1\n")
+    }
+
     @Test("TSV escapes tabs, line ends and backslashes")
     func tsv() throws {
         let sample = SampleResult(

@@ -7,7 +7,7 @@ import FirnQuery
 ///         if case .change(let dog, let properties) = change { print(dog.name, properties) }
 ///     }
 ///
-/// When and where blocks are called is said at ``RealmCollection/observe(keyPaths:on:_:)``; only that
+/// When and where blocks are called is said at ``ChangeObservable/observe(keyPaths:on:_:)``; only that
 /// they are not called before something happens. Setting a property to the value that it has is a
 /// change too.
 extension ThreadConfined where Self: ObjectBase {
@@ -85,10 +85,17 @@ extension ThreadConfined where Self: ObjectBase {
     ///
     /// - Parameter keyPaths: as in ``observe(keyPaths:on:_:)``.
     public func changes(keyPaths: [String]? = nil) -> ObservedChanges<ObjectChange<Self>> {
-        let instance = observableInstance()
-        let maker = tracker(keyPaths)
-        let position = instance.position
-        return ObservedChanges(instance) { maker(self, instance, position) }
+        observedChanges(tracker(keyPaths))
+    }
+
+    /// The changes of the object, one after the other, up to its end; see ``changes(keyPaths:)``.
+    ///
+    /// - Parameter keyPaths: as in ``observe(keyPaths:on:_:)``. The program stops for what is no
+    ///   persisted property.
+    public func changes(
+        keyPaths: [PartialKeyPath<Self>]
+    ) -> ObservedChanges<ObjectChange<Self>> {
+        changes(keyPaths: keyPaths.map { KeyPathNames.name(of: $0) })
     }
 
     private func tracker(_ keyPaths: [String]?) -> TrackerMaker<Self, ObjectChange<Self>> {

@@ -3,7 +3,7 @@ import FirnQuery
 
 /// Being told how what a projection shows changes.
 ///
-/// When and where blocks are called is said at ``RealmCollection/observe(keyPaths:on:_:)``; only that
+/// When and where blocks are called is said at ``ChangeObservable/observe(keyPaths:on:_:)``; only that
 /// they are not called before something happens. Nothing is told of properties that the projection does
 /// not show. The changes have the names of the properties of the projection: all of those that show
 /// something of a property of the object that changed.
@@ -73,10 +73,16 @@ extension ProjectionObservable {
     ///
     /// - Parameter keyPaths: as in ``observe(keyPaths:on:_:)``.
     public func changes(keyPaths: [String]? = nil) -> ObservedChanges<ObjectChange<Self>> {
-        let instance = observableInstance()
-        let maker = tracker(origins(keyPaths))
-        let position = instance.position
-        return ObservedChanges(instance) { maker(self, instance, position) }
+        observedChanges(tracker(origins(keyPaths)))
+    }
+
+    /// The changes of what the projection shows, one after the other, up to the end of the object.
+    ///
+    /// - Parameter keyPaths: of properties of the projection.
+    public func changes(
+        keyPaths: [PartialKeyPath<Self>]
+    ) -> ObservedChanges<ObjectChange<Self>> {
+        observedChanges(tracker(origins(keyPaths)))
     }
 
     // MARK: What is shown

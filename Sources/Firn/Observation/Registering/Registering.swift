@@ -54,6 +54,15 @@ extension ThreadConfined {
             begin: beginning(registration, call, maker))
     }
 
+    /// The changes from now on, one after the other, where the realm is used.
+    func observedChanges<Change>(
+        _ maker: @escaping TrackerMaker<Self, Change>
+    ) -> ObservedChanges<Change> {
+        let instance = observableInstance()
+        let position = instance.position
+        return ObservedChanges(instance) { maker(self, instance, position) }
+    }
+
     /// What is to be done where the block is to be called.
     private func beginning<Change>(
         _ registration: Registration, _ block: @escaping (Change) -> Void,

@@ -79,7 +79,7 @@ struct CompactRun {
         do throws(CommandFailure) {
             try surroundings.checkSignals()
         } catch {
-            if !command.common.quiet { surroundings.tell("interrupted: \(report.text)") }
+            if !command.common.quiet { surroundings.note("interrupted: \(report.text)") }
             throw error
         }
         if command.verify { try verify(database.store) }
@@ -126,6 +126,6 @@ struct CompactRun {
         try surroundings.print(
             command.reporting.format.isText(surroundings) ? report.text : report.json)
         // A copy keeps nothing, whatever keeps the original large.
-        if report.output == nil, let held = report.heldText { surroundings.tell(held) }
+        if report.output == nil, let held = report.heldText { surroundings.note(held) }
     }
 }

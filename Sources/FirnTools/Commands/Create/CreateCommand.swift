@@ -80,6 +80,9 @@ struct CreateCommand: Subcommand {
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var common: CommonOptions
 
+    /// A database is made only where a word names it.
+    static var usesDefaultFile: Bool { false }
+
     mutating func validate() throws {
         if !classNames.isEmpty, classNames.count != inputs.count {
             throw ValidationError("--class names one class for each --from")
@@ -118,7 +121,7 @@ struct CreateCommand: Subcommand {
         line.clear()
         guard !common.quiet else { return .ok }
         for link in report.links where link.unmatched > 0 {
-            surroundings.tell(link.text + "\n")
+            surroundings.note(link.text + "\n")
         }
         let isText =
             format == .text || (format == .auto && surroundings.outputIsTerminal)

@@ -25,7 +25,7 @@ struct CreatePlan {
             inputs.append(input)
             guard !command.common.quiet else { continue }
             for inferred in input.classes {
-                surroundings.tell(
+                surroundings.note(
                     DecisionReport.text(
                         inferred, key: key(of: inferred), input: input.input.name))
             }

@@ -9,7 +9,7 @@ struct ExportCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "export", _superCommandName: "firn",
         abstract:
-            "Write all objects, a class or the result of a query as csv, tsv, ndjson or json.",
+            "Write all objects, a class or the result of a query in an exchange format.",
         usage: "firn export FILE [OUT] [QUERY] [OPTIONS]",
         discussion: """
             Examples:
@@ -17,10 +17,11 @@ struct ExportCommand: Subcommand {
               firn export shop.firn -c Order -f csv | gzip > orders.csv.gz
               firn export shop.firn late.ndjson 'Order state == "late"'
               firn export a.firn | firn create b.firn --from -
+              firn export shop.firn -f sql | sqlite3 shop.sqlite
 
             OUT appears only when it is complete; - or nothing is standard output. Several classes \
             become one stream: ndjson begins with the schema and names the class of each object, \
-            json is one document. Objects of classes without key have their $id, so that links to \
+            json is one document, sql makes a table of each. Objects of classes without key have their $id, so that links to \
             them can be read again.
             """,
         version: FirnCommand.version)
@@ -43,7 +44,11 @@ struct ExportCommand: Subcommand {
 
     @Option(
         name: .shortAndLong,
-        help: "csv, tsv, ndjson or json; otherwise by the name of OUT, or ndjson.")
+        help: ArgumentHelp(
+            """
+            csv, tsv, ndjson, json, markdown, html, insert or sql; otherwise by the name of OUT, \
+            or ndjson.
+            """))
     var format: RowFormat?
 
     @Option(
@@ -65,7 +70,7 @@ struct ExportCommand: Subcommand {
     @Flag(name: .long, help: "Replace OUT if it exists.")
     var force = false
 
-    @Flag(name: .long, help: "No names of columns in csv and tsv.")
+    @Flag(name: .long, help: "No names of columns.")
     var noHeader = false
 
     @OptionGroup var version: VersionOptions
@@ -75,8 +80,12 @@ struct ExportCommand: Subcommand {
     @OptionGroup var common: CommonOptions
 
     mutating func validate() throws {
-        if format == .table || format == .auto {
-            throw ValidationError("export writes csv, tsv, ndjson or json")
+        if let format, format.isDrawn {
+            throw ValidationError(
+                "export writes csv, tsv, ndjson, json, markdown, html, insert or sql")
+        }
+        if schemaOnly, format == .insert {
+            throw ValidationError("insert writes no schema: sql does")
         }
         if schemaOnly, dataOnly || query != nil {
             throw ValidationError("--schema-only goes with neither --data-only nor a query")

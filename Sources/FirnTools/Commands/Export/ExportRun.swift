@@ -29,13 +29,17 @@ struct ExportRun {
         let target = try RowOutput(
             command.output, existing: command.force ? .replaced : .refused, surroundings)
         var count: UInt64 = 0
-        if command.schemaOnly {
+        if command.schemaOnly, command.chosenFormat == .sql {
+            for item in try chosenClasses() { try writeDefinition(of: item, to: target) }
+        } else if command.schemaOnly {
             try write(SchemaDocument.json(schema.definitions) + "\n", to: target)
         } else if let query = command.query {
             let result = try database.query(
                 query, defaultClass: command.classNames.first,
                 arguments: command.parameters.arguments)
-            try transfer(result, query, to: target, className: nil, &count)
+            let name = database.tableName(query, defaultClass: command.classNames.first)
+            let table = SQLTable(name: name, parts: tableParts)
+            try transfer(result, query, to: target, className: nil, table, &count)
         } else {
             let classes = try chosenClasses()
             if classes.count == 1, let only = classes.first {
@@ -82,7 +86,7 @@ struct ExportRun {
         _ classes: [ClassSchema], to target: RowOutput, _ count: inout UInt64
     ) throws(CommandFailure) {
         switch command.chosenFormat {
-        case .csv, .tsv:
+        case .csv, .tsv, .markdown, .html:
             throw .diagnostic(
                 .usage(
                     classes.isEmpty
@@ -107,6 +111,16 @@ struct ExportRun {
                 try write(item, to: target, className: nil, &count)
             }
             try write("}\n", to: target)
+        case .sql:
+            // Links may lead to rows that come later.
+            try write("PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n", to: target)
+            for item in classes {
+                let parts = tableParts.subtracting(.transaction)
+                try write(item, to: target, className: nil, parts: parts, &count)
+            }
+            try write("COMMIT;\n", to: target)
+        case .insert:
+            for item in classes { try write(item, to: target, className: nil, &count) }
         default:
             if !command.dataOnly { try writeSchemaLine(to: target) }
             for item in classes { try write(item, to: target, className: item.name, &count) }
@@ -114,7 +128,7 @@ struct ExportRun {
     }
 
     private func split(into folder: String) throws(CommandFailure) {
-        let suffix = command.chosenFormat.rawValue
+        let suffix = command.chosenFormat.suffix
         let existing: AtomicFile.Existing = command.force ? .replaced : .refused
         var outputs: [RowOutput] = []
         var count: UInt64 = 0
@@ -145,33 +159,44 @@ struct ExportRun {
     // MARK: Objects
 
     /// Writes all objects of a class.
+    ///
+    /// - Parameter parts: what SQL writes of the table; the parts of a table alone by default.
     private func write(
-        _ chosen: ClassSchema, to target: RowOutput, className: String?, _ count: inout UInt64
+        _ chosen: ClassSchema, to target: RowOutput, className: String?,
+        parts: SQLTable.Parts? = nil, _ count: inout UInt64
     ) throws(CommandFailure) {
-        let isTable = [.csv, .tsv].contains(command.chosenFormat)
+        let result = try rows(of: chosen)
+        let table = try sqlTable(of: chosen, parts ?? tableParts)
+        try transfer(result, chosen.name, to: target, className: className, table, &count)
+    }
+
+    private func rows(of chosen: ClassSchema) throws(CommandFailure) -> any ResultRows {
+        let isTable = [.csv, .tsv, .markdown, .html].contains(command.chosenFormat)
         let showsRow = !isTable && chosen.key == nil && !chosen.isEmbedded
         var columns = chosen.properties.map { property in
             BoundProjection(whole: property, of: chosen)
         }
         if showsRow { columns.insert(BoundProjection(column: .rowID, name: "$id"), at: 0) }
+        if [.insert, .sql].contains(command.chosenFormat), columns.isEmpty {
+            throw .diagnostic(
+                .usage("a table of SQL needs a column, \(SafeText.escaping(chosen.name)) has none"))
+        }
         let query = BoundQuery(
             classSchema: chosen, stages: columns.isEmpty ? [] : [.project(columns)],
             explain: false, text: chosen.name)
-        let result: any ResultRows
-        do { result = try database.snapshot.rows(query) } catch {
+        do { return try database.snapshot.rows(query) } catch {
             throw database.failure(error, chosen.name)
         }
-        try transfer(result, chosen.name, to: target, className: className, &count)
     }
 
     private func transfer(
         _ result: any ResultRows, _ text: String, to target: RowOutput, className: String?,
-        _ count: inout UInt64
+        _ table: SQLTable, _ count: inout UInt64
     ) throws(CommandFailure) {
         let before = count
         let rows = try RowTransfer(result, database: database, text: text, command.objects.layout)
             .run(
-                into: writer(target.sink, className), target, surroundings
+                into: writer(target, className, table), target, surroundings
             ) { rows in
                 line.update(
                     "writing \(Amounts.count(before + rows, "object"))", done: target.fileSize ?? 0,
@@ -180,21 +205,54 @@ struct ExportRun {
         count += rows
     }
 
-    private func writer(_ sink: any ByteSink, _ className: String?) -> any ResultWriter {
+    private func writer(
+        _ target: RowOutput, _ className: String?, _ table: SQLTable
+    ) -> any ResultWriter {
         var options = WriterOptions()
         options.header = !command.noHeader
         options.quotesInt64 = command.objects.layout.quotesInt64
+        options.disarmsFormulas = command.objects.csvSafe
         options.className = className
-        switch command.chosenFormat {
-        case .csv: return CSVWriter(sink, options)
-        case .tsv: return TSVWriter(sink, options)
-        case .json: return JSONWriter(sink, .array, options)
-        case .ndjson, .table, .auto: return JSONWriter(sink, .lines, options)
+        if let writer = command.chosenFormat.dataWriter(target.dataSink, options, table) {
+            return writer
         }
+        var drawing = TableOptions()
+        drawing.style = command.chosenFormat.tableStyle
+        drawing.nullText = ""
+        return TableWriter(target.sink, drawing)
+    }
+
+    // MARK: SQL
+
+    private var tableParts: SQLTable.Parts {
+        let parts = command.chosenFormat.tableParts(namesColumns: !command.noHeader)
+        return command.dataOnly ? parts.subtracting(.definition) : parts
+    }
+
+    private func sqlTable(
+        of chosen: ClassSchema, _ parts: SQLTable.Parts
+    ) throws(CommandFailure) -> SQLTable {
+        SQLTable(
+            of: chosen, in: schema, exported: try chosenClasses(),
+            refersToTargets: command.objects.depth == 0, parts: parts)
+    }
+
+    private func writeDefinition(
+        of chosen: ClassSchema, to target: RowOutput
+    ) throws(CommandFailure) {
+        let table = try sqlTable(of: chosen, .definition)
+        let writer = writer(target, nil, table)
+        let resolver = ResultResolver(
+            try rows(of: chosen).columns, lookup: SnapshotLookup(database.snapshot.snapshot),
+            command.objects.layout.values(for: writer))
+        do {
+            try writer.begin(resolver.columns)
+            try writer.finish()
+        } catch { throw target.failure(error) }
     }
 
     private func write(_ text: String, to target: RowOutput) throws(CommandFailure) {
-        let output = BufferedSink(target.sink)
+        let output = BufferedSink(target.dataSink)
         output.buffer.append(string: text)
         do { try output.flush() } catch { throw target.failure(error) }
     }

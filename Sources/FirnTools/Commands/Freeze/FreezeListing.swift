@@ -31,7 +31,7 @@ struct FreezeListing {
         case .text:
             try surroundings.print(FreezeListing.text(freezes, now: now))
             if freezes.isEmpty, !command.common.quiet {
-                surroundings.tell("\(SafeText.escaping(command.file)) has no freezes\n")
+                surroundings.note("\(SafeText.escaping(command.file)) has no freezes\n")
             }
         case .json:
             let records = freezes.map { FreezeListing.record($0).text }

@@ -62,7 +62,7 @@ struct FreezeRun {
     private func warn(_ freeze: Freeze, base: LSN) {
         // A file that was only made may stay as it is.
         guard command.expires == nil, !command.common.quiet, base > LSN(1) else { return }
-        surroundings.tell(
+        surroundings.note(
             """
             warning: freeze "\(SafeText.escaping(freeze.name))" keeps what it needs until it is \
             dropped, and this file changes

@@ -38,6 +38,8 @@ struct QueryOrder: Hashable {
         let result = try database.query(
             text, defaultClass: className, arguments: arguments, explaining: explains)
         let output = try RowOutput(rows.output, existing: .replaced, surroundings)
+        var rows = rows
+        rows.tableName = database.tableName(text, defaultClass: className)
         let writer = try rows.writer(for: result.columns, output, surroundings)
         let transfer = RowTransfer(result, database: database, text: text, rows.objects)
         let rowCount = try transfer.run(into: writer, output, surroundings)
@@ -82,13 +84,16 @@ struct QueryOrder: Hashable {
     ) {
         let table = writer as? TableWriter
         if let table, table.isCut, !isQuiet {
-            surroundings.tell("only the first \(Amounts.count(UInt64(table.rowsWritten), "row"))\n")
+            surroundings.note("only the first \(Amounts.count(UInt64(table.rowsWritten), "row"))\n")
+        }
+        if let table, table.isTooWide, !isQuiet {
+            surroundings.note("too wide for a table: one line per property\n")
         }
         guard tellsCost || (table != nil && output.isTerminal && !isQuiet) else { return }
         let elapsed = surroundings.services.clock.monotonicNanoseconds() &- start
         let cost = result.statistics
         var line = cost.text(rowCount: rowCount, nanoseconds: elapsed)
         if tellsCost { line += " · \(Amounts.bytes(cost.bytesDecoded)) decompressed" }
-        surroundings.tell(line + "\n")
+        surroundings.note(line + "\n")
     }
 }

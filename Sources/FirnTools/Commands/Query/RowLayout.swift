@@ -12,6 +12,9 @@ struct RowLayout: Hashable {
     var hasHeader = true
     var rowsMax = RowsMax.all
     var width: Int?
+    var wraps = false
+    /// The table of the statements of SQL.
+    var tableName = "result"
     var objects = ObjectLayout()
 
     func writer(
@@ -21,6 +24,7 @@ struct RowLayout: Hashable {
         options.header = hasHeader
         options.nullText = nullText
         options.quotesInt64 = objects.quotesInt64
+        options.disarmsFormulas = objects.disarmsFormulas
         if isRaw || endsWithNUL {
             guard columns.count == 1 else {
                 throw .diagnostic(
@@ -30,13 +34,14 @@ struct RowLayout: Hashable {
             }
             return RawWriter(output.sink, options, endsWithNUL: endsWithNUL)
         }
-        switch try resolvedFormat(output, surroundings) {
-        case .table, .auto: return TableWriter(output.sink, tableOptions(output, surroundings))
-        case .csv: return CSVWriter(output.sink, options)
-        case .tsv: return TSVWriter(output.sink, options)
-        case .ndjson: return JSONWriter(output.sink, .lines, options)
-        case .json: return JSONWriter(output.sink, .array, options)
+        let format = try resolvedFormat(output, surroundings)
+        if [.insert, .sql].contains(format), columns.isEmpty {
+            throw .diagnostic(.usage("a table of SQL needs a column, the result has none"))
         }
+        let table = SQLTable(
+            name: tableName, parts: format.tableParts(namesColumns: hasHeader))
+        return format.dataWriter(output.dataSink, options, table)
+            ?? TableWriter(output.sink, tableOptions(format, output, surroundings))
     }
 
     /// Flag, then the name of the output, then the environment, then what reads it.
@@ -54,12 +59,18 @@ struct RowLayout: Hashable {
         return output.isTerminal ? .table : .ndjson
     }
 
-    private func tableOptions(_ output: RowOutput, _ surroundings: Surroundings) -> TableOptions {
+    private func tableOptions(
+        _ format: RowFormat, _ output: RowOutput, _ surroundings: Surroundings
+    ) -> TableOptions {
         var options = TableOptions()
+        let style = format.tableStyle
+        options.style = style
+        options.wraps = wraps
         options.header = hasHeader
-        options.nullText = nullText.map { SafeText.escaping($0) } ?? "null"
-        options.colour = TerminalStyle.usesColour(
-            color, isTerminal: output.isTerminal, surroundings)
+        options.nullText = nullText ?? (style == .markdown ? "" : "null")
+        options.colour =
+            style != .markdown
+            && TerminalStyle.usesColour(color, isTerminal: output.isTerminal, surroundings)
         options.drawsUnicode = TerminalStyle.usesUnicode(surroundings)
         options.width = TerminalStyle.width(width, isTerminal: output.isTerminal, surroundings)
         if case .count(let count) = rowsMax { options.rowsMax = count }

@@ -4,7 +4,11 @@ import ArgumentParser
 struct RowOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: "auto (table on a terminal, otherwise ndjson), table, csv, tsv, ndjson or json.")
+        help: ArgumentHelp(
+            """
+            auto (table on a terminal, otherwise ndjson), table, box, line, csv, tsv, ndjson, \
+            json, markdown, html, insert or sql.
+            """))
     var format: RowFormat?
 
     @Option(name: .shortAndLong, help: "Write to a file, which appears only when it is complete.")
@@ -22,10 +26,11 @@ struct RowOptions: ParsableArguments {
     var endsWithNUL = false
 
     @Option(
-        name: .customLong("null"), help: "What stands for null in table, csv, tsv and raw output.")
+        name: .customLong("null"),
+        help: "What stands for null where a format has no word of its own for it.")
     var nullText: String?
 
-    @Flag(name: .long, help: "No names of columns in table, csv and tsv.")
+    @Flag(name: .long, help: "No names of columns.")
     var noHeader = false
 
     @Option(name: .customLong("rows"), help: "Rows of a table to show: a number or all.")
@@ -33,6 +38,9 @@ struct RowOptions: ParsableArguments {
 
     @Option(name: .long, help: "Columns that a line of a table may take.")
     var width: Int?
+
+    @Flag(name: .long, help: "Long values of a table go on below instead of being shortened.")
+    var wrap = false
 
     @OptionGroup var objects: ObjectOptions
 
@@ -57,6 +65,7 @@ struct RowOptions: ParsableArguments {
         layout.hasHeader = !noHeader
         layout.rowsMax = rowsMax
         layout.width = width
+        layout.wraps = wrap
         layout.objects = objects.layout
         return layout
     }

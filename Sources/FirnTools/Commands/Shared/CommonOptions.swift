@@ -18,14 +18,26 @@ struct CommonOptions: ParsableArguments {
     var quiet = false
 }
 
+/// How the progress of long work is shown.
+enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
+    /// On a terminal.
+    case auto
+    case always
+    case never
+    /// One JSON object per line.
+    case json
+}
+
 /// The options of commands that take long.
 struct ProgressOptions: ParsableArguments {
     @Option(
         name: .long,
-        help:
-            "Show progress on standard error: auto (a terminal, after half a second), always, never."
-    )
-    var progress: When = .auto
+        help: ArgumentHelp(
+            """
+            Show progress on standard error: auto (a terminal, after half a second), always, \
+            never, or json for one object per line.
+            """))
+    var progress: ProgressStyle = .auto
 }
 
 /// The format of a report.
@@ -76,31 +88,4 @@ enum RecordFormat: String, ExpressibleByArgument, CaseIterable {
     }
 
     func isText(_ surroundings: Surroundings) -> Bool { resolved(surroundings) == .text }
-}
-
-/// The formats that rows are written in.
-enum RowFormat: String, ExpressibleByArgument, CaseIterable {
-    /// A table on a terminal, otherwise ndjson.
-    case auto
-    case table
-    case csv
-    case tsv
-    case ndjson
-    case json
-
-    /// The format that a file name asks for.
-    init?(path: String) {
-        let name = path.lowercased()
-        if name.hasSuffix(".csv") {
-            self = .csv
-        } else if name.hasSuffix(".tsv") || name.hasSuffix(".tab") {
-            self = .tsv
-        } else if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") {
-            self = .ndjson
-        } else if name.hasSuffix(".json") {
-            self = .json
-        } else {
-            return nil
-        }
-    }
 }

@@ -20,6 +20,11 @@ struct ObjectOptions: ParsableArguments {
     @Option(name: .long, help: "Integers of 64 bits in JSON: number or string.")
     var int64: Integers = .number
 
+    @Flag(
+        name: .customLong("csv-safe"),
+        help: "In csv, begin texts with ' that a spreadsheet would run as formulas.")
+    var csvSafe = false
+
     mutating func validate() throws {
         guard (0...ObjectOptions.depthMax).contains(depth) else {
             throw ValidationError("--depth is a number from 0 to \(ObjectOptions.depthMax)")
@@ -27,13 +32,17 @@ struct ObjectOptions: ParsableArguments {
     }
 
     /// The values that were given.
-    var layout: ObjectLayout { ObjectLayout(depth: depth, quotesInt64: int64 == .string) }
+    var layout: ObjectLayout {
+        ObjectLayout(
+            depth: depth, quotesInt64: int64 == .string, disarmsFormulas: csvSafe)
+    }
 }
 
 /// How linked objects and large integers are written, as plain values.
 struct ObjectLayout: Hashable {
     var depth = 0
     var quotesInt64 = false
+    var disarmsFormulas = false
 
     /// For the values that a writer gets as text.
     func values(for writer: any ResultWriter) -> ValueOptions {

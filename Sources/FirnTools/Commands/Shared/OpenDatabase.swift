@@ -46,6 +46,14 @@ struct OpenDatabase {
         } catch { throw failure(error, text) }
     }
 
+    /// What SQL calls the rows of a query: the class that it begins with.
+    func tableName(_ text: String, defaultClass: String?) -> String {
+        let first = text.drop(while: \.isWhitespace).prefix {
+            $0.isLetter || $0.isNumber || $0 == "_"
+        }
+        return snapshot.schema.classNamed(String(first))?.name ?? defaultClass ?? "result"
+    }
+
     func failure(_ error: QueryFailure, _ text: String) -> CommandFailure {
         switch error {
         case .query(let error): .diagnostic(Diagnostic(error, text: text, file: path))

@@ -2,25 +2,58 @@ import FirnPlatform
 import FirnValues
 
 /// One line on standard error that says how far long work is; nothing when it is short.
+///
+///     reading people.csv  ██████░░░░░░░░░░░░░░  31%  8.4 MiB of 27.1 MiB  12.0 MiB/s  2 s left
 final class Progress {
     /// Work below half a second is not worth a line.
     private static let delayNanoseconds: UInt64 = 500_000_000
     private static let stepNanoseconds: UInt64 = 100_000_000
+    /// Between two lines of JSON.
+    private static let recordNanoseconds: UInt64 = 500_000_000
+    private static let barColumns = 20
 
     private let surroundings: Surroundings
-    private let isShown: Bool
+    private let style: ProgressStyle
     private let start: UInt64
     private var last: UInt64
     private var hasLine = false
+    /// A part of the work with a label of its own.
+    private var part = Part(label: "", start: 0)
 
-    init(_ when: When, quiet: Bool, _ surroundings: Surroundings) {
+    private struct Part {
+        let label: String
+        let start: UInt64
+        var done: UInt64 = 0
+    }
+
+    /// Where a part of the work is.
+    private struct State {
+        let done: UInt64
+        /// How much there is to do, if that is known.
+        let total: UInt64?
+        /// How long this part has taken.
+        let nanoseconds: UInt64
+
+        var bytesPerSecond: UInt64? {
+            guard nanoseconds > 0, done > 0 else { return nil }
+            return UInt64(exactly: (Double(done) / Double(nanoseconds) * 1e9).rounded())
+        }
+
+        var secondsLeft: UInt64? {
+            guard let total, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
+            return (total > done ? total - done : 0) / bytesPerSecond
+        }
+
+        var part: Double? {
+            guard let total, total > 0 else { return nil }
+            return min(1, Double(done) / Double(total))
+        }
+    }
+
+    init(_ style: ProgressStyle, quiet: Bool, _ surroundings: Surroundings) {
         self.surroundings = surroundings
-        isShown =
-            switch when {
-            case .always: true
-            case .never: false
-            case .auto: surroundings.errorsIsTerminal && !quiet
-            }
+        self.style =
+            style == .auto ? surroundings.errorsIsTerminal && !quiet ? .always : .never : style
         start = surroundings.services.clock.monotonicNanoseconds()
         last = start
     }
@@ -28,25 +61,74 @@ final class Progress {
     /// Nanoseconds since the work began.
     var elapsed: UInt64 { surroundings.services.clock.monotonicNanoseconds() &- start }
 
-    /// - Parameter total: how much there is to do, if that is known.
+    /// - Parameters:
+    ///   - done: how many bytes are done of the work with that label.
+    ///   - total: how much there is to do, if that is known.
     func update(_ label: String, done: UInt64, of total: UInt64?) {
-        guard isShown else { return }
+        guard style != .never else { return }
         let now = surroundings.services.clock.monotonicNanoseconds()
-        guard now &- start >= Progress.delayNanoseconds,
-            now &- last >= Progress.stepNanoseconds
-        else { return }
+        // Counts in a label change with each call.
+        let name = label.prefix { !$0.isNumber }
+        if name != part.label || done < part.done { part = Part(label: String(name), start: now) }
+        part.done = done
+        let step = style == .json ? Progress.recordNanoseconds : Progress.stepNanoseconds
+        guard now &- start >= Progress.delayNanoseconds, now &- last >= step else { return }
         last = now
-        var line = SafeText.escaping(label)
-        if let total, total > 0 {
-            line += "  \(min(100, Int(Double(done) / Double(total) * 100)))%"
+        let state = State(done: done, total: total, nanoseconds: now &- part.start)
+        if style == .json {
+            surroundings.tell(json(label, state).text + "\n")
+        } else {
+            surroundings.tell("\r\u{1B}[K\(line(SafeText.escaping(label), state))")
+            hasLine = true
         }
-        surroundings.tell("\r\u{1B}[K\(line)  \(Amounts.bytes(done))")
-        hasLine = true
     }
 
     /// Removes the line.
     func clear() {
         if hasLine { surroundings.tell("\r\u{1B}[K") }
         hasLine = false
+    }
+
+    /// What fits the terminal: the bar gives way first, then everything from the right.
+    private func line(_ label: String, _ state: State) -> String {
+        let width =
+            surroundings.variable("COLUMNS").flatMap { Int($0) } ?? surroundings.windowColumns
+        var pieces = [label]
+        if let part = state.part {
+            pieces.append(bar(part))
+            pieces.append("\(Int(part * 100))%")
+        }
+        if state.done > 0 {
+            let total = state.total.map { " of \(Amounts.bytes($0))" } ?? ""
+            pieces.append(Amounts.bytes(state.done) + total)
+            if let rate = state.bytesPerSecond { pieces.append("\(Amounts.bytes(rate))/s") }
+            if let left = state.secondsLeft { pieces.append("\(Amounts.age(left)) left") }
+        }
+        // The last column stays free: writing into it would begin another line.
+        let room = (width ?? 80) - 1
+        func columns() -> Int { DisplayWidth.columns(of: pieces.joined(separator: "  ")) }
+        if columns() > room, state.part != nil { pieces.remove(at: 1) }
+        while columns() > room, pieces.count > 1 { pieces.removeLast() }
+        return pieces.joined(separator: "  ")
+    }
+
+    private func bar(_ part: Double) -> String {
+        let drawsUnicode = TerminalStyle.usesUnicode(surroundings)
+        let full = Int(part * Double(Progress.barColumns))
+        return String(repeating: drawsUnicode ? "█" : "#", count: full)
+            + String(repeating: drawsUnicode ? "░" : ".", count: Progress.barColumns - full)
+    }
+
+    private func json(_ label: String, _ state: State) -> JSONObject {
+        var json = JSONObject()
+        json.add("v", 1)
+        json.add("type", "progress")
+        json.add("what", label)
+        json.add("bytes", Int64(clamping: state.done))
+        if let total = state.total { json.add("of", Int64(clamping: total)) }
+        if let rate = state.bytesPerSecond { json.add("bytesPerSecond", Int64(clamping: rate)) }
+        if let left = state.secondsLeft { json.add("secondsLeft", Int64(clamping: left)) }
+        json.add("seconds", nanoseconds: elapsed)
+        return json
     }
 }

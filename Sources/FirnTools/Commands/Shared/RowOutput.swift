@@ -41,6 +41,10 @@ final class RowOutput {
         }
     }
 
+    /// Where a format goes that writes values as they are: a terminal is kept from what could harm
+    /// it.
+    var dataSink: any ByteSink { isTerminal ? TerminalSafeSink(sink) : sink }
+
     /// How many bytes a file got; `nil` for a stream.
     var fileSize: UInt64? {
         if case .file(let file) = target { file.size } else { nil }

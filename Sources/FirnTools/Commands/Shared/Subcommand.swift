@@ -5,6 +5,9 @@ import FirnPlatform
 protocol Subcommand: ParsableCommand {
     var common: CommonOptions { get }
 
+    /// Whether FIRN_FILE may be the database.
+    static var usesDefaultFile: Bool { get }
+
     /// The words as the parser is to see them.
     static func arranged(_ words: [String]) -> [String]
 
@@ -17,6 +20,8 @@ protocol Subcommand: ParsableCommand {
 }
 
 extension Subcommand {
+    static var usesDefaultFile: Bool { true }
+
     static func arranged(_ words: [String]) -> [String] { words }
 
     /// Reads the words with the parser.
@@ -30,8 +35,9 @@ extension Subcommand {
 }
 
 extension Surroundings {
-    /// Writes a text to standard output.
+    /// Writes a text to standard output; a terminal is kept from what could harm it.
     package func print(_ text: String) throws(CommandFailure) {
+        let text = outputIsTerminal ? TerminalSafeSink.escaping(text) : text
         do { try Surroundings.write(text, to: output) } catch {
             throw CommandFailure(writing: "standard output", error)
         }
@@ -41,6 +47,18 @@ extension Surroundings {
     ///
     /// That it cannot be written is nowhere left to tell.
     package func tell(_ text: String) { try? Surroundings.write(text, to: errors) }
+
+    /// Says something that is no error: a hint, a warning, what something cost.
+    ///
+    /// - Parameter text: ends with a line feed. Where errors are JSON, it becomes JSON, too.
+    func note(_ text: String) {
+        guard errorStyle == .json else { return tell(text) }
+        var json = JSONObject()
+        json.add("v", 1)
+        json.add("type", "note")
+        json.add("message", String(text.dropLast()))
+        tell(TerminalSafeSink.escaping(json.text) + "\n")
+    }
 
     /// Ends the command if a signal asks for it.
     package func checkSignals() throws(CommandFailure) {

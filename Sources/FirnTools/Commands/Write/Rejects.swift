@@ -75,7 +75,7 @@ final class Rejects {
     /// Makes the file visible, and says how many records there were.
     func finish() throws(CommandFailure) {
         if style == .human, count > Rejects.toldMax {
-            surroundings.tell("and \(Amounts.count(count - Rejects.toldMax)) more\n")
+            surroundings.note("and \(Amounts.count(count - Rejects.toldMax)) more\n")
         }
         do {
             try output?.flush()

@@ -26,7 +26,7 @@ struct WriteOrder: Hashable {
     var returnsObjects = false
     var report = ReportFormat.auto
     var wait: TimeSpan?
-    var progress = When.auto
+    var progress = ProgressStyle.auto
     var isQuiet = false
     var errors: ErrorStyle?
 

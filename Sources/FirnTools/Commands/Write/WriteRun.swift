@@ -235,7 +235,7 @@ final class WriteRun {
         } else if !order.isQuiet {
             let isText = order.report.isText(surroundings)
             for link in report.links where link.unmatched > 0 {
-                surroundings.tell(link.text + "\n")
+                surroundings.note(link.text + "\n")
             }
             try surroundings.print(isText ? report.text : report.json)
         }

@@ -2,7 +2,7 @@ import FirnValues
 
 extension TextBuffer {
     /// A moment in seconds since 1970 as text.
-    package static func moment(_ seconds: Int64) -> String {
+    static func moment(_ seconds: Int64) -> String {
         var buffer = TextBuffer(capacity: 32)
         buffer.append(seconds: seconds, nanoseconds: 0)
         return String(decoding: buffer.bytes, as: UTF8.self)

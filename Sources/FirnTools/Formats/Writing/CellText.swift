@@ -4,11 +4,18 @@ import FirnValues
 /// Renders single values as people read them, and measures them.
 struct CellText: ~Copyable {
     private var buffer = TextBuffer(capacity: 256)
+    /// Whether characters that mean something in Markdown are escaped.
+    private let isMarkdown: Bool
     /// How many columns of a terminal the text takes.
     private(set) var width = 0
 
+    init(isMarkdown: Bool = false) { self.isMarkdown = isMarkdown }
+
     /// The text of the last ``render(_:row:)``, free of control characters.
     var bytes: UnsafeRawBufferPointer { buffer.bytes }
+
+    /// The same as a string.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Renders a value that is not null.
     mutating func render(_ lane: borrowing ColumnLane, row: Int) {
@@ -19,7 +26,7 @@ struct CellText: ~Copyable {
             return
         }
         let text = lane.text(row)
-        if SafeText.isPlain(text) {
+        if !isMarkdown, SafeText.isPlain(text) {
             if let base = text.baseAddress { buffer.append(base, count: text.count) }
             width = text.count
         } else {
@@ -29,10 +36,14 @@ struct CellText: ~Copyable {
 
     /// Renders text of unknown origin.
     mutating func render(_ text: String) {
+        take(isMarkdown ? MarkdownText.escaping(text) : SafeText.escaping(text))
+    }
+
+    /// Takes text that is free of control characters.
+    mutating func take(_ text: String) {
         buffer.removeAll()
-        let safe = SafeText.escaping(text)
-        buffer.append(string: safe)
-        width = DisplayWidth.columns(of: safe)
+        buffer.append(string: text)
+        width = DisplayWidth.columns(of: text)
     }
 
     /// Cuts the text so that it takes at most so many columns, with a mark at the end.

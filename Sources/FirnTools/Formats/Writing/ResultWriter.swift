@@ -29,6 +29,8 @@ package struct WriterOptions: Sendable {
     package var nullText: String?
     /// Whether JSON has integers of 64 bits as strings, for readers that round them.
     package var quotesInt64 = false
+    /// Whether CSV keeps spreadsheets from running texts as formulas.
+    package var disarmsFormulas = false
     /// What JSON writes as `$class` of every object, if anything.
     package var className: String?
 

@@ -25,15 +25,16 @@ struct TableLayout {
 
     /// Fits the columns into a line: the widest ones give first.
     ///
+    /// - Parameter isClosed: whether a bar stands at both ends of the line.
     /// - Returns: `nil` if the line is too short even so.
-    init?(_ requests: [Request], lineWidth: Int?) {
+    init?(_ requests: [Request], lineWidth: Int?, isClosed: Bool = false) {
         let natural = requests.map(\.natural)
         guard let lineWidth else {
             widths = natural
             return
         }
         // A blank on both sides of each column, and a bar between two.
-        let room = lineWidth - requests.count * 3 + 1
+        let room = lineWidth - requests.count * 3 + (isClosed ? -1 : 1)
         func total(_ cap: Int) -> Int {
             requests.reduce(0) { $0 + max($1.smallest, min($1.natural, cap)) }
         }

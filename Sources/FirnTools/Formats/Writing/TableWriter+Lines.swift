@@ -28,7 +28,7 @@ extension TableWriter {
             return append(cell)
         }
         if options.colour { output.buffer.append("\u{1B}[2m") }
-        output.buffer.append(string: options.nullText)
+        output.buffer.append(string: SafeText.escaping(options.nullText))
         if options.colour { output.buffer.append("\u{1B}[0m") }
     }
 }

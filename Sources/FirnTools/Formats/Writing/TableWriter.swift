@@ -24,7 +24,7 @@ package final class TableWriter: ResultWriter {
     private var hasBegun = false
     private(set) var rowsWritten = 0
     /// Whether the columns did not fit, so that properties stand below each other.
-    package private(set) var writesLines = false
+    package private(set) var isTooWide = false
     /// Whether rows were left out because of ``TableOptions/rowsMax``.
     package private(set) var isCut = false
 
@@ -42,25 +42,30 @@ package final class TableWriter: ResultWriter {
         guard !hasBegun else { return try writeRows(batch) }
         pending.append(batch)
         pendingRows += batch.rowCount
-        if pendingRows >= TableWriter.sampleRows { try writePending() }
+        if pendingRows >= TableWriter.sampleRows || options.style == .lines { try writePending() }
     }
 
     package func finish() throws(PlatformError) {
         if !hasBegun { try writePending() }
+        if let layout { appendEnd(layout) }
         try output.flush()
     }
 
     private func writePending() throws(PlatformError) {
         hasBegun = true
-        layout = TableLayout(measure(), lineWidth: options.width)
-        writesLines = layout == nil
-        if let layout, options.header { appendHeader(layout) }
+        if options.style != .lines {
+            // Cells of Markdown are never shortened: what reads them has no width.
+            let width = options.style == .markdown ? nil : options.width
+            layout = TableLayout(measure(), lineWidth: width, isClosed: options.isClosed)
+            isTooWide = layout == nil
+        }
+        if let layout { appendBeginning(layout) }
         for batch in pending { try writeRows(batch) }
         pending = []
     }
 
     private func measure() -> [TableLayout.Request] {
-        var cell = CellText()
+        var cell = CellText(isMarkdown: options.style == .markdown)
         var requests = columns.map { column in
             cell.render(column.name)
             return TableLayout.Request(
@@ -81,21 +86,24 @@ package final class TableWriter: ResultWriter {
     }
 
     private func width(_ row: Int, _ index: Int, _ cell: inout CellText) -> Int {
-        if lanes.lanes[index].isNull(row) { return DisplayWidth.columns(of: options.nullText) }
-        cell.render(lanes.lanes[index], row: row)
+        _ = render(row, index, &cell)
         return cell.width
     }
 
     private func writeRows(_ batch: ResultBatch) throws(PlatformError) {
         lanes.load(batch)
-        var cell = CellText()
+        var cell = CellText(isMarkdown: options.style == .markdown)
         for row in 0..<lanes.rowCount {
             if let rowsMax = options.rowsMax, rowsWritten >= rowsMax {
                 isCut = true
                 return
             }
             if let layout {
-                appendRow(row, layout, &cell)
+                if options.wraps, options.width != nil {
+                    appendWrapped(row, layout, &cell)
+                } else {
+                    appendRow(row, layout, &cell)
+                }
             } else {
                 appendLines(row, &cell)
             }
@@ -106,60 +114,50 @@ package final class TableWriter: ResultWriter {
 }
 
 extension TableWriter {
-    private func appendHeader(_ layout: TableLayout) {
-        var cell = CellText()
-        for (index, column) in columns.enumerated() {
-            cell.render(column.name)
-            cell.shorten(to: layout.widths[index], mark: options.ellipsis)
-            append(cell, index, layout, alignsRight: alignsRight(index))
-        }
-        output.buffer.append(UInt8(ascii: "\n"))
-        for (index, width) in layout.widths.enumerated() {
-            if index > 0 { output.buffer.append(options.crossing) }
-            for _ in 0..<width + 2 { output.buffer.append(options.rule) }
-        }
-        output.buffer.append(UInt8(ascii: "\n"))
-    }
-
     private func appendRow(_ row: Int, _ layout: TableLayout, _ cell: inout CellText) {
         for index in columns.indices {
-            let isNull = lanes.lanes[index].isNull(row)
-            if isNull {
-                cell.render(options.nullText)
-            } else {
-                cell.render(lanes.lanes[index], row: row)
-            }
+            let isNull = render(row, index, &cell)
             // Without a terminal nothing is ever cut: a long value sticks out.
-            if options.width != nil {
+            if options.width != nil, options.style != .markdown {
                 cell.shorten(to: layout.widths[index], mark: options.ellipsis)
             }
-            append(
-                cell, index, layout, alignsRight: alignsRight(index),
-                isDim: isNull && options.colour)
+            append(cell, index, layout, isDim: isNull && options.colour)
         }
         output.buffer.append(UInt8(ascii: "\n"))
     }
 
-    private func alignsRight(_ index: Int) -> Bool {
+    /// Renders a value; returns whether it is null.
+    func render(_ row: Int, _ index: Int, _ cell: inout CellText) -> Bool {
+        let isNull = lanes.lanes[index].isNull(row)
+        if isNull {
+            cell.render(options.nullText)
+        } else {
+            cell.render(lanes.lanes[index], row: row)
+        }
+        return isNull
+    }
+
+    func alignsRight(_ index: Int) -> Bool {
         LaneForm(of: columns[index]).isNumeric
     }
 
-    /// Appends one cell with the bar in front of it; nothing pads the end of the line.
-    private func append(
-        _ cell: borrowing CellText, _ index: Int, _ layout: TableLayout, alignsRight: Bool,
-        isDim: Bool = false
+    /// Appends one cell with the bar in front of it; nothing pads the end of an open line.
+    func append(
+        _ cell: borrowing CellText, _ index: Int, _ layout: TableLayout, isDim: Bool = false
     ) {
-        if index > 0 { output.buffer.append(options.bar) }
+        if index > 0 || options.isClosed { output.buffer.append(options.bar) }
         let padding = max(0, layout.widths[index] - cell.width)
+        let alignsRight = alignsRight(index)
         let isLast = index == columns.count - 1
-        if cell.width == 0, isLast { return }
+        if cell.width == 0, isLast, !options.isClosed { return }
         output.buffer.append(UInt8(ascii: " "), repeated: 1 + (alignsRight ? padding : 0))
         if isDim { output.buffer.append("\u{1B}[2m") }
         append(cell)
         if isDim { output.buffer.append("\u{1B}[0m") }
-        if !isLast {
+        if !isLast || options.isClosed {
             output.buffer.append(UInt8(ascii: " "), repeated: 1 + (alignsRight ? 0 : padding))
         }
+        if isLast, options.isClosed { output.buffer.append(options.bar) }
     }
 
     func append(_ cell: borrowing CellText) {

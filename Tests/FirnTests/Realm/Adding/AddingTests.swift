@@ -187,21 +187,21 @@ struct AddingTests {
 
     @Test("with a key that is there stops the program")
     func duplicates() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Parcel.self])
             try realm.write { realm.add([Parcel(), Parcel()]) }
-        }
+        }.says("cannot add a Parcel: Parcel has an object with code 0")
     }
 
     @Test("with a parent's embedded object stops the program")
     func sharedEmbedded() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Knot.self, KnotTag.self, Hound.self, Citizen.self])
             let tag = KnotTag()
             let knots = [Knot("a"), Knot("b")]
             for knot in knots { knot.tag = tag }
             try realm.write { realm.add(knots) }
-        }
+        }.says("an embedded object that has a parent cannot get another one:")
     }
 
     @Test("of a class that has more columns in the file gives those something")

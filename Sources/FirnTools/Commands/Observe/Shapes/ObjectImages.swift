@@ -99,6 +99,11 @@ struct ObjectImages {
         if let base = text.baseAddress { buffer.append(base, count: text.count) }
     }
 
+    /// A value as JSON; `nil` for an object that is not there.
+    func text(of row: RowID, column: Int) -> UnsafeBufferPointer<UInt8>? {
+        text(columns[column], row)
+    }
+
     /// `nil` for an object that is not there.
     private func text(_ column: TextColumn, _ row: RowID) -> UnsafeBufferPointer<UInt8>? {
         places[row].flatMap { $0 < column.count ? column.text($0) : nil }

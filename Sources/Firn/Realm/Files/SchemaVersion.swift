@@ -1,0 +1,32 @@
+import FirnEngine
+import FirnQuery
+public import Foundation
+
+/// The version of the model that a program gave a file last; 0 if none did.
+///
+/// - Parameters:
+///   - fileURL: of a database.
+///   - encryptionKey: must be `nil`, as ``Realm/Configuration/encryptionKey``.
+/// - Throws: ``Realm/Error``, with `fileNotFound` where no file is.
+public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
+    var configuration = Realm.Configuration(fileURL: fileURL)
+    configuration.encryptionKey = encryptionKey
+    try configuration.check()
+    let path = try configuration.path()
+    do throws(StoreError) {
+        if let open = try RealmFile.openFile(path) { return try open.database.modelVersion() }
+        let database = try Database.open(
+            path, readOnly: true, services: configuration.services)
+        let version = try database.modelVersion()
+        try database.store.close()
+        return version
+    } catch {
+        throw Realm.Error(error)
+    }
+}
+
+extension Database {
+    fileprivate func modelVersion() throws(StoreError) -> UInt64 {
+        try snapshot().snapshot.modelVersion ?? 0
+    }
+}

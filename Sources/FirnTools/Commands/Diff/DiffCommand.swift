@@ -1,0 +1,64 @@
+import ArgumentParser
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+
+/// `firn diff`: what differs between two versions, or two databases.
+struct DiffCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff", _superCommandName: "firn",
+        abstract: "Print what differs between two versions of a database, or two databases.",
+        usage: "firn diff FILE [OTHER] [OPTIONS]",
+        discussion: """
+            Examples:
+              firn diff app.firn
+              firn diff app.firn --from before-import --summary
+              firn diff a.firn b.firn -c Person
+              firn diff a.firn b.firn | firn write a.firn --input observe -
+
+            Without OTHER, a version of FILE is compared with a newer one: by default the one \
+            before the newest with the newest. Objects are the same if their keys are, or their \
+            numbers where there is no key. What is printed makes OTHER, or the newer version, of \
+            the first. Ends with 1 if anything differs.
+            """,
+        version: FirnCommand.version)
+
+    @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
+    var file: String
+
+    @Argument(help: ArgumentHelp("Another database to compare it with.", valueName: "OTHER"))
+    var other: String?
+
+    @Option(
+        name: .customLong("from"),
+        help: ArgumentHelp(
+            "The version of FILE: its number, the name of a freeze, or @-N for N commits back.",
+            valueName: "VERSION|NAME|@-N"))
+    var from: VersionArgument?
+
+    @Option(
+        name: .customLong("to"),
+        help: ArgumentHelp(
+            "The version to compare it with, by default the newest.", valueName: "VERSION|NAME|@-N")
+    )
+    var to: VersionArgument?
+
+    @Option(
+        name: [.customShort("c"), .customLong("class")],
+        help: "Only objects of this class; repeatable.")
+    var classNames: [String] = []
+
+    @Flag(name: .long, help: "Print only how many objects of each class differ.")
+    var summary = false
+
+    @Option(
+        name: .shortAndLong,
+        help: "auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
+    var format: RecordFormat = .auto
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        try DiffRun(self, surroundings).run()
+    }
+}

@@ -1,0 +1,150 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+
+/// One run of `diff`: pairs the objects of two versions, compares them, and prints what differs.
+struct DiffRun {
+    /// So many objects are compared at a time.
+    private static let batchCount = 1000
+
+    private let command: DiffCommand
+    private let surroundings: Surroundings
+    private let old: OpenDatabase
+    private let new: OpenDatabase
+
+    init(_ command: DiffCommand, _ surroundings: Surroundings) throws(CommandFailure) {
+        self.command = command
+        self.surroundings = surroundings
+        if let other = command.other {
+            old = try OpenDatabase(command.file, at: command.from?.reference, surroundings)
+            new = try OpenDatabase(other, at: command.to?.reference, surroundings)
+            return
+        }
+        new = try OpenDatabase(command.file, at: command.to?.reference, surroundings)
+        let reference = command.from?.reference ?? .back(1)
+        do throws(StoreError) {
+            old = OpenDatabase(
+                command.file, new.database, try new.database.snapshot(at: reference))
+        } catch {
+            throw VersionFailure.failure(error, at: reference, in: new.database.store)
+        }
+    }
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let classes = try chosenClasses()
+        let output = DiffOutput(
+            command.summary ? nil : command.format.resolved(surroundings), surroundings,
+            version: new.snapshot.version)
+        var counts: [DiffCounts] = []
+        var schemaChanged = false
+        for name in classes {
+            if !isSameClass(name) { schemaChanged = true }
+            let found = try compare(name, output)
+            if !found.isEmpty { counts.append(found) }
+        }
+        try output.finish()
+        if command.summary {
+            let report = DiffReport(
+                file: command.file, other: command.other, from: old.snapshot.version,
+                to: new.snapshot.version, schemaChanged: schemaChanged, counts: counts)
+            let isText = command.format.isText(surroundings)
+            try surroundings.print(isText ? report.text : report.json)
+        } else if schemaChanged, !command.common.quiet {
+            surroundings.note("the classes differ: see firn schema\n")
+        }
+        return counts.isEmpty && !schemaChanged ? .ok : .no
+    }
+
+    /// The classes of both, those of the newer one first.
+    private func chosenClasses() throws(CommandFailure) -> [String] {
+        var names: [String] = []
+        for snapshot in [new.snapshot, old.snapshot] {
+            for item in snapshot.schema.classes where !item.isEmbedded && !names.contains(item.name)
+            {
+                names.append(item.name)
+            }
+        }
+        for name in command.classNames where !names.contains(name) {
+            _ = try new.snapshot.schema.chosen(name, in: new.path)
+        }
+        return command.classNames.isEmpty ? names : names.filter(command.classNames.contains)
+    }
+
+    private func isSameClass(_ name: String) -> Bool {
+        func definition(_ schema: Schema) -> String? {
+            schema.classNamed(name).map { SchemaDocument.json([schema.definition(of: $0)]) }
+        }
+        return definition(old.snapshot.schema) == definition(new.snapshot.schema)
+    }
+
+    // MARK: Objects
+
+    private func compare(
+        _ name: String, _ output: DiffOutput
+    ) throws(CommandFailure) -> DiffCounts {
+        var counts = DiffCounts(className: name)
+        let pairing = try pairing(name)
+        if let schema = old.snapshot.schema.classNamed(name) {
+            let shape = ObjectShape(schema, in: old.snapshot.schema)
+            for batch in pairing.deleted.batches(of: DiffRun.batchCount) {
+                try surroundings.checkSignals()
+                let images = try images(of: batch, shape, in: old)
+                for row in batch {
+                    counts.deleted += 1
+                    try output.deleted(row, name, images)
+                }
+            }
+        }
+        guard let schema = new.snapshot.schema.classNamed(name) else { return counts }
+        let shape = ObjectShape(schema, in: new.snapshot.schema)
+        for batch in pairing.inserted.batches(of: DiffRun.batchCount) {
+            try surroundings.checkSignals()
+            let images = try images(of: batch, shape, in: new)
+            for row in batch {
+                counts.inserted += 1
+                try output.inserted(row, name, images)
+            }
+        }
+        guard let oldSchema = old.snapshot.schema.classNamed(name) else { return counts }
+        let oldShape = ObjectShape(oldSchema, in: old.snapshot.schema)
+        for batch in pairing.common.batches(of: DiffRun.batchCount) {
+            try surroundings.checkSignals()
+            let difference = ImageDifference(
+                old: try images(of: batch.map(\.old), oldShape, in: old), oldShape,
+                new: try images(of: batch.map(\.new), shape, in: new), shape)
+            for pair in batch {
+                let changed = difference.changed(pair)
+                guard !changed.isEmpty else { continue }
+                counts.updated += 1
+                try output.updated(pair, name, changed, difference)
+            }
+        }
+        return counts
+    }
+
+    private func pairing(_ name: String) throws(CommandFailure) -> ObjectPairing {
+        do throws(StoreError) {
+            guard command.other == nil else {
+                return try ObjectPairing(of: name, old.snapshot, new.snapshot)
+            }
+            return try ObjectPairing(
+                of: name, old.snapshot, new.snapshot, of: new.database)
+        } catch { throw CommandFailure(error) }
+    }
+
+    private func images(
+        of rows: some Collection<RowID>, _ shape: ObjectShape, in database: OpenDatabase
+    ) throws(CommandFailure) -> ObjectImages {
+        do throws(QueryFailure) {
+            return try ObjectImages(of: Array(rows), shape, in: database.snapshot)
+        } catch { throw database.failure(error, shape.classSchema.name) }
+    }
+}
+
+extension Array {
+    /// Slices of so many elements; the last one may have fewer.
+    fileprivate func batches(of size: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min(count, $0 + size)] }
+    }
+}

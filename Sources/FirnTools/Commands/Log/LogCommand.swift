@@ -1,0 +1,51 @@
+import ArgumentParser
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+
+/// `firn log`: the versions that are kept, and what each of them changed.
+struct LogCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log", _superCommandName: "firn",
+        abstract: "Print the versions that are kept, newest first, and what each changed.",
+        usage: "firn log FILE [OPTIONS]",
+        discussion: """
+            Examples:
+              firn log app.firn -n 10
+              firn log app.firn --since before-import --summary
+            """,
+        version: FirnCommand.version)
+
+    @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
+    var file: String
+
+    @Option(
+        name: [.customShort("n"), .customLong("limit")],
+        help: ArgumentHelp("At most so many versions.", valueName: "N"))
+    var limit: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Only versions after this one: a number, the name of a freeze, or @-N.",
+            valueName: "VERSION|NAME|@-N"))
+    var since: VersionArgument?
+
+    @Flag(name: .long, help: "Print one line for all of them together.")
+    var summary = false
+
+    @Option(
+        name: .shortAndLong,
+        help: "auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
+    var format: RecordFormat = .auto
+
+    @OptionGroup var common: CommonOptions
+
+    mutating func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("-n must be at least 1") }
+    }
+
+    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        try LogRun(self, surroundings).run()
+    }
+}

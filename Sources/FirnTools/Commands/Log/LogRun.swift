@@ -1,0 +1,176 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+
+/// One run of `log`: goes back from the newest version to the oldest that is kept.
+struct LogRun {
+    private let command: LogCommand
+    private let surroundings: Surroundings
+    private let open: OpenDatabase
+
+    init(_ command: LogCommand, _ surroundings: Surroundings) throws(CommandFailure) {
+        self.command = command
+        self.surroundings = surroundings
+        open = try OpenDatabase(command.file, surroundings)
+    }
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let versions = try reading { () throws(StoreError) in try open.database.store.versions() }
+        let oldest = max(versions.oldest, try start() ?? versions.oldest)
+        let freezes = Dictionary(grouping: versions.freezes.map(\.freeze), by: \.version)
+        let limit = command.limit ?? .max
+        var entries: [LogEntry] = []
+        var new = open.snapshot
+        let output = LogOutput(command.format.resolved(surroundings), surroundings)
+        while new.version > oldest, entries.count < limit, output.count < limit {
+            try surroundings.checkSignals()
+            let before = LSN(new.version.rawValue - 1)
+            let old = try reading { () throws(StoreError) in
+                try open.database.snapshot(at: .number(before))
+            }
+            let names = (freezes[new.version] ?? []).map(\.name)
+            let entry = try entry(from: old, to: new, names)
+            if command.summary { entries.append(entry) } else { try output.add(entry) }
+            new = old
+        }
+        if command.summary {
+            try output.add(LogEntry(all: entries, newest: open.snapshot.version))
+        }
+        try output.finish()
+        return .ok
+    }
+
+    private func start() throws(CommandFailure) -> LSN? {
+        guard let reference = command.since?.reference else { return nil }
+        do throws(StoreError) {
+            return try open.database.snapshot(at: reference).version
+        } catch {
+            throw VersionFailure.failure(error, at: reference, in: open.database.store)
+        }
+    }
+
+    private func entry(
+        from old: DatabaseSnapshot, to new: DatabaseSnapshot, _ freezes: [String]
+    ) throws(CommandFailure) -> LogEntry {
+        let changes = try reading { () throws(StoreError) in
+            try open.database.changes(from: old, to: new)
+        }
+        var counts: [DiffCounts] = []
+        for (id, changed) in changes.classes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            guard let schema = new.schema[id] ?? old.schema[id] else { continue }
+            var item = DiffCounts(className: schema.name)
+            item.inserted = UInt64(changed.created.count)
+            item.updated = UInt64(changed.modified.count)
+            item.deleted = UInt64(changed.deleted.count)
+            counts.append(item)
+        }
+        return LogEntry(
+            version: new.version, commits: 1, time: changes.time, counts: counts,
+            schemaChanged: changes.schemaChanged, freezes: freezes)
+    }
+
+    private func reading<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(CommandFailure) -> Result {
+        do { return try body() } catch { throw CommandFailure(error) }
+    }
+}
+
+/// What one version changed, or several together.
+struct LogEntry {
+    let version: LSN
+    let commits: Int
+    /// In nanoseconds since 1970, if it is known.
+    let time: Int64?
+    let counts: [DiffCounts]
+    let schemaChanged: Bool
+    /// The names of the version.
+    let freezes: [String]
+
+    init(
+        version: LSN, commits: Int, time: Int64?, counts: [DiffCounts], schemaChanged: Bool,
+        freezes: [String]
+    ) {
+        self.version = version
+        self.commits = commits
+        self.time = time
+        self.counts = counts
+        self.schemaChanged = schemaChanged
+        self.freezes = freezes
+    }
+
+    init(all entries: [LogEntry], newest: LSN) {
+        var counts: [DiffCounts] = []
+        for item in entries.flatMap(\.counts) {
+            if let place = counts.firstIndex(where: { $0.className == item.className }) {
+                counts[place] = .sum([counts[place], item], className: item.className)
+            } else {
+                counts.append(item)
+            }
+        }
+        self.init(
+            version: newest, commits: entries.count, time: entries.first?.time, counts: counts,
+            schemaChanged: entries.contains(where: \.schemaChanged),
+            freezes: entries.flatMap(\.freezes))
+    }
+
+    private var moment: String? {
+        // Towards the past also before 1970.
+        time.map { TextBuffer.moment(Int64((Double($0) / 1e9).rounded(.down))) }
+    }
+
+    /// `v43  2026-11-21T08:00:00Z  Person +1 ~0 -0  (monday)`.
+    var text: String {
+        var parts = [
+            commits == 1 ? "v\(version.rawValue)" : "\(Amounts.count(UInt64(commits), "commit"))"
+        ]
+        if let moment { parts.append(moment) }
+        parts += counts.map { "\(SafeText.escaping($0.className)) \($0.text)" }
+        if schemaChanged { parts.append("schema changed") }
+        if counts.isEmpty, !schemaChanged { parts.append("no objects changed") }
+        if !freezes.isEmpty {
+            parts.append("(\(freezes.map(SafeText.escaping).joined(separator: ", ")))")
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    var json: String {
+        var json = JSONObject()
+        json.add("v", 1)
+        json.add("type", "version")
+        json.add("version", Int64(clamping: version.rawValue))
+        json.add("commits", Int64(commits))
+        if let moment { json.add("time", moment) }
+        DiffCounts.sum(counts).add(to: &json)
+        json.add("classes", counts.map(\.record))
+        json.add("schemaChanged", schemaChanged)
+        json.add("freezes", freezes)
+        return json.text
+    }
+}
+
+/// Prints the versions.
+private final class LogOutput {
+    private let format: RecordFormat.Resolved
+    private let surroundings: Surroundings
+    private(set) var count = 0
+
+    init(_ format: RecordFormat.Resolved, _ surroundings: Surroundings) {
+        self.format = format
+        self.surroundings = surroundings
+    }
+
+    func add(_ entry: LogEntry) throws(CommandFailure) {
+        switch format {
+        case .text: try surroundings.print(entry.text + "\n")
+        case .ndjson: try surroundings.print(entry.json + "\n")
+        case .json: try surroundings.print((count == 0 ? "[\n" : ",\n") + entry.json)
+        }
+        count += 1
+    }
+
+    func finish() throws(CommandFailure) {
+        if format == .json { try surroundings.print(count == 0 ? "[]\n" : "\n]\n") }
+    }
+}

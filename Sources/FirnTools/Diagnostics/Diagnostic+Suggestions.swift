@@ -1,0 +1,25 @@
+import FirnValues
+
+extension Diagnostic {
+    /// Adds the files of the same folder whose names are nearly that of a file that is missing.
+    func suggestingFiles(_ surroundings: Surroundings) -> Diagnostic {
+        guard slug == .fileMissing, suggestions.isEmpty, let file, !file.isEmpty else {
+            return self
+        }
+        let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+        let name = String(file.dropFirst(folder.count))
+        guard !name.isEmpty else { return self }
+        // Files that firn makes beside others, and what is hidden, is never what was meant.
+        let names = surroundings.namesInFolder(folder.isEmpty ? "." : folder).filter {
+            $0 != name && !$0.hasPrefix(".")
+        }
+        var found = names.filter { $0 == name + ".firn" }
+        found += EditDistance.nearest(to: name, among: names).filter { !found.contains($0) }
+        var diagnostic = self
+        diagnostic.suggestions = found.prefix(3).map { folder + $0 }
+        if let first = diagnostic.suggestions.first {
+            diagnostic.remedy = "did you mean \"\(first)\"?"
+        }
+        return diagnostic
+    }
+}

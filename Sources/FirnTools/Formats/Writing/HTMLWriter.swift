@@ -1,0 +1,81 @@
+package import FirnPlatform
+package import FirnQuery
+import FirnValues
+
+/// An HTML table: one row of it per line, null is an empty cell.
+package final class HTMLWriter: ResultWriter {
+    private let output: BufferedSink
+    private let options: WriterOptions
+    package let linkStyle = LinkStyle.plain
+    private var lanes = ColumnLanes([])
+    private var isRight: [Bool] = []
+
+    package init(_ sink: any ByteSink, _ options: WriterOptions = WriterOptions()) {
+        output = BufferedSink(sink)
+        self.options = options
+    }
+
+    package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
+        lanes = ColumnLanes(columns)
+        isRight = columns.map { LaneForm(of: $0).isNumeric }
+        output.buffer.append("<table>\n")
+        guard options.header else { return }
+        output.buffer.append("<tr>")
+        for column in columns {
+            output.buffer.append("<th>")
+            output.buffer.append(html: column.name)
+            output.buffer.append("</th>")
+        }
+        output.buffer.append("</tr>\n")
+    }
+
+    package func write(_ batch: ResultBatch) throws(PlatformError) {
+        lanes.load(batch)
+        for row in 0..<lanes.rowCount {
+            appendRow(row)
+            try output.flushIfFull()
+        }
+    }
+
+    package func finish() throws(PlatformError) {
+        output.buffer.append("</table>\n")
+        try output.flush()
+    }
+
+    private func appendRow(_ row: Int) {
+        output.buffer.append("<tr>")
+        for index in 0..<lanes.columnCount {
+            output.buffer.append(
+                isRight[index] ? "<td style=\"text-align: right\">" : "<td>")
+            let lane = lanes.lanes[index]
+            if lane.isNull(row) {
+                if let text = options.nullText { output.buffer.append(html: text) }
+            } else if lane.isText {
+                output.buffer.append(html: String(decoding: lane.text(row), as: UTF8.self))
+            } else {
+                output.buffer.append(scalarOf: lane, row: row)
+            }
+            output.buffer.append("</td>")
+        }
+        output.buffer.append("</tr>\n")
+    }
+}
+
+extension TextBuffer {
+    /// Appends text of unknown origin so that a browser shows it and sees no tag in it: line ends
+    /// become `<br>`, other control characters are made visible.
+    fileprivate mutating func append(html text: String) {
+        for character in text {
+            switch character {
+            case "&": append("&amp;")
+            case "<": append("&lt;")
+            case ">": append("&gt;")
+            case "\"": append("&quot;")
+            case "'": append("&#39;")
+            case "\n", "\r", "\r\n": append("<br>")
+            case "\t": append("\t")
+            default: append(string: SafeText.escaping(String(character)))
+            }
+        }
+    }
+}

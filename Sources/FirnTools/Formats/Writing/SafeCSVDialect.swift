@@ -1,0 +1,16 @@
+/// Writes CSV for spreadsheets.
+package typealias SafeCSVWriter = DelimitedWriter<SafeCSVDialect>
+
+/// As ``CSVDialect``, but a text that a spreadsheet would run as a formula begins with an
+/// apostrophe, which makes a text of it there.
+package enum SafeCSVDialect: DelimitedDialect {
+    package static let delimiter = CSVDialect.delimiter
+
+    package static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
+        guard let first = text.first, "=+-@\t\r\n".utf8.contains(first) else {
+            return CSVDialect.append(text, to: &buffer)
+        }
+        let marked = [UInt8(ascii: "'")] + text
+        marked.withUnsafeBufferPointer { CSVDialect.append($0, to: &buffer) }
+    }
+}

@@ -1,0 +1,74 @@
+import FirnQuery
+
+/// What stands around the rows of a table.
+extension TableWriter {
+    /// A horizontal line: its ends, and what stands where it meets the bar between two columns.
+    fileprivate struct Rule {
+        let left: StaticString
+        let crossing: StaticString
+        let right: StaticString
+    }
+
+    /// Appends what stands in front of the first row.
+    func appendBeginning(_ layout: TableLayout) {
+        switch options.style {
+        case .plain:
+            guard options.header else { return }
+            appendNames(layout)
+            append(Rule(left: "", crossing: options.crossing, right: ""), layout)
+        case .box:
+            append(options.drawsUnicode ? .top : .ascii, layout)
+            guard options.header else { return }
+            appendNames(layout)
+            append(options.drawsUnicode ? .middle : .ascii, layout)
+        case .markdown:
+            // There is no table without a header in Markdown.
+            appendNames(layout)
+            appendAlignment(layout)
+        case .lines: break
+        }
+    }
+
+    /// Appends what stands behind the last row.
+    func appendEnd(_ layout: TableLayout) {
+        if options.style == .box { append(options.drawsUnicode ? .bottom : .ascii, layout) }
+    }
+
+    private func appendNames(_ layout: TableLayout) {
+        var cell = CellText(isMarkdown: options.style == .markdown)
+        for (index, column) in columns.enumerated() {
+            cell.render(column.name)
+            cell.shorten(to: layout.widths[index], mark: options.ellipsis)
+            append(cell, index, layout)
+        }
+        output.buffer.append(UInt8(ascii: "\n"))
+    }
+
+    private func append(_ rule: Rule, _ layout: TableLayout) {
+        output.buffer.append(rule.left)
+        for (index, width) in layout.widths.enumerated() {
+            if index > 0 { output.buffer.append(rule.crossing) }
+            for _ in 0..<width + 2 { output.buffer.append(options.rule) }
+        }
+        output.buffer.append(rule.right)
+        output.buffer.append(UInt8(ascii: "\n"))
+    }
+
+    /// Appends the line of Markdown that separates the names from the rows: `|---:|------|`.
+    private func appendAlignment(_ layout: TableLayout) {
+        for (index, width) in layout.widths.enumerated() {
+            let isRight = alignsRight(index)
+            output.buffer.append(UInt8(ascii: "|"))
+            output.buffer.append(UInt8(ascii: "-"), repeated: width + (isRight ? 1 : 2))
+            if isRight { output.buffer.append(UInt8(ascii: ":")) }
+        }
+        output.buffer.append("|\n")
+    }
+}
+
+extension TableWriter.Rule {
+    fileprivate static let top = TableWriter.Rule(left: "┌", crossing: "┬", right: "┐")
+    fileprivate static let middle = TableWriter.Rule(left: "├", crossing: "┼", right: "┤")
+    fileprivate static let bottom = TableWriter.Rule(left: "└", crossing: "┴", right: "┘")
+    fileprivate static let ascii = TableWriter.Rule(left: "+", crossing: "+", right: "+")
+}

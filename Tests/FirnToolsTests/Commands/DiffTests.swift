@@ -1,0 +1,191 @@
+import FirnTesting
+import FirnTools
+import Testing
+
+@Suite("diff and log")
+struct DiffTests {
+    private let harness = CommandHarness()
+    private let file: String
+
+    init() throws { file = try harness.makePeople() }
+
+    private func write(_ statements: String..., to file: String? = nil) throws {
+        let words = ["write", file ?? self.file, "-q"] + statements.flatMap { ["-x", $0] }
+        let run = harness.run(words)
+        try #require(run.status == 0, "\(run.errors)")
+    }
+
+    private func add(_ lines: String, to file: String? = nil) throws {
+        let run = harness.run(
+            ["write", file ?? self.file, "-", "-c", "Person", "-q"], input: lines)
+        try #require(run.status == 0, "\(run.errors)")
+    }
+
+    /// A database that has the same objects.
+    private func copy() throws -> String {
+        let copy = harness.folder("copy.firn")
+        let run = harness.run(["freeze", file, "-o", copy, "-q"])
+        try #require(run.status == 0, "\(run.errors)")
+        return copy
+    }
+
+    @Test("What the last commit changed, as the lines of observe")
+    func lastCommit() throws {
+        try write("Person id == 7 | set age = 42, city = \"Oslo\"", "Person id == 9 | delete")
+        let run = harness.run(["diff", file])
+        #expect(run.status == 1)
+        #expect(
+            run.output == """
+                {"v":1,"op":"delete","version":2,"class":"Person","id":9,"before":{"id":9,"name":"Cy","age":33,"city":"Rome"},"reason":"deleted"}
+                {"v":1,"op":"update","version":2,"class":"Person","id":7,"changed":["age"],"object":{"id":7,"name":"Bo","age":42,"city":"Oslo"},"before":{"age":41},"commit":true}
+
+                """)
+    }
+
+    @Test("Text for people, with everything that could harm a terminal escaped")
+    func text() throws {
+        try add(#"{"id":1,"name":"\u001b[31m\u202e","age":1,"city":"X"}"#)
+        try write("Person id == 7 | set age = 42", "Person id == 9 | delete")
+        var harness = harness
+        harness.isTerminal = true
+        let run = harness.run(["diff", file, "--from", "1"])
+        #expect(
+            run.output == #"""
+                - Person 9  {"id":9,"name":"Cy","age":33,"city":"Rome"}
+                + Person 1  {"id":1,"name":"\u001b[31m\u{202e}","age":1,"city":"X"}
+                ~ Person 7  age: 41 → 42
+
+                """#)
+    }
+
+    @Test("A value that came back and an object that was made again are no differences")
+    func nothing() throws {
+        try write("Person id == 7 | set age = 42")
+        try write("Person id == 7 | set age = 41", "Person id == 9 | delete")
+        try add(#"{"id":9,"name":"Cy","age":33,"city":"Rome"}"#)
+        let run = harness.run(["diff", file, "--from", "1"])
+        #expect(run.output.isEmpty)
+        #expect(run.status == 0)
+        let summary = harness.run(["diff", file, "--from", "1", "--summary", "-f", "text"])
+        #expect(summary.output == "no differences\n")
+        #expect(summary.status == 0)
+        #expect(harness.run(["diff", file, "--from", "1", "-f", "json"]).output == "[]\n")
+    }
+
+    @Test("Backwards, what leads back")
+    func backwards() throws {
+        try write("Person id == 7 | set age = 42", "Person id == 9 | delete")
+        let run = harness.run(["diff", file, "--from", "2", "--to", "1", "-f", "text"])
+        #expect(
+            run.output == """
+                + Person 9  {"id":9,"name":"Cy","age":33,"city":"Rome"}
+                ~ Person 7  age: 42 → 41
+
+                """)
+    }
+
+    @Test("A patch makes the one of the other", arguments: [1, 2, 3, 4])
+    func patch(seed: UInt64) throws {
+        let copy = try copy()
+        var generator = SplitMix64(seed: seed)
+        for step in 0..<30 {
+            switch Int.random(in: 0..<3, using: &generator) {
+            case 0: try add(#"{"id":\#(100 + step),"name":"x","age":\#(step),"city":"Rome"}"#)
+            case 1:
+                try write(
+                    "Person age > \(Int.random(in: 0..<60, using: &generator)) | set age = age + 1")
+            default:
+                try write(
+                    "Person id == \(100 + Int.random(in: 0..<30, using: &generator)) | delete")
+            }
+        }
+        let patch = harness.run(["diff", copy, file])
+        #expect(patch.status == 1)
+        let applied = harness.run(
+            ["write", copy, "--input", "observe", "-q", "-"], input: patch.output)
+        #expect(applied.status == 0, "seed \(seed): \(applied.errors)")
+        let rest = harness.run(["diff", copy, file])
+        #expect(rest.status == 0, "seed \(seed): \(rest.output)")
+        #expect(
+            harness.run(["query", copy, "Person SORT(id)"]).output
+                == harness.run(["query", file, "Person SORT(id)"]).output, "seed \(seed)")
+        #expect(harness.run(["check", copy, "--deep", "-q"]).status == 0)
+    }
+
+    @Test("The counts of each class")
+    func summary() throws {
+        let copy = try copy()
+        try write("Person id > 7 | set age = 1")
+        try add(#"{"id":1,"name":"N","age":1,"city":"X"}"#)
+        let run = harness.run(["diff", copy, file, "--summary"])
+        #expect(run.status == 1)
+        #expect(run.output.contains(#""schemaChanged":false,"inserted":1,"updated":2,"deleted":0"#))
+        #expect(
+            run.output.contains(
+                #""classes":[{"class":"Person","inserted":1,"updated":2,"deleted":0}]"#))
+    }
+
+    @Test("Classes that differ are a difference, and their objects are compared all the same")
+    func schema() throws {
+        let copy = try copy()
+        #expect(harness.run(["alter", file, "add Person.email String?", "-q"]).status == 0)
+        let same = harness.run(["diff", copy, file])
+        #expect(same.status == 1)
+        #expect(same.output.isEmpty)
+        #expect(same.errors == "the classes differ: see firn schema\n")
+        try write("Person id == 7 | set email = \"a@b\"")
+        let run = harness.run(["diff", file, "--from", "1", "-f", "text"])
+        #expect(run.output == "~ Person 7  email: null → \"a@b\"\n")
+        #expect(run.status == 1)
+    }
+
+    @Test("Objects without key are those with the same number, embedded ones a part of theirs")
+    func numbers() throws {
+        let shop = harness.folder("shop.firn")
+        let made = harness.run(
+            ["create", shop, "--from", "-", "-q"],
+            input: """
+                {"$class":"Item","name":"a","size":{"w":1}}
+                {"$class":"Item","name":"b","size":{"w":2}}
+                """)
+        try #require(made.status == 0, "\(made.errors)")
+        let edit = harness.run(
+            ["write", shop, "-", "-c", "Item", "--update", "-q"],
+            input: #"{"$id":1,"size":{"w":3}}"#)
+        try #require(edit.status == 0, "\(edit.errors)")
+        let run = harness.run(["diff", shop, "-f", "text"])
+        #expect(run.output == "~ Item 1  size: {\"w\":2} → {\"w\":3}\n", "\(run.output)")
+    }
+
+    @Test("What is wrong is said")
+    func wrong() {
+        #expect(
+            harness.run(["diff", file, file, "-c", "Preson"]).errors.contains(
+                "did you mean \"Person\"?"))
+        #expect(harness.run(["diff", file, "--from", "9"]).status == 69)
+        #expect(harness.run(["diff", file, "--from", "monday"]).status == 66)
+        #expect(harness.run(["diff", file, harness.folder("none.firn")]).status == 66)
+        #expect(harness.run(["diff", file, "x", "y"]).status == 64)
+        #expect(harness.run(["log", file, "-n", "0"]).status == 64)
+        #expect(harness.run(["log", file, "--since", "9"]).status == 69)
+    }
+
+    @Test("The log goes back from the newest version to the oldest that is kept")
+    func log() throws {
+        try write("Person id == 7 | set age = 42")
+        try add(#"{"id":1,"name":"N","age":1,"city":"X"}"#)
+        #expect(harness.run(["freeze", file, "monday", "--expires", "never", "-q"]).status == 0)
+        try write("Person id > 7 | delete")
+        let run = harness.run(["log", file, "-f", "text"])
+        #expect(run.status == 0, "\(run.errors)")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.first?.contains("Person +0 ~0 -2") == true, "\(run.output)")
+        #expect(lines.last?.hasPrefix("v2") == true, "\(run.output)")
+        #expect(lines.last?.hasSuffix("Person +0 ~1 -0") == true, "\(run.output)")
+        #expect(lines.filter { $0.contains("(monday)") }.count == 1)
+        #expect(lines[0].contains("T") && lines[0].contains("Z"))
+        #expect(harness.run(["log", file, "-n", "1"]).output.split(separator: "\n").count == 1)
+        let since = harness.run(["log", file, "--since", "monday", "--summary"])
+        #expect(since.output.contains(#""inserted":0,"updated":0,"deleted":2"#), "\(since.output)")
+    }
+}

@@ -1,0 +1,138 @@
+import FirnQuery
+import FirnTools
+import FirnValues
+import Testing
+
+private let people = SampleResult(
+    [("id", .int, nil), ("name", .string, nil)],
+    [[.int(11), .string("日本 is far away")], [.int(7), .null]])
+
+@Suite("Boxes, lines and wrapped tables")
+struct TableStyleTests {
+    private func table(
+        _ sample: SampleResult, _ style: TableStyle,
+        _ change: (inout TableOptions) -> Void = { _ in }
+    ) throws -> String {
+        var options = TableOptions()
+        options.style = style
+        change(&options)
+        return try sample.written { TableWriter($0, options) }
+    }
+
+    @Test("A box has lines on all sides, also in ASCII")
+    func box() throws {
+        #expect(
+            try table(people, .box) == """
+                ┌────┬──────────────────┐
+                │ id │ name             │
+                ├────┼──────────────────┤
+                │ 11 │ 日本 is far away │
+                │  7 │ null             │
+                └────┴──────────────────┘
+
+                """)
+        #expect(
+            try table(people, .box) {
+                $0.drawsUnicode = false
+                $0.header = false
+            } == """
+                +----+------------------+
+                | 11 | 日本 is far away |
+                |  7 | null             |
+                +----+------------------+
+
+                """)
+    }
+
+    @Test("A box fits the line to the last column", arguments: [16, 17, 20, 24, 25])
+    func boxWidth(width: Int) throws {
+        let text = try table(people, .box) { $0.width = width }
+        for line in text.split(separator: "\n") {
+            #expect(DisplayWidth.columns(of: line) <= width, "\(line)")
+        }
+        #expect(text.hasPrefix("┌"))
+    }
+
+    @Test("A value that is too long goes on below, broken behind a blank where there is one")
+    func wrapped() throws {
+        #expect(
+            try table(people, .box) {
+                $0.width = 16
+                $0.wraps = true
+            } == """
+                ┌────┬─────────┐
+                │ id │ name    │
+                ├────┼─────────┤
+                │ 11 │ 日本 is │
+                │    │ far     │
+                │    │ away    │
+                │  7 │ null    │
+                └────┴─────────┘
+
+                """)
+        let long = SampleResult(
+            [("t", .string, nil)], [[.string("abcdefghijk lm")], [.string("日本日本日")]])
+        #expect(
+            try table(long, .plain) {
+                $0.width = 9
+                $0.wraps = true
+            } == """
+                 t
+                ─────────
+                 abcdefg
+                 hijk lm
+                 日本日
+                 本日
+
+                """)
+    }
+
+    @Test("A table that would be too wide says so, lines that were asked for do not")
+    func lines() throws {
+        var options = TableOptions()
+        options.width = 10
+        var writer: TableWriter?
+        func make(_ sink: any ByteSink) -> any ResultWriter {
+            let table = TableWriter(sink, options)
+            writer = table
+            return table
+        }
+        let text = try people.written(make)
+        #expect(writer?.isTooWide == true)
+        options.style = .lines
+        options.width = nil
+        #expect(try people.written(make) == text)
+        #expect(writer?.isTooWide == false)
+        #expect(text == "   id │ 11\n name │ 日本 is far away\n\n   id │ 7\n name │ null\n")
+    }
+
+    @Test(
+        "Widths of all kinds of text",
+        arguments: [
+            ("abc", 3), ("日本", 4), ("ｱｲｳ", 3), ("Ａ", 2), ("e\u{301}", 1), ("\u{5E9}\u{5C1}", 1),
+            ("שלום", 4), ("السلام", 6), ("👍", 2), ("👍🏽", 2), ("👨‍👩‍👧", 2), ("🇳🇴", 2), ("❤\u{FE0F}", 2),
+            ("☃", 1), ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("नि", 1), ("ก็", 1), ("\u{AD}", 0),
+            ("🌡", 1), ("🈁", 2), ("…│", 2), ("〈", 2),
+        ])
+    func widths(text: String, columns: Int) {
+        #expect(DisplayWidth.columns(of: text) == columns)
+    }
+
+    @Test("What takes no column alone, and wide characters, never make a line too long")
+    func boundaries() throws {
+        let texts = ["日e\u{301}本👨‍👩‍👧x", "שלום עולם ארוך", "a\u{200D}b", "\u{301}\u{301}"]
+        let sample = SampleResult([("t", .string, nil)], texts.map { [.string($0)] })
+        for width in 3...20 {
+            for wraps in [true, false] {
+                let text = try table(sample, .box) {
+                    $0.width = width
+                    $0.wraps = wraps
+                }
+                guard text.hasPrefix("┌") else { continue }
+                for line in text.split(separator: "\n") {
+                    #expect(DisplayWidth.columns(of: line) <= max(width, 6), "\(width) \(line)")
+                }
+            }
+        }
+    }
+}

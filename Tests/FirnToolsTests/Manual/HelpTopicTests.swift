@@ -1,0 +1,72 @@
+import FirnPlatform
+import Testing
+
+@testable import FirnQuery
+@testable import FirnTools
+
+@Suite("firn help TOPIC")
+struct HelpTopicTests {
+    private let harness = CommandHarness()
+
+    private func text(_ topic: HelpTopic) -> String {
+        let run = harness.run(["help", topic.rawValue])
+        #expect(run.status == 0, "\(run.errors)")
+        return run.output
+    }
+
+    @Test("Each topic fits eighty columns and ends with a line feed", arguments: HelpTopic.allCases)
+    func lines(topic: HelpTopic) {
+        let text = text(topic)
+        #expect(text.hasSuffix("\n"))
+        for line in text.split(separator: "\n") { #expect(line.count <= 90, "\(line)") }
+        #expect(text == topic.text)
+    }
+
+    @Test("The exit codes are those of the first page")
+    func exitCodes() throws {
+        let text = text(.exitCodes)
+        for status in ExitStatus.allCases {
+            #expect(text.contains(" \(status.rawValue)  \(status.meaning)"), "\(status)")
+        }
+        #expect(text.contains("(try again)"))
+    }
+
+    @Test("The formats are those of the parser")
+    func formats() throws {
+        let text = text(.formats)
+        for format in RowFormat.allCases {
+            #expect(text.contains("  -f \(format.rawValue) "), "\(format)")
+        }
+    }
+
+    @Test("The variables are those of the first page, and of the sources")
+    func environment() throws {
+        let text = text(.environment)
+        let page = try ManualPage("firn.1").lines.filter { $0.hasPrefix(".It Ev ") }
+            .flatMap { $0.dropFirst(7).split(separator: " ") }.filter { $0 != "," }
+        #expect(Set(page.map(String.init)) == Set(HelpTopic.variables.map(\.name)))
+        for (name, meaning) in HelpTopic.variables {
+            #expect(text.contains("  \(name) "), "\(name)")
+            #expect(text.contains(meaning), "\(name)")
+        }
+    }
+
+    @Test("The language has every comparison, stage and sum that the parser knows")
+    func language() throws {
+        let text = text(.queryLanguage).lowercased()
+        let stages = ["select", "group", "count", "exists", "first", "last", "delete"]
+        let known = Keywords.stagesWithItems.union(Keywords.bareStages)
+        #expect(stages.allSatisfy { known.contains($0.uppercased()) })
+        let comparisons = Comparison.Operator.allCases.map { $0.rawValue.lowercased() }
+        let descriptors = Keywords.descriptors.map { $0.lowercased() + "(" }
+        let words = stages + comparisons + descriptors + ["@count", "@avg", "@sum", "subquery("]
+        for word in words { #expect(text.contains(word), "\(word)") }
+    }
+
+    @Test("A topic that there is not brings up what was meant")
+    func unknown() {
+        let run = harness.run(["help", "formts"])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("did you mean \"formats\"?"))
+    }
+}

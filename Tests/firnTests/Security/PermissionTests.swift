@@ -1,0 +1,94 @@
+import FirnPlatform
+import FirnTesting
+import Testing
+
+/// The real binary under a mask of permissions, in folders that refuse it something.
+@Suite("Permissions of new files")
+struct PermissionTests {
+    private let folder = TemporaryFolder()
+    private let shell = CommandRunner("/bin/sh")
+    private let firn: String
+
+    init() throws { firn = try builtExecutable(named: "firn") }
+
+    private func script(_ text: String) throws -> CommandResult {
+        try shell.run(["-c", "set -e; firn=$0\n" + text, firn], input: [], in: folder.path)
+    }
+
+    @Test(
+        "Everything that is made is for its owner only, whatever the mask",
+        arguments: ["000", "022", "077"])
+    func modes(mask: String) throws {
+        let run = try script(
+            """
+            umask \(mask)
+            printf 'id,name\\n1,a\\n2,b\\n' >people.csv
+            "$firn" create a.firn --from people.csv --class P --key id -q
+            "$firn" create b.firn --from - --class P -q <people.csv
+            "$firn" export a.firn out.csv -q
+            "$firn" query a.firn P -o out.json
+            "$firn" freeze a.firn -o copy.firn -q
+            "$firn" compact a.firn -o compact.firn -q
+            "$firn" observe a.firn P --cursor-file cursor --timeout 1ms >/dev/null || true
+            printf '{"id":"x"}\\n' | "$firn" write a.firn - -c P --on-error save=rejects -q || true
+            mkdir split
+            "$firn" export a.firn --split split -q
+            stat -c '%a %n' *.firn out.* cursor rejects split/*
+            """)
+        #expect(run.status == 0, "\(run)")
+        let lines = run.outputText.split(separator: "\n")
+        #expect(lines.count == 10, "\(run)")
+        for line in lines { #expect(line.hasPrefix("600 "), "\(line)") }
+    }
+
+    @Test("The files beside a database have its permissions")
+    func besides() throws {
+        let run = try script(
+            """
+            umask 000
+            printf 'id\\n1\\n' >people.csv
+            "$firn" create a.firn --from people.csv --class P --key id -q
+            mkfifo feed
+            "$firn" write a.firn feed -c P --batch 1 --input ndjson >reports &
+            exec 3>feed
+            printf '{"id":2}\\n{"id":3}\\n' >&3
+            while [ "$(wc -l <reports)" -lt 2 ]; do :; done
+            stat -c '%a %n' a.firn*
+            exec 3>&-
+            wait
+            """)
+        #expect(run.status == 0, "\(run)")
+        for line in run.outputText.split(separator: "\n") {
+            #expect(line.hasPrefix("600 "), "\(line)")
+        }
+    }
+
+    @Test("A name that begins with a minus stands behind --")
+    func dashes() throws {
+        let run = try script(
+            """
+            printf 'id\\n1\\n' | "$firn" create --from - --class P -q -- -rf
+            "$firn" query -f csv -- -rf P
+            "$firn" query ./-rf P -f csv
+            FIRN_FILE=-rf "$firn" query -c P -f csv
+            ls
+            """)
+        #expect(run.outputText == "id\n1\nid\n1\nid\n1\n-rf\n", "\(run)")
+    }
+
+    @Test(
+        "Nothing reads a database, its log or anything else from the current folder that no word names"
+    )
+    func surroundings() throws {
+        let run = try script(
+            """
+            printf 'not for firn' >.firnrc
+            printf 'not for firn' >.dbrc
+            printf 'id\\n1\\n' | "$firn" create a.firn --from - --class P -q
+            HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent "$firn" query a.firn P -f csv
+            env -i "$firn" query a.firn P -f csv
+            ls -A
+            """)
+        #expect(run.outputText == "id\n1\nid\n1\n.dbrc\n.firnrc\na.firn\n", "\(run)")
+    }
+}
