@@ -43,6 +43,14 @@ let package = Package(
             name: "CLZ4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
         // The little C that Swift cannot say.
         .target(name: "CPlatform"),
+        // GNU readline behind a few functions (apt: libreadline-dev). A static library does not
+        // bring the one that it needs itself.
+        .target(
+            name: "CReadline",
+            linkerSettings: [
+                .linkedLibrary("readline"),
+                .linkedLibrary("tinfo", .when(platforms: [.linux])),
+            ]),
 
         .target(name: "FirnValues", swiftSettings: settings),
         .target(
@@ -71,7 +79,14 @@ let package = Package(
                 argumentParser,
             ],
             swiftSettings: settings),
-        .executableTarget(name: "firn", dependencies: ["FirnTools"], swiftSettings: settings),
+        // The interactive shell: the only target that knows of a terminal's lines.
+        .target(
+            name: "FirnShell",
+            dependencies: [
+                "CReadline", "FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
+            ],
+            swiftSettings: settings),
+        .executableTarget(name: "firn", dependencies: ["FirnShell", "FirnTools"], swiftSettings: settings),
 
         .target(
             name: "FirnTesting",
@@ -118,6 +133,13 @@ let package = Package(
             name: "FirnToolsTests",
             dependencies: [
                 "FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FirnShellTests",
+            dependencies: [
+                "FirnShell", "FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
+                "FirnTesting",
             ],
             swiftSettings: settings),
         // One process of many that use a database at the same time and are killed.

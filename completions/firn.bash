@@ -3,7 +3,7 @@
 # Classes, properties and freezes are those of the database on the command line: firn is asked for
 # them, which takes some milliseconds, changes nothing, and says nothing if it fails.
 
-_firn_commands='create query write observe alter export freeze log diff compact schema stats check help'
+_firn_commands='create query write observe alter export freeze log diff compact schema stats check repl help'
 _firn_topics='exit-codes formats query-language events examples environment'
 
 # Prints the options of a command.
@@ -35,6 +35,7 @@ _firn_options() {
         schema) echo "-f --format --at $common" ;;
         stats) echo "--sessions -f --format --at $common" ;;
         check) echo "--deep -f --format $common" ;;
+        repl) echo "--ro --safe -c --class -f --format -p --parameter --wait $common" ;;
         '') echo "-f --format -o --output --color --progress --errors --wait -q --quiet --version
             -h --help" ;;
     esac
@@ -195,7 +196,7 @@ _firn_value() {
     case $1 in
         -f | --format)
             case $command in
-                query) values='auto table box line csv tsv ndjson json markdown html insert sql' ;;
+                query | repl) values='auto table box line csv tsv ndjson json markdown html insert sql' ;;
                 export) values='csv tsv ndjson json markdown html insert sql' ;;
                 create | schema) values='auto text json swift' ;;
                 freeze | log | diff) values='auto text json ndjson' ;;

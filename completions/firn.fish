@@ -199,6 +199,7 @@ complete -c firn -n __firn_needs_command -a compact -d 'Make the file as small a
 complete -c firn -n __firn_needs_command -a schema -d 'Print the classes and their properties'
 complete -c firn -n __firn_needs_command -a stats -d 'Print how much there is'
 complete -c firn -n __firn_needs_command -a check -d 'Verify a database'
+complete -c firn -n __firn_needs_command -a repl -d 'Ask and change a database line by line'
 complete -c firn -n __firn_needs_command -a help -d 'Explain a command'
 
 complete -c firn -n '__firn_is create' -l from -r -F -d 'An input'
@@ -307,6 +308,11 @@ complete -c firn -n '__firn_is stats' -l sessions -d 'Also list the other proces
 
 complete -c firn -n '__firn_is check' -l deep -d 'Also compare every value with its summary, and all keys'
 
+complete -c firn -n '__firn_is repl' -l ro -d 'Change nothing'
+complete -c firn -n '__firn_is repl' -l safe -d 'Touch no file but the database and run no program'
+complete -c firn -n '__firn_is repl' -s c -l class -x -a '(__firn_classes)' -d 'The class of statements that name none'
+complete -c firn -n '__firn_is repl' -s f -l format -x -a 'auto table box line csv tsv ndjson json markdown html insert sql' -d 'The format of results'
+
 complete -c firn -n '__firn_is create write' -l type -x -a '(__firn_types)' -d 'The type of a property that is added'
 complete -c firn -n '__firn_is create write' -l link -x -d 'Add a property that links by the value of a field'
 complete -c firn -n '__firn_is create write' -l map -x -d 'A field that has another name than its property'
@@ -317,13 +323,13 @@ complete -c firn -s q -l quiet -d 'No report, no progress, no hints'
 complete -c firn -l version -d 'Print the version'
 complete -c firn -s h -l help -d 'Print a short help'
 complete -c firn -n '__firn_is query export freeze schema stats' -l at -x -a '(__firn_freezes)' -d 'Read an older version'
-complete -c firn -n '__firn_is query write export observe' -s p -l parameter -x -d 'The value of $NAME in the query'
+complete -c firn -n '__firn_is query write export observe repl' -s p -l parameter -x -d 'The value of $NAME in the query'
 complete -c firn -n '__firn_is query export' -l depth -x -d 'Write linked objects so many levels deep'
 complete -c firn -n '__firn_is query export' -l int64 -x -a 'number string' -d 'Integers of 64 bits in JSON'
 complete -c firn -n '__firn_is query export' -l csv-safe -d 'Keep spreadsheets from running texts as formulas'
 complete -c firn -n '__firn_is write alter' -l dry-run -d 'Do everything, and roll it back'
 complete -c firn -n '__firn_is write alter compact stats check' -s f -l format -x -a 'auto text json' -d 'The form of the report'
-complete -c firn -n '__firn_is write alter freeze compact' -l wait -x -d 'How long to wait while another process writes'
+complete -c firn -n '__firn_is write alter freeze compact repl' -l wait -x -d 'How long to wait while another process writes'
 
 complete -c firn -n __firn_needs_command -s f -l format -x -a 'auto text json table box line csv tsv ndjson markdown html insert sql swift' -d 'The form of the result'
 complete -c firn -n __firn_needs_command -s o -l output -r -F -d 'Write to a file of its own'
@@ -331,7 +337,7 @@ complete -c firn -n __firn_needs_command -l color -x -a 'auto always never' -d '
 complete -c firn -n __firn_needs_command -l progress -x -a 'auto always never json' -d 'Show progress'
 complete -c firn -n __firn_needs_command -l wait -x -d 'How long to wait while another process writes'
 
-complete -c firn -n '__firn_is query write observe alter export freeze log diff compact schema stats check; and __firn_behind 0' -k -a '(__fish_complete_suffix .firn)'
+complete -c firn -n '__firn_is query write observe alter export freeze log diff compact schema stats check repl; and __firn_behind 0' -k -a '(__fish_complete_suffix .firn)'
 complete -c firn -n '__firn_is create; and __firn_behind 0' -F
 complete -c firn -n '__firn_is query observe; and not __firn_behind 0' -a '(__firn_query)'
 complete -c firn -n '__firn_is export; and __firn_behind 1' -F
@@ -341,4 +347,4 @@ complete -c firn -n '__firn_is write; and not __firn_behind 0' -F
 complete -c firn -n '__firn_is alter; and not __firn_behind 0' -a '(__firn_change)'
 complete -c firn -n '__firn_is schema; and not __firn_behind 0' -a '(__firn_classes)'
 complete -c firn -n '__firn_is freeze; and __firn_has_option --drop --exists; and not __firn_behind 0' -a '(__firn_freezes)'
-complete -c firn -n '__firn_is help' -a 'create query write observe alter export freeze log diff compact schema stats check exit-codes formats query-language events examples environment'
+complete -c firn -n '__firn_is help' -a 'create query write observe alter export freeze log diff compact schema stats check repl exit-codes formats query-language events examples environment'

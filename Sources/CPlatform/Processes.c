@@ -58,16 +58,13 @@ static int make_wake(void) {
 
 int firn_signals_descriptor(void) { return wake[0]; }
 
-int firn_signals_install(void) {
+static int set_handlers(int flags) {
     static const int remembered[] = {SIGINT, SIGTERM, SIGHUP};
-    int reason = make_wake();
-    if (reason != 0) return reason;
     struct sigaction action;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
     action.sa_handler = remember;
-    action.sa_flags = SA_RESETHAND;
-    atomic_store(&pending, 0);
+    action.sa_flags = flags;
     for (size_t index = 0; index < sizeof remembered / sizeof *remembered; index++) {
         struct sigaction old;
         if (sigaction(remembered[index], NULL, &old) != 0) return errno;
@@ -75,10 +72,29 @@ int firn_signals_install(void) {
         if (!(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_IGN) continue;
         if (sigaction(remembered[index], &action, NULL) != 0) return errno;
     }
+    return 0;
+}
+
+int firn_signals_install(void) {
+    int reason = make_wake();
+    if (reason != 0) return reason;
+    atomic_store(&pending, 0);
+    reason = set_handlers(SA_RESETHAND);
+    if (reason != 0) return reason;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
     action.sa_handler = SIG_IGN;
-    action.sa_flags = 0;
     return sigaction(SIGXFSZ, &action, NULL) == 0 ? 0 : errno;
 }
+
+void firn_signals_forget(void) {
+    atomic_store(&pending, 0);
+    char byte;
+    while (read(wake[0], &byte, 1) == 1) {}
+}
+
+int firn_signals_keep(int repeatedly) { return set_handlers(repeatedly ? 0 : SA_RESETHAND); }
 
 int firn_signals_pending(void) { return atomic_load_explicit(&pending, memory_order_relaxed); }
 

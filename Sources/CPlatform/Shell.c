@@ -54,7 +54,7 @@ static int spawn(const char *command, char **environment, int input, pid_t *pid)
         sigaddset(&set, defaults[index]);
     posix_spawnattr_setsigdefault(&attributes, &set);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    reason = posix_spawn_file_actions_adddup2(&actions, input, 0);
+    if (input >= 0) reason = posix_spawn_file_actions_adddup2(&actions, input, 0);
     char *const words[] = {"sh", "-c", (char *)command, NULL};
     if (!reason) reason = posix_spawn(pid, "/bin/sh", &actions, &attributes, words, environment);
     posix_spawnattr_destroy(&attributes);
@@ -82,6 +82,15 @@ int firn_shell_start(
     *process = pid;
     *input = ends[1];
     return 0;
+}
+
+int firn_shell_start_here(const char *command, const char *const *additions, int *process) {
+    char **environment = make_environment(additions);
+    pid_t pid = 0;
+    int reason = environment ? spawn(command, environment, -1, &pid) : ENOMEM;
+    free(environment);
+    *process = pid;
+    return reason;
 }
 
 int firn_shell_ended(int process, int *status) {

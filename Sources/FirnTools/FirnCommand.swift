@@ -16,10 +16,14 @@ package enum FirnCommand {
     }
 
     /// Runs the process that this is, and ends it.
-    package static func main() -> Never {
+    ///
+    /// - Parameter shell: the interactive shell, which is built on top of the commands.
+    package static func main(shell: @escaping Surroundings.Shell) -> Never {
         // Without the handlers a signal kills at once and a temporary file stays behind.
         try? Signals.install()
-        switch run(Array(CommandLine.arguments.dropFirst()), in: .real) {
+        var surroundings = Surroundings.real
+        surroundings.shell = shell
+        switch run(Array(CommandLine.arguments.dropFirst()), in: surroundings) {
         case .status(let status): ProcessExit.exit(status.rawValue)
         case .passed(let status): ProcessExit.exit(status)
         case .signal(let signal): ProcessExit.raise(signal: signal)
@@ -31,7 +35,7 @@ package enum FirnCommand {
         var surroundings = surroundings
         surroundings.errorStyle = errorStyle(words, surroundings)
         do throws(CommandFailure) {
-            return .status(try dispatch(CommandLineWords(words), surroundings))
+            return .status(try perform(words, in: surroundings))
         } catch {
             switch error {
             case .interrupted(let signal): return .signal(signal)
@@ -44,13 +48,35 @@ package enum FirnCommand {
         }
     }
 
-    private static func dispatch(
-        _ words: CommandLineWords, _ surroundings: Surroundings
+    /// Carries out a command line, and leaves telling its errors to the caller.
+    package static func perform(
+        _ words: [String], in surroundings: Surroundings
     ) throws(CommandFailure) -> ExitStatus {
+        let words = CommandLineWords(words)
         guard let name = words.command else { return try withoutCommand(words, surroundings) }
         if name == "help" { return try help(words.arguments.first, surroundings) }
-        guard let command = CommandName(rawValue: name) else { throw unknown(name) }
-        return try run(command.type, words.arguments, surroundings)
+        if let command = CommandName(rawValue: name) {
+            return try run(command.type, words.arguments, surroundings)
+        }
+        try checkFile(name, surroundings)
+        return try run(ReplCommand.self, words.arguments + ["--", name], surroundings)
+    }
+
+    /// Whether a word that is no command is a file, to be opened in the shell.
+    private static func checkFile(
+        _ name: String, _ surroundings: Surroundings
+    ) throws(CommandFailure) {
+        do {
+            if try surroundings.services.files.status(of: name) != nil { return }
+        } catch {
+            // What cannot even be looked at is told when it is opened.
+            return
+        }
+        guard name.contains("/") || name.hasSuffix(".firn") else { throw unknown(name) }
+        var diagnostic = Diagnostic(.fileMissing, "\(SafeText.escaping(name)): no such database")
+        diagnostic.file = name
+        diagnostic.remedy = "make it with: firn create \(name) --from INPUT"
+        throw .diagnostic(diagnostic)
     }
 
     private static func run<Command: Subcommand>(
@@ -85,6 +111,12 @@ package enum FirnCommand {
             return .ok
         }
         let asksForHelp = words.arguments.contains("--help") || words.arguments.contains("-h")
+        let isAtTerminal =
+            surroundings.inputIsTerminal && surroundings.outputIsTerminal
+            && surroundings.errorsIsTerminal
+        if words.arguments.isEmpty, isAtTerminal, surroundings.variable("FIRN_FILE") != nil {
+            return try run(ReplCommand.self, [], surroundings)
+        }
         guard words.arguments.isEmpty || asksForHelp else {
             throw .diagnostic(.usage("there is no command", remedy: "see: firn help"))
         }
@@ -140,7 +172,7 @@ package enum FirnCommand {
         var text = """
             firn \(version): an object database in one file
 
-            firn COMMAND FILE ...
+            firn COMMAND FILE ...    or, for the interactive shell: firn FILE
 
             """
         let width = CommandName.allCases.map(\.rawValue.count).max() ?? 0

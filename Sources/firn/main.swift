@@ -1,3 +1,4 @@
+import FirnShell
 import FirnTools
 
-FirnCommand.main()
+FirnCommand.main(shell: Shell.run)

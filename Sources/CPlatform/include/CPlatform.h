@@ -56,6 +56,8 @@ int firn_is_main_thread(void);
 // without reader is an error of this process (EPIPE) and not its death.
 int firn_shell_start(
     const char *command, const char *const *additions, int *process, int *input);
+// The same with the standard input of this process, for programs that talk to the person there.
+int firn_shell_start_here(const char *command, const char *const *additions, int *process);
 // 1 once the child has ended, with its status as a shell has it; 0 before.
 int firn_shell_ended(int process, int *status);
 
@@ -64,6 +66,11 @@ int firn_shell_ended(int process, int *status);
 // Remembers SIGINT, SIGTERM and SIGHUP instead of dying of them, and makes a file size limit an
 // error (EFBIG) instead of a death. A second signal of the same kind kills.
 int firn_signals_install(void);
+// The same after an install, but what was remembered stays; repeatedly: whether a second signal
+// of the same kind is remembered too.
+int firn_signals_keep(int repeatedly);
+// Forgets what was remembered, after an install, and changes nothing else.
+void firn_signals_forget(void);
 // The last remembered signal; 0 if there was none.
 int firn_signals_pending(void);
 // A descriptor that is readable once a signal was remembered; -1 before the first install.

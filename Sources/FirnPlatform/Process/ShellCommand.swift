@@ -36,6 +36,31 @@ package enum ShellCommand {
         return follow(process, feeding: input, to: pipe)
     }
 
+    /// Runs a command that talks to the person at the terminal, with the standard input of this
+    /// process.
+    ///
+    /// - Returns: its status as a shell has it: 128 and the signal if it died of one.
+    package static func runHere(
+        _ command: String, variables: [(name: String, value: String)] = []
+    ) throws(PlatformError) -> Int32 {
+        var process: Int32 = 0
+        let additions: [UnsafeMutablePointer<CChar>?] =
+            variables.map { strdup("\($0.name)=\($0.value)") } + [nil]
+        defer { for addition in additions { free(addition) } }
+        let reason = additions.map { UnsafePointer($0) }.withUnsafeBufferPointer { buffer in
+            firn_shell_start_here(command, buffer.baseAddress, &process)
+        }
+        guard reason == 0 else {
+            throw PlatformError(system: reason, operation: "start", path: "/bin/sh")
+        }
+        return follow(process)
+    }
+
+    /// Waits for the end of a child.
+    static func follow(_ process: Int32) -> Int32 {
+        follow(process, feeding: UnsafeRawBufferPointer(start: nil, count: 0), to: -1)
+    }
+
     /// Feeds a child and waits for its end.
     private static func follow(
         _ process: Int32, feeding input: UnsafeRawBufferPointer, to pipe: Int32

@@ -28,6 +28,23 @@ package enum Signals {
         }
     }
 
+    /// Remembers signals as ``install()`` does, and keeps what was remembered before.
+    ///
+    /// - Parameter repeatedly: whether a second signal of the same kind is remembered too, instead
+    ///   of killing: for as long as somebody waits for signals and answers at once.
+    package static func keep(repeatedly: Bool) throws(PlatformError) {
+        let reason = firn_signals_keep(repeatedly ? 1 : 0)
+        guard reason == 0 else {
+            throw PlatformError(system: reason, operation: "sigaction", path: "")
+        }
+    }
+
+    /// Forgets the signal that was remembered, because it is answered.
+    package static func forget() { firn_signals_forget() }
+
+    /// Readable once a signal was remembered; -1 before the first ``install()``.
+    package static var descriptor: Int32 { firn_signals_descriptor() }
+
     /// The signal that came since ``install()``, or `nil`.
     ///
     /// - Complexity: O(1), one load: long work asks once per page or batch.

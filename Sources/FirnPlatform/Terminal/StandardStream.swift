@@ -16,11 +16,16 @@ package enum StandardStream: Int32, Sendable {
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 
     /// How many columns the window has; `nil` if there is no window or it has no width.
-    package var windowColumns: Int? {
+    package var windowColumns: Int? { windowSize.columns }
+
+    /// How many rows the window has; `nil` if there is no window or it has no height.
+    package var windowRows: Int? { windowSize.rows }
+
+    private var windowSize: (columns: Int?, rows: Int?) {
         var columns: UInt16 = 0
         var rows: UInt16 = 0
-        guard firn_terminal_size(rawValue, &columns, &rows) == 0, columns > 0 else { return nil }
-        return Int(columns)
+        guard firn_terminal_size(rawValue, &columns, &rows) == 0 else { return (nil, nil) }
+        return (columns > 0 ? Int(columns) : nil, rows > 0 ? Int(rows) : nil)
     }
 
     /// The file behind the stream, to find out whether two streams are the same file.

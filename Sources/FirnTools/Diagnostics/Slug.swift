@@ -44,6 +44,10 @@ package enum Slug: String, Sendable, CaseIterable {
     case inputLimit = "input.limit"
     case inputUnreadable = "input.unreadable"
     case inputNotAFile = "input.not-a-file"
+    case transactionFailed = "transaction.failed"
+    case transactionOpen = "transaction.open"
+    case transactionMissing = "transaction.missing"
+    case safeRefused = "safe.refused"
     case limitExceeded = "limit.exceeded"
     case diskFull = "disk.full"
     case outputFailed = "output.failed"
@@ -54,17 +58,19 @@ package enum Slug: String, Sendable, CaseIterable {
     /// The status that a command ends with because of this error.
     package var status: ExitStatus {
         switch self {
-        case .usageArguments, .usageUnknownCommand, .usageQuery: .usage
+        case .usageArguments, .usageUnknownCommand, .usageQuery, .transactionMissing: .usage
         case .fileMissing, .inputNotAFile, .freezeMissing, .queryUnknownClass, .writeUnknownClass:
             .noInput
         case .historyGone: .unavailable
         case .fileExists, .freezeExists, .fileNotRegular, .outputCannotCreate: .cannotCreate
-        case .fileReadOnly, .filePermission: .noPermission
+        case .fileReadOnly, .filePermission, .safeRefused: .noPermission
         case .fileNotADatabase, .writeDuplicateKey, .writeMissingKey, .writeMissingValue,
             .writeType, .writeValue, .writeDanglingLink, .writeAmbiguousLink, .writeEmbedded,
             .writeUnknownProperty, .writeUnknownObject, .writeSchema, .querySyntax,
             .queryUnknownProperty, .queryType, .queryMissingParameter, .queryLimit,
-            .historyToken, .inputSyntax, .inputEncoding, .inputLimit, .limitExceeded:
+            .historyToken, .inputSyntax, .inputEncoding, .inputLimit, .limitExceeded,
+            .transactionFailed,
+            .transactionOpen:
             .data
         case .queryNotOne: .no
         case .lockHeld, .writeConflict: .temporaryFailure

@@ -13,6 +13,7 @@ enum CommandName: String, CaseIterable {
     case schema
     case stats
     case check
+    case repl
 
     /// Only the chosen type is reflected: doing it for all costs two milliseconds per start.
     var type: any Subcommand.Type {
@@ -30,6 +31,7 @@ enum CommandName: String, CaseIterable {
         case .schema: SchemaCommand.self
         case .stats: StatsCommand.self
         case .check: CheckCommand.self
+        case .repl: ReplCommand.self
         }
     }
 
@@ -49,6 +51,7 @@ enum CommandName: String, CaseIterable {
         case .schema: "print the classes and their properties"
         case .stats: "print how much there is"
         case .check: "verify a database"
+        case .repl: "ask and change a database line by line"
         }
     }
 }

@@ -2,16 +2,16 @@ import FirnPlatform
 import FirnValues
 
 /// An input that the command line names: a file, which can be read often, or a stream.
-struct OpenedInput {
+package struct OpenedInput {
     /// What errors call it.
     let name: String
     /// The input from its beginning.
-    let source: any ByteSource
+    package let source: any ByteSource
     /// The file, unless the input is a stream.
     let file: (any File)?
 
     /// - Parameter path: a path, or `-` for standard input.
-    init(_ path: String, _ surroundings: Surroundings) throws(CommandFailure) {
+    package init(_ path: String, _ surroundings: Surroundings) throws(CommandFailure) {
         guard path != "-" else {
             name = "standard input"
             source = surroundings.input

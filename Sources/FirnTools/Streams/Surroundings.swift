@@ -19,12 +19,22 @@ package struct Surroundings {
     /// What can be said of standard output without writing to it, after waiting so many nanoseconds
     /// if it is full.
     package var outputReadiness: (UInt64) -> OutputReadiness = { _ in .ready }
+    /// The rows of the window behind standard output.
+    package var windowRows: Int?
     /// The names in a folder, to find what may have been meant; none if it cannot be read.
     package var namesInFolder: (String) -> [String] = { _ in [] }
     /// How errors and notes are written.
     var errorStyle = ErrorStyle.human
     /// The signal that asks the process to end, if one came.
     package var pendingSignal: () -> Int32? = { nil }
+    /// Forgets that signal, because it asked for the end of something smaller than the process.
+    package var forgetSignal: () -> Void = {}
+    /// The interactive shell, which only the program itself has.
+    package var shell: Shell?
+
+    /// Runs an interactive shell.
+    package typealias Shell =
+        (ShellInvocation, Surroundings) throws(CommandFailure) -> ExitStatus
 
     package init(
         services: SystemServices, input: any ByteSource, output: any ByteSink,
@@ -52,8 +62,11 @@ package struct Surroundings {
         surroundings.outputReadiness = { nanoseconds in
             StandardStream.output.readiness(waitingNanoseconds: nanoseconds)
         }
+        surroundings.windowRows = StandardStream.output.windowRows
         surroundings.namesInFolder = { FolderListing.names(in: $0) }
         surroundings.pendingSignal = { Signals.pending }
+        // That they were installed before is why there is one to forget.
+        surroundings.forgetSignal = { try? Signals.install() }
         return surroundings
     }
 }

@@ -47,6 +47,7 @@ enum TreePrinter {
         case .delete: "delete"
         case .output(let format): "to " + format
         case .save(let name): "save " + quoted(name)
+        case .shell(let command): "! " + command
         }
     }
 

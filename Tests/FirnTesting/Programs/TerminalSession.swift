@@ -9,20 +9,26 @@ package final class TerminalSession {
     private static let setWindowSize: UInt = 0x5414
 
     private let master: Descriptor
+    /// Stays open when the last program has gone, to see how it left the terminal.
+    private let settings: Descriptor
     private let child: SpawnedProcess
     private var printed: [UInt8] = []
     /// Up to where ``wait(for:seconds:)`` has looked.
     private var seen = 0
 
     /// Starts the program on a new terminal that it controls.
+    ///
+    /// - Parameter outputPath: a file that its standard output goes to; `nil` for the terminal.
     package init(
         _ executable: String, _ arguments: [String] = [],
         environment: [String: String] = CommandRunner.plainEnvironment,
-        columns: UInt16 = 80, rows: UInt16 = 24, in folder: String? = nil
+        columns: UInt16 = 80, rows: UInt16 = 24, in folder: String? = nil,
+        outputPath: String? = nil
     ) throws {
         let number = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard number >= 0 else { throw ProgramError("no terminal: errno \(errno)") }
         master = Descriptor(number)
+        settings = Descriptor(fcntl(number, F_DUPFD_CLOEXEC, 0))
         var unlocked: CInt = 0
         var slave: CInt = 0
         guard ioctl(number, Self.unlockTerminal, &unlocked) == 0,
@@ -41,18 +47,40 @@ package final class TerminalSession {
             if let folder { HiddenCalls.changeFolder(&actions, folder) }
             // The first terminal that the leader of a session opens becomes its own.
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/pts/\(slave)", O_RDWR, 0)
-            posix_spawn_file_actions_adddup2(&actions, 0, 1)
             posix_spawn_file_actions_adddup2(&actions, 0, 2)
+            if let outputPath {
+                posix_spawn_file_actions_addopen(
+                    &actions, 1, outputPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+            } else {
+                posix_spawn_file_actions_adddup2(&actions, 0, 1)
+            }
         }
     }
 
     /// Everything that the terminal has shown, with `\r\n` as terminals end lines.
     package var transcript: String { String(decoding: printed, as: UTF8.self) }
 
+    /// Gives the window another size; the program gets SIGWINCH.
+    package func resize(columns: UInt16, rows: UInt16 = 24) {
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        let reason = ioctl(master.number, Self.setWindowSize, &size)
+        precondition(reason == 0, "the terminal takes no size")
+    }
+
+    /// Whether the terminal shows what is typed and hands it on line by line, as shells leave it.
+    package var isSane: Bool {
+        var flags = termios()
+        guard tcgetattr(settings.number, &flags) == 0 else { return false }
+        let wanted = tcflag_t(ECHO | ICANON | ISIG)
+        return flags.c_lflag & wanted == wanted
+    }
+
     /// Types something; `\u{3}` is Ctrl-C, `\u{4}` is Ctrl-D.
-    package func type(_ text: String) {
-        var text = text
-        text.withUTF8 { bytes in
+    package func type(_ text: String) { type(bytes: Array(text.utf8)) }
+
+    /// Types bytes that need be no text.
+    package func type(bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { bytes in
             var done = 0
             while done < bytes.count {
                 let count = write(

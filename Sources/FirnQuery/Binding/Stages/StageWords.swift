@@ -48,6 +48,7 @@ extension Stage {
         case .delete: "delete"
         case .output: "to"
         case .save: "save"
+        case .shell: "!"
         }
     }
 }

@@ -1,5 +1,5 @@
 import FirnEngine
-import FirnValues
+package import FirnValues
 
 /// The canonical spelling of names and literals, which parses to the same again.
 package enum Canonical {
@@ -19,7 +19,7 @@ package enum Canonical {
     ]
 
     /// A literal, cut behind so many characters for error messages.
-    static func literal(_ value: Value, scalarsMax: Int = .max) -> String {
+    package static func literal(_ value: Value, scalarsMax: Int = .max) -> String {
         switch value {
         case .string(let text): return string(text, scalarsMax: scalarsMax)
         case .uuid(let uuid): return "uuid(\"\(uuid)\")"
@@ -65,12 +65,15 @@ package enum Canonical {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private static func string(_ text: String, scalarsMax: Int) -> String {
-        var result = "\""
+    /// A string literal in the quotes that are wanted.
+    static func string(
+        _ text: String, quote: Character = "\"", scalarsMax: Int = .max
+    ) -> String {
+        var result = String(quote)
         for (index, scalar) in text.unicodeScalars.enumerated() {
-            if index >= scalarsMax { return result + "\"..." }
+            if index >= scalarsMax { return result + "\(quote)..." }
             switch scalar {
-            case "\"", "\\": result += "\\\(scalar)"
+            case quote.unicodeScalars.first, "\\": result += "\\\(scalar)"
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
@@ -83,6 +86,6 @@ package enum Canonical {
                 }
             }
         }
-        return result + "\""
+        return result + String(quote)
     }
 }

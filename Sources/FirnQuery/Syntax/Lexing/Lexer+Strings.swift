@@ -18,6 +18,7 @@ extension Lexer {
                 position += 1
             }
         }
+        openQuote = quote
         throw syntaxError("this string has no closing quote", start..<start + 1)
     }
 

@@ -55,6 +55,7 @@ extension Lexer {
                 return String(decoding: name, as: UTF8.self)
             }
         }
+        openQuote = UInt8(ascii: "`")
         throw syntaxError("this name has no closing backquote", start..<start + 1)
     }
 

@@ -7,26 +7,33 @@ struct Lexer {
     var position = 0
     /// How many `%@` and `%K` there were.
     var placeholderCount = 0
-    private var tokens: [Token] = []
+    /// The quote that no other one closes, where scanning stopped.
+    var openQuote: UInt8?
+    /// Whether `| ! command` is one.
+    private let readsCommands: Bool
+    private(set) var tokens: [Token] = []
 
     /// All tokens of the text, the last of them ``Token/Kind/end``.
     ///
     /// - Complexity: O(length)
-    static func tokens(of text: String) throws(QueryError) -> [Token] {
+    static func tokens(of text: String, entry: QueryEntry) throws(QueryError) -> [Token] {
         let count = text.utf8.count
         guard count <= QueryLimits.textBytesMax else {
             throw QueryError(
                 .limit,
                 "the query has \(count) bytes, more than \(QueryLimits.textBytesMax)", at: 0..<0)
         }
-        var lexer = Lexer(bytes: Array(text.utf8))
+        var lexer = Lexer(bytes: Array(text.utf8), entry: entry)
         try lexer.run()
         return lexer.tokens
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    init(bytes: [UInt8], entry: QueryEntry) {
+        self.bytes = bytes
+        readsCommands = entry == .repl
+    }
 
-    private mutating func run() throws(QueryError) {
+    mutating func run() throws(QueryError) {
         while true {
             skipBlanksAndComments()
             let start = position
@@ -34,9 +41,24 @@ struct Lexer {
                 tokens.append(Token(kind: .end, range: SourceRange(start..<start)))
                 return
             }
-            let kind = try scanToken(startingWith: byte)
+            let kind = try startsCommand(byte) ? scanCommand() : scanToken(startingWith: byte)
             tokens.append(Token(kind: kind, range: SourceRange(start..<position)))
         }
+    }
+
+    /// Whether `! command` stands here; without the blank it is a negation.
+    private func startsCommand(_ byte: UInt8) -> Bool {
+        guard readsCommands, byte == UInt8(ascii: "!"), tokens.last?.kind == .symbol(.pipe) else {
+            return false
+        }
+        return peek(1).map { $0 == UInt8(ascii: " ") || (9...13).contains($0) } ?? true
+    }
+
+    /// The rest of the line, which has rules of its own.
+    private mutating func scanCommand() -> Token.Kind {
+        let start = position + 1
+        while let byte = peek(), byte != UInt8(ascii: "\n") { position += 1 }
+        return .shellCommand(text(start..<position).trimmed)
     }
 
     private mutating func scanToken(startingWith byte: UInt8) throws(QueryError) -> Token.Kind {
@@ -119,5 +141,14 @@ struct Lexer {
         _ message: String, _ range: Range<Int>, hint: String? = nil
     ) -> QueryError {
         QueryError(.syntax, message, at: range, hint: hint)
+    }
+}
+
+extension String {
+    /// Without the blanks around it.
+    fileprivate var trimmed: String {
+        let start = drop(while: \.isWhitespace)
+        guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...end])
     }
 }

@@ -24,6 +24,8 @@ struct Token {
         /// `@count`, with the `@`.
         case attribute(String)
         case symbol(Symbol)
+        /// What follows `| !` and a blank, to the end of the line; only in the interactive shell.
+        case shellCommand(String)
         case end
     }
 

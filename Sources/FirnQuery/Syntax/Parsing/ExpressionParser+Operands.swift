@@ -6,6 +6,7 @@ extension ExpressionParser {
     /// - Returns: whether an operand is complete; otherwise a prefix or opening still needs one.
     mutating func parseOperand(_ parser: inout Parser) throws(QueryError) -> Bool {
         let token = parser.peek()
+        noteOperand(&parser)
         switch token.kind {
         case .word(let word): return try parseWord(word, &parser)
         case .name, .attribute, .pathPlaceholder: return try pushPath(&parser)
@@ -201,6 +202,7 @@ extension ExpressionParser {
             throw parser.unexpected("a condition or a value")
         }
         let start = parser.peek().range
+        if keyword != "SUBQUERY" { parser.note(.function) }
         parser.advance()
         guard keyword == "SUBQUERY" else { return try openCall(word, start, &parser) }
         parser.advance()
@@ -212,6 +214,7 @@ extension ExpressionParser {
         let range = parser.peek().range
         parser.advance()
         try parser.expect(.comma, "after the variable of the subquery")
+        parser.cursor?.subqueries.append(CursorRecord.Subquery(path: path, variable: variable))
         try pushOpening(
             .subquery(path: path, variable: variable, variableRange: range), at: start)
         return false

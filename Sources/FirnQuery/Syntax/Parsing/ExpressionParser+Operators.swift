@@ -87,6 +87,7 @@ extension Parser {
 extension ExpressionParser {
     /// Reads an operator, comma or closing symbol where an operand is complete.
     mutating func parseOperator(_ parser: inout Parser) throws(QueryError) -> Step {
+        noteOperator(&parser)
         if let infix = parser.infixOperator(0) {
             try pushInfix(infix, &parser)
             return .needsOperand

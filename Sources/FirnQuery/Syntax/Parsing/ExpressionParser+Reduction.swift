@@ -132,6 +132,7 @@ extension ExpressionParser {
             let elements = try popElements(of: entry)
             operands.append(.expression(try call(name, elements, range)))
         case .subquery(let path, let variable, let variableRange):
+            _ = parser.cursor?.subqueries.popLast()
             guard let operand = operands.popLast() else { return }
             let predicate = try condition(operand, &parser)
             guard parser.isSymbol(.dot) else {

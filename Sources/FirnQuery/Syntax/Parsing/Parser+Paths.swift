@@ -21,10 +21,12 @@ extension Parser {
             variable = name
             advance(2)
         }
+        note(.path(variable: variable, []))
         var segments = [try parseSegment(role)]
         while true {
             if isSymbol(.dot) {
                 advance()
+                note(.path(variable: variable, segments))
                 segments.append(try parseSegment("a property after the dot"))
             } else if isSymbol(.leftBracket) {
                 segments.append(try parseIndex())

@@ -66,6 +66,15 @@ extension Parser {
     /// A stage that is neither a condition nor a descriptor, or nil if none stands here.
     mutating func parseStage() throws(QueryError) -> Stage? {
         let start = peek().range
+        if case .shellCommand(let command) = peek().kind {
+            advance()
+            guard !command.isEmpty else {
+                throw QueryError(
+                    .syntax, "a command is missing after \"!\"", at: start.bytes,
+                    hint: "such as | ! wc -l")
+            }
+            return Stage(.shell(command: command), range: start)
+        }
         guard let word = keyword() else { return nil }
         let kind: Stage.Kind
         if isSymbol(.leftParenthesis, 1), Keywords.stagesWithItems.contains(word) {
@@ -143,7 +152,10 @@ extension Parser {
             advance(2)
         }
         let expression = try parseKey("a property")
-        if alias == nil, skipKeyword("AS") { alias = try parseName("a name after AS") }
+        if alias == nil, skipKeyword("AS") {
+            note(.newName)
+            alias = try parseName("a name after AS")
+        }
         return ProjectionItem(expression: expression, alias: alias, range: range(from: start))
     }
 
@@ -156,13 +168,17 @@ extension Parser {
     /// `expression`, `expression AS name` or `name = expression`.
     private mutating func parseItem() throws(QueryError) -> ProjectionItem {
         let start = peek().range
+        note { $0.beginsItem = true }
         var alias: String?
         if isSymbol(.assign, 1), let name = nameHere() {
             alias = name
             advance(2)
         }
         let expression = try parseExpression()
-        if alias == nil, skipKeyword("AS") { alias = try parseName("a name after AS") }
+        if alias == nil, skipKeyword("AS") {
+            note(.newName)
+            alias = try parseName("a name after AS")
+        }
         return ProjectionItem(expression: expression, alias: alias, range: range(from: start))
     }
 
@@ -182,6 +198,7 @@ extension Parser {
     private mutating func parseAssignments() throws(QueryError) -> [Assignment] {
         var assignments: [Assignment] = []
         repeat {
+            note { $0.isAssigned = true }
             let path = try parsePath("a property to set")
             try expect(.assign, "after the property to set")
             assignments.append(Assignment(path: path, expression: try parseExpression()))
@@ -192,11 +209,13 @@ extension Parser {
     private mutating func parseOutput(_ word: String) throws(QueryError) -> Stage.Kind? {
         guard word == "TO" || word == "SAVE", nameHere(1) != nil, isEnd(2) else { return nil }
         advance()
+        note(word == "TO" ? .format : .newName)
         let name = try parseName("a name")
         return word == "TO" ? .output(format: name) : .save(name: name)
     }
 
     private func checkAllowed(_ stage: Stage) throws(QueryError) {
+        guard entry != .repl else { return }
         let range = stage.range.bytes
         switch stage.kind {
         case .set where entry != .statement, .delete where entry != .statement:

@@ -38,6 +38,8 @@ extension Parser {
     mutating func parseStatement() throws(QueryError) -> Statement {
         var stages: [Stage] = []
         let source = try parseSource()
+        cursor?.source = source
+        cursor?.stages = []
         if source == nil {
             guard !isEnd() else { throw unexpected("a class or a condition") }
             try parseBody(into: &stages)
@@ -53,17 +55,18 @@ extension Parser {
             }
             advance()
             try checkNothingFollows(stages.last)
+            cursor?.stages = stages
             try parseBody(into: &stages)
         }
         guard isEnd() else { throw unexpectedAfterCondition() }
         return Statement(source: source, stages: stages)
     }
 
-    /// `set`, `delete`, `to` and `save` are the end of their pipeline.
+    /// `set`, `delete`, `to`, `save` and `!` are the end of their pipeline.
     private func checkNothingFollows(_ stage: Stage?) throws(QueryError) {
         guard let stage else { return }
         switch stage.kind {
-        case .set, .delete, .output, .save:
+        case .set, .delete, .output, .save, .shell:
             throw QueryError(
                 .syntax, "nothing can follow \"\(typed(stage.range).prefix(40))\"",
                 at: peek().range.bytes)
@@ -102,10 +105,12 @@ extension Parser {
         }
         if token.kind == .symbol(.colon) {
             advance()
+            note(.savedResult)
             let name = try parseName("the name of a saved result")
             return Source(.saved(name), standsAlone: false, range: range(from: token.range))
         }
         guard let name = classNameHere() else { return nil }
+        note(.source)
         advance()
         return Source(
             name == "_" ? .lastResult : .className(name), standsAlone: isEnd(), range: token.range)
@@ -139,7 +144,7 @@ extension Parser {
         case .word: return infixOperator(1) == nil
         case .symbol(.leftParenthesis): return !isAdjacent(0)
         case .symbol(.pipe), .symbol(.semicolon), .symbol(.not), .symbol(.leftBrace): return true
-        case .symbol: return false
+        case .symbol, .shellCommand: return false
         }
     }
 

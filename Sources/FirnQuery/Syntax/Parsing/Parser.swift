@@ -4,16 +4,18 @@
 /// the heap by ``ExpressionParser``, so that no text can exhaust the stack.
 struct Parser {
     let entry: QueryEntry
-    private let tokens: [Token]
+    let tokens: [Token]
     private let text: String
     private(set) var position = 0
     /// Comparisons and other conditions so far, against ``QueryLimits/termsMax``.
     var termCount = 0
+    /// What is found out about the token that completion asks about; `nil` in all other parsing.
+    var cursor: CursorRecord?
 
     init(_ text: String, entry: QueryEntry) throws(QueryError) {
         self.text = text
         self.entry = entry
-        tokens = try Lexer.tokens(of: text)
+        tokens = try Lexer.tokens(of: text, entry: entry)
     }
 
     // MARK: Cursor

@@ -6,4 +6,7 @@ package enum QueryEntry: Sendable {
     case pipeline
     /// A pipeline that may end in `set` or `delete`: `firn write -x`.
     case statement
+    /// A statement that may go on from an earlier result (`_`, `:name`, a `|` in front) and end in
+    /// `to`, `save` or `! command`: the interactive shell, where nothing else reads the text.
+    case repl
 }

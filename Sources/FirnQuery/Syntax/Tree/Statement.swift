@@ -60,6 +60,8 @@ package struct Stage: Hashable, Sendable {
         case delete
         case output(format: String)
         case save(name: String)
+        /// `! command`: the rest of the line, for the shell of the system.
+        case shell(command: String)
     }
 
     package let kind: Kind

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FirnEngine
+package import FirnEngine
 import FirnQuery
 
 /// `firn schema`: prints the classes.
@@ -57,7 +57,7 @@ enum SchemaFormat: String, ExpressibleByArgument, CaseIterable {
 
 extension Schema {
     /// The class that the user named.
-    func chosen(_ name: String, in file: String) throws(CommandFailure) -> ClassSchema {
+    package func chosen(_ name: String, in file: String) throws(CommandFailure) -> ClassSchema {
         if let schema = classNamed(name) { return schema }
         var diagnostic = Diagnostic(.queryUnknownClass, "no class is called \"\(name)\"")
         diagnostic.file = file

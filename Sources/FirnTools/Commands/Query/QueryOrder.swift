@@ -92,9 +92,7 @@ struct QueryOrder: Hashable {
         guard tellsCost || (table != nil && output.isTerminal && !isQuiet) else { return }
         let elapsed = surroundings.services.clock.monotonicNanoseconds() &- start
         let cost = result.statistics
-        var line = "\(Amounts.count(rowCount, "row")) · \(Amounts.time(elapsed))"
-        line +=
-            " · \(cost.pagesRead) of \(Amounts.count(UInt64(max(0, cost.pagesTotal)), "page")) read"
+        var line = cost.text(rowCount: rowCount, nanoseconds: elapsed)
         if tellsCost { line += " · \(Amounts.bytes(cost.bytesDecoded)) decompressed" }
         surroundings.note(line + "\n")
     }

@@ -1,7 +1,7 @@
 /// Numbers as people read them.
-enum Amounts {
+package enum Amounts {
     /// `4.0 KiB`, `12 B`, `1.5 GiB`.
-    static func bytes(_ count: UInt64) -> String {
+    package static func bytes(_ count: UInt64) -> String {
         guard count >= 1024 else { return "\(count) B" }
         var value = Double(count) / 1024
         var unit = 0
@@ -17,7 +17,7 @@ enum Amounts {
     }
 
     /// `0.4 ms`, `1.25 s`.
-    static func time(_ nanoseconds: UInt64) -> String {
+    package static func time(_ nanoseconds: UInt64) -> String {
         if nanoseconds < 1_000_000_000 {
             let tenths = nanoseconds / 100_000
             return "\(tenths / 10).\(tenths % 10) ms"
@@ -28,7 +28,7 @@ enum Amounts {
     }
 
     /// How long something took or has been going on: `38 s`, `5 min`, `3 h`, `3 days`.
-    static func age(_ seconds: UInt64) -> String {
+    package static func age(_ seconds: UInt64) -> String {
         switch seconds {
         case ..<120: "\(seconds) s"
         case ..<7200: "\(seconds / 60) min"
@@ -38,7 +38,7 @@ enum Amounts {
     }
 
     /// `336,776`.
-    static func count(_ number: UInt64) -> String {
+    package static func count(_ number: UInt64) -> String {
         var text = ""
         for (index, digit) in String(number).reversed().enumerated() {
             if index > 0, index % 3 == 0 { text.append(",") }
@@ -48,7 +48,7 @@ enum Amounts {
     }
 
     /// `1 row`, `2 rows`.
-    static func count(_ number: UInt64, _ noun: String) -> String {
+    package static func count(_ number: UInt64, _ noun: String) -> String {
         switch number {
         case 1: "1 \(noun)"
         case _ where noun.hasSuffix("y"): "\(count(number)) \(noun.dropLast())ies"

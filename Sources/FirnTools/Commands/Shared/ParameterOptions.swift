@@ -1,5 +1,5 @@
 import ArgumentParser
-import FirnValues
+package import FirnValues
 
 /// The values of `$name` in queries and statements.
 struct ParameterOptions: ParsableArguments {
@@ -32,18 +32,20 @@ struct QueryParameter: ExpressibleByArgument {
             return
         }
         name = String(left.dropLast())
-        guard !name.isEmpty, let value = QueryParameter.json(text) else { return nil }
+        guard !name.isEmpty, let value = Value(json: text) else { return nil }
         self.value = value
     }
+}
 
-    /// One JSON value: what an Any property would make of it.
-    private static func json(_ text: String) -> Value? {
+extension Value {
+    /// Reads one JSON value: what an Any property would make of it.
+    package init?(json text: String) {
         do {
             var reader = try JSONReader(MemorySource(Array("[\(text)]".utf8), name: "-p"))
             guard case .value(let tree, _) = try reader.next(), try reader.next() == nil,
                 case .value(let value) = try JSONValueReader.read(tree, as: PropertyType(.any))
             else { return nil }
-            return value
+            self = value
         } catch { return nil }
     }
 }

@@ -36,7 +36,7 @@ extension Subcommand {
 
 extension Surroundings {
     /// Writes a text to standard output; a terminal is kept from what could harm it.
-    func print(_ text: String) throws(CommandFailure) {
+    package func print(_ text: String) throws(CommandFailure) {
         let text = outputIsTerminal ? TerminalSafeSink.escaping(text) : text
         do { try Surroundings.write(text, to: output) } catch {
             throw CommandFailure(writing: "standard output", error)
@@ -46,7 +46,7 @@ extension Surroundings {
     /// Writes a text to standard error.
     ///
     /// That it cannot be written is nowhere left to tell.
-    func tell(_ text: String) { try? Surroundings.write(text, to: errors) }
+    package func tell(_ text: String) { try? Surroundings.write(text, to: errors) }
 
     /// Says something that is no error: a hint, a warning, what something cost.
     ///
@@ -61,7 +61,7 @@ extension Surroundings {
     }
 
     /// Ends the command if a signal asks for it.
-    func checkSignals() throws(CommandFailure) {
+    package func checkSignals() throws(CommandFailure) {
         if let signal = pendingSignal() { throw .interrupted(signal: signal) }
     }
 

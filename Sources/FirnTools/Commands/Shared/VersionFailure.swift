@@ -1,9 +1,9 @@
-import FirnEngine
+package import FirnEngine
 import FirnValues
 
 /// Says which versions have names when the one that was asked for cannot be read.
-enum VersionFailure {
-    static func failure(
+package enum VersionFailure {
+    package static func failure(
         _ error: StoreError, at reference: VersionReference?, in store: Store
     ) -> CommandFailure {
         guard error.code == .versionGone || error.code == .freezeMissing,

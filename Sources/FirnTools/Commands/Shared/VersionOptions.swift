@@ -1,5 +1,5 @@
 import ArgumentParser
-import FirnEngine
+package import FirnEngine
 import FirnValues
 
 /// Which version a reading command reads.
@@ -19,18 +19,26 @@ struct VersionArgument: ExpressibleByArgument, Hashable {
     let reference: VersionReference
 
     init?(argument: String) {
-        if !argument.isEmpty, argument.allSatisfy({ $0.isASCII && $0.isNumber }) {
-            guard let number = UInt64(argument) else { return nil }
-            reference = .number(LSN(number))
-        } else if argument.hasPrefix("@") {
-            let digits = argument.dropFirst(2)
-            guard argument.hasPrefix("@-"), !digits.isEmpty,
+        guard let reference = VersionReference(text: argument) else { return nil }
+        self.reference = reference
+    }
+}
+
+extension VersionReference {
+    /// Reads `40`, `before-import` or `@-1`.
+    package init?(text: String) {
+        if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
+            guard let number = UInt64(text) else { return nil }
+            self = .number(LSN(number))
+        } else if text.hasPrefix("@") {
+            let digits = text.dropFirst(2)
+            guard text.hasPrefix("@-"), !digits.isEmpty,
                 digits.allSatisfy({ $0.isASCII && $0.isNumber }), let back = UInt64(digits)
             else { return nil }
-            reference = .back(back)
+            self = .back(back)
         } else {
-            guard Freeze.problem(withName: argument) == nil else { return nil }
-            reference = .freeze(argument)
+            guard Freeze.problem(withName: text) == nil else { return nil }
+            self = .freeze(text)
         }
     }
 }

@@ -1,13 +1,15 @@
-import FirnEngine
+package import FirnEngine
 import FirnPlatform
-import FirnValues
+package import FirnValues
 
 /// A database that a command changes: how it waits for others, and how it is closed.
-struct WritableDatabase {
+package struct WritableDatabase {
     let file: String
-    let store: Store
+    package let store: Store
     private let wait: TimeSpan
     private let surroundings: Surroundings
+    /// Called once if somebody else writes, before it waits for them.
+    package var tellWaiting: (StoreError) -> Void = { _ in }
 
     /// - Parameter file: the database as the user named it.
     init(_ store: Store, file: String, wait: TimeSpan, _ surroundings: Surroundings) {
@@ -15,6 +17,15 @@ struct WritableDatabase {
         self.store = store
         self.wait = wait
         self.surroundings = surroundings
+    }
+
+    /// - Parameter waitNanoseconds: how long it waits for others; as the environment says if `nil`.
+    package init(
+        _ store: Store, file: String, waitNanoseconds: UInt64?, _ surroundings: Surroundings
+    ) throws(CommandFailure) {
+        let flag = waitNanoseconds.map { TimeSpan(nanoseconds: $0) }
+        self.init(
+            store, file: file, wait: try WaitOptions.span(flag, surroundings), surroundings)
     }
 
     /// Opens a database, hands it out, and closes it whatever happens.
@@ -42,14 +53,14 @@ struct WritableDatabase {
     ///
     /// - Throws: with status 75 if that takes longer than the user wants to wait, or with the signal
     ///   that ended the waiting.
-    func begin() throws(CommandFailure) -> WriteTransaction {
+    package func begin() throws(CommandFailure) -> WriteTransaction {
         try waiting { (nanoseconds) throws(StoreError) in
             try store.beginWrite(waitNanoseconds: nanoseconds)
         }
     }
 
     /// The version that a transaction began with.
-    func version(of transaction: WriteTransaction) throws(CommandFailure) -> LSN {
+    package func version(of transaction: WriteTransaction) throws(CommandFailure) -> LSN {
         do { return try transaction.snapshot().version } catch { throw failure(error) }
     }
 
@@ -73,6 +84,7 @@ struct WritableDatabase {
     ) throws(CommandFailure) -> Result {
         let clock = surroundings.services.clock
         let start = clock.monotonicNanoseconds()
+        var hasTold = false
         while true {
             let begun = clock.monotonicNanoseconds()
             let left = wait.nanoseconds - min(wait.nanoseconds, begun &- start)
@@ -83,6 +95,8 @@ struct WritableDatabase {
                 guard error.code == .lockHeld else { throw failure(error) }
                 try surroundings.checkSignals()
                 guard left > slice else { throw failure(error) }
+                if !hasTold { tellWaiting(error) }
+                hasTold = true
                 // Some locks are refused at once.
                 let took = clock.monotonicNanoseconds() &- begun
                 if took < slice { clock.sleep(nanoseconds: slice - took) }
@@ -91,14 +105,14 @@ struct WritableDatabase {
     }
 
     /// An error of the store as this command shows it.
-    func failure(_ error: StoreError) -> CommandFailure {
+    package func failure(_ error: StoreError) -> CommandFailure {
         .diagnostic(Diagnostic(error, waited: wait, file: file))
     }
 
     // MARK: Closing
 
     /// Leaves the database at rest, unless others go on with it.
-    func close() throws(CommandFailure) {
+    package func close() throws(CommandFailure) {
         do { try store.close() } catch { throw failure(error) }
     }
 
@@ -106,5 +120,5 @@ struct WritableDatabase {
     ///
     /// What cannot be tidied up now the next one to open the file does; nothing that was
     /// acknowledged depends on it, and two errors for one cause would only confuse.
-    func closeAfterFailure() { try? store.close() }
+    package func closeAfterFailure() { try? store.close() }
 }

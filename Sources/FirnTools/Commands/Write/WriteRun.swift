@@ -30,9 +30,13 @@ final class WriteRun {
     /// The classes whose objects were written.
     private var writtenClasses: [String] = []
     private let returning: ReturnedObjects
+    /// What the last commit did.
+    private(set) var report = WriteReport()
 
+    /// - Parameter session: of a transaction that somebody else ends.
     init(
-        _ order: WriteOrder, _ line: Progress, _ surroundings: Surroundings
+        _ order: WriteOrder, _ line: Progress, _ surroundings: Surroundings,
+        joining session: WriteSession? = nil
     ) throws(CommandFailure) {
         self.order = order
         self.line = line
@@ -41,13 +45,17 @@ final class WriteRun {
             order.errors
             ?? surroundings.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
         rejects = try Rejects(order.onError, style, surroundings)
-        session = try WriteSession(
-            order.file, creates: order.creates, version: order.ifVersion,
-            names: order.names, isDryRun: order.isDryRun,
-            wait: WaitOptions.span(order.wait, surroundings), surroundings)
+        if let session {
+            self.session = session
+        } else {
+            self.session = try WriteSession(
+                order.file, creates: order.creates, version: order.ifVersion,
+                names: order.names, isDryRun: order.isDryRun,
+                wait: WaitOptions.span(order.wait, surroundings), surroundings)
+        }
         returning = ReturnedObjects(surroundings)
-        session.keepsReturned = order.returnsObjects
-        session.keepsTouched = !order.links.isEmpty
+        self.session.keepsReturned = order.returnsObjects
+        self.session.keepsTouched = !order.links.isEmpty
     }
 
     var transaction: WriteTransaction { session.transaction }
@@ -220,6 +228,7 @@ final class WriteRun {
         report.rejected = rejects.count - rejectedBefore
         rejectedBefore = rejects.count
         report.rejects = rejects.path
+        self.report = report
         line.clear()
         if let snapshot {
             try returning.write(session.returned, snapshot)

@@ -11,6 +11,8 @@ final class WriteSession {
     private let creation: StoreCreation?
     private let surroundings: Surroundings
     private let isDryRun: Bool
+    /// Whether the transaction is not this session's to end.
+    private let isJoined: Bool
     private(set) var transaction: WriteTransaction
     /// The version that the transaction began with.
     private var base: LSN
@@ -42,6 +44,7 @@ final class WriteSession {
         self.names = names
         self.surroundings = surroundings
         self.isDryRun = isDryRun
+        isJoined = false
         startedAt = surroundings.services.clock.monotonicNanoseconds()
         do throws(StoreError) {
             if creates, try WriteSession.isMissing(file, surroundings) {
@@ -66,6 +69,26 @@ final class WriteSession {
             if creation == nil { database.closeAfterFailure() }
             throw error
         }
+        planner = ObjectPlanner(transaction, names)
+        objects = ObjectWriter(transaction)
+    }
+
+    /// Writes within a transaction that somebody else ends.
+    init(
+        joining transaction: WriteTransaction, of database: WritableDatabase, names: FieldNames,
+        _ surroundings: Surroundings
+    ) throws(CommandFailure) {
+        file = database.file
+        self.names = names
+        self.surroundings = surroundings
+        self.database = database
+        self.transaction = transaction
+        store = database.store
+        isDryRun = false
+        isJoined = true
+        creation = nil
+        startedAt = surroundings.services.clock.monotonicNanoseconds()
+        base = try database.version(of: transaction)
         planner = ObjectPlanner(transaction, names)
         objects = ObjectWriter(transaction)
     }
@@ -103,6 +126,7 @@ final class WriteSession {
 
     /// Leaves the database at rest; what was not committed is rolled back.
     func close() throws(CommandFailure) {
+        if isJoined { return }
         transaction.rollback()
         // A database that has no name yet goes away as a whole.
         guard creation == nil || isPublished else { return }
@@ -111,6 +135,7 @@ final class WriteSession {
 
     /// Like ``close()``, after an error that is going to be told.
     func closeAfterFailure() {
+        if isJoined { return }
         transaction.rollback()
         guard creation == nil || isPublished else { return }
         database.closeAfterFailure()
@@ -151,7 +176,7 @@ final class WriteSession {
         let snapshot: Snapshot?
         do throws(StoreError) {
             snapshot = keepsReturned ? try transaction.snapshot() : nil
-            if isDryRun {
+            if isDryRun || isJoined {
                 report.version = base
             } else {
                 report.version = try transaction.commit()

@@ -1,0 +1,75 @@
+import FirnCodec
+package import FirnPlatform
+import FirnValues
+
+/// What the values of a String property may be, for whoever types one.
+extension Table {
+    /// Row groups of more rows are not looked at row by row.
+    private static let rowsMax = 1_000
+
+    /// Different texts of a property that begin with a prefix, ascending: as many as are found in
+    /// dictionaries, in the index of the keys and in a few rows before the time is over.
+    ///
+    /// Texts of deleted objects may be among them. A column that keeps its texts row by row is not
+    /// read, unless it is small.
+    ///
+    /// - Parameters:
+    ///   - countMax: how many at most.
+    ///   - nanoseconds: how long at most, but for the page that is being read.
+    /// - Complexity: O(row groups)
+    package func listedTexts(
+        of property: PropertySchema, startingWith prefix: String, countMax: Int,
+        nanoseconds: UInt64, clock: any Clock
+    ) throws(StoreError) -> [String] {
+        guard property.type.base == .string, property.type.container == .single else { return [] }
+        let prefix = Array(prefix.utf8)
+        let start = clock.monotonicNanoseconds()
+        var found: Set<String> = []
+        if property.id == schema.key {
+            try addKeys(startingWith: prefix, countMax, to: &found)
+        }
+        for group in try rowGroups() {
+            guard found.count < countMax, clock.monotonicNanoseconds() - start < nanoseconds else {
+                break
+            }
+            guard group.mayList(property, Table.rowsMax) else { continue }
+            let page = try group.column(property)
+            let isListed = page.forEachListedText(startingWith: prefix) { text in
+                found.insert(text)
+                return found.count < countMax
+            }
+            guard !isListed, page.rowCount <= Table.rowsMax else { continue }
+            for row in 0..<page.rowCount where found.count < countMax {
+                guard case .string(let text) = page.value(at: row), text.utf8.starts(with: prefix)
+                else { continue }
+                found.insert(text)
+            }
+        }
+        return found.sorted()
+    }
+
+    /// Keys as the index of the root has them.
+    private func addKeys(
+        startingWith prefix: [UInt8], _ countMax: Int, to found: inout Set<String>
+    ) throws(StoreError) {
+        guard case .tree(let root) = record.keyIndex else { return }
+        let tree = Tree(root: root, pages: directory.pages, name: Tree.keyIndexName(schema))
+        let ranks = try tree.ranks(withPrefix: prefix)
+        let end = min(ranks.upperBound, ranks.lowerBound + UInt64(countMax))
+        try tree.forEach(in: ranks.lowerBound..<end) { key, _ in
+            found.insert(String(decoding: key, as: UTF8.self))
+            return true
+        }
+    }
+}
+
+extension RowGroupView {
+    /// Whether a column is worth reading for its texts: it lists them, or has few rows.
+    fileprivate func mayList(_ property: PropertySchema, _ rowsMax: Int) -> Bool {
+        if rowCount <= rowsMax { return true }
+        guard case .stored(let group) = source, let column = group.column(property.id) else {
+            return false
+        }
+        return column.encoding == .dictionary || column.encoding == .constant
+    }
+}

@@ -1,0 +1,83 @@
+import CPlatform
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A command line that `/bin/sh` carries out while this process writes what it reads.
+package final class ShellPipe {
+    private let process: Int32
+    /// Negative once it is closed.
+    private var pipe: Int32
+
+    /// Starts a command; it writes where this process does.
+    package init(_ command: String) throws(PlatformError) {
+        var process: Int32 = 0
+        var pipe: Int32 = -1
+        let none: [UnsafePointer<CChar>?] = [nil]
+        let reason = none.withUnsafeBufferPointer { buffer in
+            firn_shell_start(command, buffer.baseAddress, &process, &pipe)
+        }
+        guard reason == 0 else {
+            throw PlatformError(system: reason, operation: "start", path: "/bin/sh")
+        }
+        self.process = process
+        self.pipe = pipe
+    }
+
+    deinit { finish() }
+
+    /// Writes all the bytes, waiting as long as the command does not read them.
+    ///
+    /// - Throws: ``PlatformError/Code/brokenPipe`` if it reads no more, and
+    ///   ``PlatformError/Code/interrupted`` if a signal of ``Signals`` ended the wait.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = SystemCalls.write(pipe, rest)
+            if count > 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: try waitForReader()
+            default: throw PlatformError(system: errno, operation: "write", path: "the command")
+            }
+        }
+    }
+
+    private func waitForReader() throws(PlatformError) {
+        var polled = [
+            pollfd(fd: pipe, events: Int16(POLLOUT), revents: 0),
+            pollfd(fd: firn_signals_descriptor(), events: Int16(POLLIN), revents: 0),
+        ]
+        poll(&polled, 2, -1)
+        guard Signals.pending == nil else {
+            throw PlatformError(system: EINTR, operation: "write", path: "the command")
+        }
+    }
+
+    /// Waits for the end of the command, which is told that there is no more to read.
+    ///
+    /// - Returns: its status as a shell has it; 0 if it was waited for already.
+    @discardableResult
+    package func finish() -> Int32 {
+        guard pipe >= 0 else { return 0 }
+        close(pipe)
+        pipe = -1
+        return ShellCommand.follow(process)
+    }
+
+    private enum SystemCalls {
+        static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+            #if canImport(Glibc)
+            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+            #else
+            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+            #endif
+        }
+    }
+}

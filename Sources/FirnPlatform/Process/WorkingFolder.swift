@@ -1,0 +1,15 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The folder that relative paths begin in.
+package enum WorkingFolder {
+    /// Makes another folder that of the whole process.
+    package static func change(to path: String) throws(PlatformError) {
+        guard chdir(path) == 0 else {
+            throw PlatformError(system: errno, operation: "chdir", path: path)
+        }
+    }
+}

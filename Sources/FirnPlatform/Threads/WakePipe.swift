@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Wakes a thread that waits for descriptors: the descriptor becomes readable.
+package final class WakePipe: Sendable {
+    private let ends: (reading: Int32, writing: Int32)
+
+    package init() throws(PlatformError) {
+        var made: [Int32] = [-1, -1]
+        guard pipe(&made) == 0 else {
+            throw PlatformError(system: errno, operation: "pipe", path: "")
+        }
+        for end in made {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        ends = (made[0], made[1])
+    }
+
+    deinit {
+        close(ends.reading)
+        close(ends.writing)
+    }
+
+    /// Readable from ``wake()`` until ``reset()``.
+    package var descriptor: Int32 { ends.reading }
+
+    package func wake() {
+        var byte: UInt8 = 0
+        // A full pipe is readable already.
+        _ = write(ends.writing, &byte, 1)
+    }
+
+    package func reset() {
+        withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
+            while read(ends.reading, buffer.baseAddress, buffer.count) > 0 {}
+        }
+    }
+}

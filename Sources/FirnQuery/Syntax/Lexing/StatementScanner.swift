@@ -1,0 +1,156 @@
+/// Cuts lines into statements of the interactive shell: finds out where one ends, and what is missing
+/// where it does not.
+///
+/// Each line is looked at once, however long the statement is.
+package struct StatementScanner {
+    /// Why a statement cannot end here.
+    package enum Missing: Hashable, Sendable {
+        /// The quote that closes a string or a name.
+        case quote(Character)
+        /// What closes this parenthesis, bracket or brace.
+        case bracket(Character)
+        /// What follows a `|`.
+        case stage
+        /// What follows a comma.
+        case item
+        /// The right side of an operator.
+        case operand
+    }
+
+    /// The statement so far: whole lines, each with its end.
+    package private(set) var text = ""
+    private var openQuote: UInt8?
+    private var openBrackets: [Token.Symbol] = []
+    private var last: Token.Kind?
+    /// Words of the statement so far, to tell `name like` from a class and a property of that name.
+    private var tokenCount = 0
+    /// Whether something cannot be read at all: whoever parses the statement says what.
+    private var isBroken = false
+
+    package init() {}
+
+    /// Whether there is nothing but blanks and comments.
+    package var isEmpty: Bool { tokenCount == 0 && openQuote == nil && !isBroken }
+
+    /// What the statement needs before it can end; `nil` if it is complete.
+    package var missing: Missing? {
+        if let openQuote { return .quote(Character(Unicode.Scalar(openQuote))) }
+        if isBroken { return nil }
+        if let bracket = openBrackets.last { return .bracket(Character(bracket.rawValue)) }
+        switch last {
+        case .symbol(.pipe): return .stage
+        case .symbol(.comma): return .item
+        case .symbol(let symbol):
+            return StatementScanner.operators.contains(symbol) ? .operand : nil
+        case .word(let word): return endsWithOperator(word.uppercased()) ? .operand : nil
+        default: return nil
+        }
+    }
+
+    private static let operators: Set<Token.Symbol> = [
+        .or, .and, .not, .plus, .minus, .star, .slash, .assign, .equal, .notEqual, .less,
+        .lessOrEqual, .greater, .greaterOrEqual,
+    ]
+
+    private func endsWithOperator(_ word: String) -> Bool {
+        if ["AND", "OR", "NOT"].contains(word) { return tokenCount > 1 }
+        return Keywords.comparison(word) != nil && tokenCount > 2
+    }
+
+    /// Adds a line without its end.
+    ///
+    /// - Returns: the statements that end in it with a `;`, without that.
+    package mutating func add(line: String) -> [String] {
+        let bytes = Array(line.utf8)
+        guard let start = closeQuote(bytes) else {
+            append(bytes[...])
+            return []
+        }
+        if last == .symbol(.pipe), start == 0, StatementScanner.isCommand(bytes) {
+            note(.shellCommand(""))
+            append(bytes[...])
+            return []
+        }
+        var lexer = Lexer(bytes: Array(bytes[start...]), entry: .repl)
+        // Whatever is wrong is told by whoever parses the statement.
+        let isReadable = (try? lexer.run()) != nil
+        var statements: [String] = []
+        var from = 0
+        for token in lexer.tokens {
+            if token.kind == .symbol(.semicolon), openBrackets.isEmpty {
+                let end = start + token.range.bytes.lowerBound
+                let statement = text + String(decoding: bytes[from..<end], as: UTF8.self)
+                if !isEmpty { statements.append(statement) }
+                forget()
+                from = start + token.range.bytes.upperBound
+            } else if token.kind != .end {
+                note(token.kind)
+            }
+        }
+        if !isReadable {
+            openQuote = lexer.openQuote
+            isBroken = isBroken || openQuote == nil
+        }
+        if isEmpty { forget() } else { append(bytes[from...]) }
+        return statements
+    }
+
+    /// Whether a line behind a `|` is a command of the system, which has rules of its own.
+    private static func isCommand(_ line: [UInt8]) -> Bool {
+        let rest = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        return rest.first == UInt8(ascii: "!")
+            && rest.dropFirst().first.map { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+                ?? true
+    }
+
+    private mutating func append(_ line: ArraySlice<UInt8>) {
+        text += String(decoding: line, as: UTF8.self) + "\n"
+        guard text.utf8.count > QueryLimits.textBytesMax else { return }
+        // The parser says that it is too long.
+        isBroken = true
+        openQuote = nil
+    }
+
+    /// Takes the statement out, complete or not.
+    package mutating func take() -> String {
+        defer { forget() }
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+
+    private mutating func forget() { self = StatementScanner() }
+
+    /// - Returns: where the line goes on behind the open string; `nil` if it does not end in it.
+    private mutating func closeQuote(_ bytes: [UInt8]) -> Int? {
+        guard let quote = openQuote else { return 0 }
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "\\"), quote != UInt8(ascii: "`") {
+                index += 2
+            } else if bytes[index] == quote {
+                index += 1
+                // A doubled backquote is one of the name.
+                guard quote == UInt8(ascii: "`"), index < bytes.count, bytes[index] == quote else {
+                    openQuote = nil
+                    note(.string(""))
+                    return index
+                }
+                index += 1
+            } else {
+                index += 1
+            }
+        }
+        return nil
+    }
+
+    private mutating func note(_ kind: Token.Kind) {
+        tokenCount += 1
+        last = kind
+        guard case .symbol(let symbol) = kind else { return }
+        switch symbol {
+        case .leftParenthesis, .leftBracket, .leftBrace: openBrackets.append(symbol)
+        // One too many is an error that the parser tells.
+        case .rightParenthesis, .rightBracket, .rightBrace: _ = openBrackets.popLast()
+        default: break
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import FirnTools
+import FirnValues
+
+extension DotCommandName {
+    /// The command of a name.
+    ///
+    /// - Parameter allowsPrefix: whether a beginning that only one command has is enough, as it is
+    ///   for people; a script is to mean the same tomorrow.
+    static func find(
+        _ name: String, allowsPrefix: Bool
+    ) throws(CommandFailure) -> DotCommandName {
+        if let command = DotCommandName(rawValue: name) { return command }
+        let begun = allCases.filter { $0.rawValue.hasPrefix(name) }
+        if allowsPrefix, !name.isEmpty, begun.count == 1, let only = begun.first { return only }
+        var diagnostic = Diagnostic(
+            .usageUnknownCommand, "there is no command \".\(SafeText.escaping(name))\"")
+        diagnostic.suggestions = nearest(to: name, begun).map { ".\($0)" }
+        diagnostic.remedy =
+            diagnostic.suggestions.isEmpty
+            ? "see: .help" : "did you mean \(diagnostic.suggestions.joined(separator: ", "))?"
+        throw .diagnostic(diagnostic)
+    }
+
+    /// The three names that are most like a word: those that begin with it, then the nearest.
+    private static func nearest(to name: String, _ begun: [DotCommandName]) -> [String] {
+        var names = name.isEmpty ? [] : begun.map(\.rawValue)
+        for other in EditDistance.nearest(to: name, among: allCases.map(\.rawValue))
+        where !names.contains(other) { names.append(other) }
+        return Array(names.prefix(3))
+    }
+}

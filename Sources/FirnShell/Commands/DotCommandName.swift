@@ -1,0 +1,189 @@
+/// The dot commands; a line that begins with a dot names one of them.
+enum DotCommandName: String, CaseIterable {
+    case help
+    case quit
+    case open
+    case close
+    case show
+    case version
+    case history
+    case classes
+    case schema
+    case use
+    case describe
+    case mode
+    case null
+    case width
+    case rows
+    case pager
+    case timer
+    case once
+    case output
+    case back
+    case chain
+    case code
+    case save
+    case results
+    case more
+    case last
+    case begin
+    case commit
+    case cancel
+    case diff
+    case undo
+    case insert
+    case read
+    case write
+    case export
+    case at
+    case freeze
+    case freezes
+    case log
+    case observe
+    case observers
+    case stop
+    case stats
+    case check
+    case sessions
+    case explain
+    case profile
+    case set
+    case unset
+    case vars
+    case capture
+    case shell
+    case cd
+
+    /// What follows the name, in their order; the last kind stands for all words that are left.
+    var arguments: [ArgumentKind] {
+        switch self {
+        case .help: [.topic]
+        case .quit, .log, .stop: [.number]
+        case .rows: [.choice(["all"])]
+        case .history, .null: [.text]
+        case .open: [.database, .choice(["--ro"])]
+        case .close, .show, .version, .back, .chain, .results, .more, .last, .begin, .commit,
+            .cancel, .diff, .undo, .freezes, .observers, .stats, .check, .sessions, .vars:
+            []
+        case .classes, .schema, .use, .describe: [.className]
+        case .mode: [.format]
+        case .width: [.choice(["auto"])]
+        case .pager: [.choice(["on", "off"])]
+        case .timer, .explain: [.onOff]
+        case .once, .output, .read, .write: [.file]
+        case .code: [.choice(["swift", "rql", "shell"])]
+        case .save: [.text]
+        case .insert: [.className, .text]
+        case .export: [.file, .query]
+        case .at: [.version]
+        case .freeze: [.text]
+        case .observe, .profile: [.query]
+        case .set: [.variable, .text]
+        case .unset: [.variable]
+        case .capture: [.variable, .query]
+        case .shell: [.shellCommand]
+        case .cd: [.folder]
+        }
+    }
+
+    /// The arguments as help and errors show them.
+    var usage: String {
+        switch self {
+        case .help: "[TOPIC]"
+        case .quit: "[STATUS]"
+        case .open: "FILE [--ro]"
+        case .history: "[N|WORD]"
+        case .classes: "[PART]"
+        case .schema: "[CLASS]"
+        case .use: "CLASS|-"
+        case .describe: "CLASS"
+        case .mode: "[FORMAT]"
+        case .null: "TEXT"
+        case .width: "N|auto"
+        case .rows: "N|all"
+        case .pager: "on|off|COMMAND"
+        case .timer, .explain: "on|off"
+        case .once: "FILE|-|'|COMMAND'"
+        case .output: "FILE|-|'|COMMAND'"
+        case .code: "[swift|rql|shell]"
+        case .save: "NAME"
+        case .insert: "CLASS JSON"
+        case .read: "FILE"
+        case .write: "[-c CLASS] INPUT..."
+        case .export: "FILE [QUERY]"
+        case .at: "VERSION|NAME|@-N|head"
+        case .freeze: "NAME"
+        case .log: "[N]"
+        case .observe: "QUERY"
+        case .stop: "[N]"
+        case .profile: "QUERY"
+        case .set: "NAME VALUE"
+        case .unset: "NAME"
+        case .capture: "NAME QUERY"
+        case .shell: "COMMAND"
+        case .cd: "FOLDER"
+        case .close, .show, .version, .back, .chain, .results, .more, .last, .begin, .commit,
+            .cancel, .diff, .undo, .freezes, .observers, .stats, .check, .sessions, .vars:
+            ""
+        }
+    }
+
+    /// The line of the help.
+    var summary: String {
+        switch self {
+        case .help: "say what the commands do"
+        case .quit: "leave"
+        case .open: "open another database"
+        case .close: "close the database"
+        case .show: "show the settings"
+        case .version: "show the version of firn and of the database"
+        case .history: "show earlier statements"
+        case .classes: "list the classes"
+        case .schema: "show the classes and their properties"
+        case .use: "choose the class of statements that name none"
+        case .describe: "describe the properties of a class by their values"
+        case .mode: "choose the format of results"
+        case .null: "choose what stands for null in tables"
+        case .width: "choose the width of tables"
+        case .rows: "choose how many rows of a table are shown"
+        case .pager: "choose how results that do not fit the screen are shown"
+        case .timer: "show rows, time and pages read after each result"
+        case .once: "write the next result to a file or command"
+        case .output: "write all results to a file or command"
+        case .back: "undo the last refinement"
+        case .chain: "show the refinements of the last result"
+        case .code: "show the last result as Swift, as a query or as a command"
+        case .save: "give the last result a name, to begin with as :NAME"
+        case .results: "list the saved results"
+        case .more: "show the next rows of the last result"
+        case .last: "show the last result again, as it is now"
+        case .begin: "begin a transaction"
+        case .commit: "make the changes of the transaction permanent"
+        case .cancel: "undo the changes of the transaction"
+        case .diff: "show the changes of the transaction"
+        case .undo: "undo the last commit, with a new one"
+        case .insert: "insert an object"
+        case .read: "carry out the statements of a file"
+        case .write: "write objects from files"
+        case .export: "write objects to a file"
+        case .at: "read an older version, or the newest with head"
+        case .freeze: "give the version that is read a name"
+        case .freezes: "list the versions that have names"
+        case .log: "list the last versions"
+        case .observe: "show the changes of a query as they are committed"
+        case .observers: "list the running observers"
+        case .stop: "stop an observer, or all"
+        case .stats: "show how much there is"
+        case .check: "verify the database"
+        case .sessions: "list who has the database open"
+        case .explain: "show the plans of queries instead of their rows"
+        case .profile: "run a query 20 times and show how long it takes"
+        case .set: "give a variable a value, to use as $NAME"
+        case .unset: "remove a variable"
+        case .vars: "list the variables"
+        case .capture: "give a variable the first value of a query"
+        case .shell: "run a command of the system"
+        case .cd: "change the working folder"
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import FirnEngine
+import FirnQuery
+import FirnTools
+import FirnValues
+
+/// `.begin`, `.commit`, `.cancel`, `.diff`, `.undo`, `.insert`, `.read`, `.write`, `.export`.
+extension Session {
+    /// Files of statements that read files of statements.
+    private static let readingDepthMax = 16
+
+    func data(
+        _ name: DotCommandName, _ arguments: DotArguments
+    ) throws(CommandFailure) {
+        switch name {
+        case .begin:
+            try arguments.none()
+            try begin()
+        case .commit:
+            try arguments.none()
+            let count = try openTransaction().changeCount
+            let version = try commit()
+            tellChange(Amounts.count(count, "change"), version)
+        case .cancel:
+            try arguments.none()
+            tell("\(Amounts.count(try cancel(), "change")) cancelled")
+        case .diff: try showChanges(arguments)
+        case .undo: try undo(arguments)
+        case .insert: try insert(arguments)
+        case .read: try read(arguments)
+        case .write: try write(arguments)
+        default: try export(arguments)
+        }
+    }
+
+    // MARK: Objects
+
+    private func insert(_ arguments: DotArguments) throws(CommandFailure) {
+        guard let name = arguments.word(0) else { throw arguments.wrong() }
+        let json = arguments.words.rest(after: 1)
+        guard !json.isEmpty else { throw arguments.wrong() }
+        try write(["-c", name, "--input", "json", "-"], input: json)
+    }
+
+    private func write(_ arguments: DotArguments) throws(CommandFailure) {
+        try checkSafe("other files")
+        guard arguments.count > 0 else { throw arguments.wrong() }
+        var words = arguments.words.words
+        if !words.contains("-c"), !words.contains("--class"), let className {
+            words = ["-c", className] + words
+        }
+        guard !words.contains("-") else {
+            throw arguments.wrong("standard input is where the statements come from")
+        }
+        try write(words, input: "")
+    }
+
+    /// - Parameter input: what standard input has.
+    private func write(_ words: [String], input: String) throws(CommandFailure) {
+        let path = try openDatabase().path
+        let writing = try JoinedWrite(words, file: path)
+        var inner = surroundings
+        inner.input = MemorySource(Array(input.utf8), name: "the object")
+        var counts = JoinedWrite.Counts()
+        let done = try changing { transaction throws(CommandFailure) in
+            counts = try writing.run(
+                in: transaction, of: try openDatabase().writing(), inner)
+            return counts.changed
+        }
+        tellChange(Session.text(counts), done.version)
+        if counts.rejected > 0, !isInteractive {
+            throw .ended(status: ExitStatus.data.rawValue)
+        }
+    }
+
+    private static func text(_ counts: JoinedWrite.Counts) -> String {
+        let parts = [
+            (counts.inserted, "inserted"), (counts.updated, "updated"), (counts.deleted, "deleted"),
+            (counts.unchanged, "unchanged"), (counts.rejected, "rejected"),
+        ].filter { $0.0 > 0 }.map { "\(Amounts.count($0.0)) \($0.1)" }
+        return parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
+    }
+
+    private func export(_ arguments: DotArguments) throws(CommandFailure) {
+        try checkSafe("other files")
+        guard let file = arguments.word(0) else { throw arguments.wrong() }
+        try checkNoTransaction("export")
+        let text = arguments.words.rest(after: 1)
+        guard !text.isEmpty else { return try perform("export", [file] + versionWords) }
+        let query = try onlyQuery(text)
+        var words = [file, query.text] + versionWords
+        if let name = query.defaultClass { words += ["-c", name] }
+        for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
+            switch value {
+            case .string(let text): words += ["-p", "\(name)=\(text)"]
+            case .int, .double, .bool: words += ["-p", "\(name):=\(Canonical.literal(value))"]
+            // Nothing of the command line stands for it; a query that needs it says so.
+            default: break
+            }
+        }
+        try perform("export", words)
+    }
+
+    // MARK: Statements of a file
+
+    private func read(_ arguments: DotArguments) throws(CommandFailure) {
+        try checkSafe("other files")
+        let path = arguments.count == 1 ? arguments.words.words[0] : arguments.text
+        guard !path.isEmpty else { throw arguments.wrong() }
+        guard readingDepth < Session.readingDepthMax else {
+            throw .diagnostic(
+                Diagnostic(
+                    .limitExceeded,
+                    "files read each other more than \(Session.readingDepthMax) deep"))
+        }
+        readingDepth += 1
+        defer { readingDepth -= 1 }
+        let hadTransaction = transaction != nil
+        let lines = StreamLines(
+            try OpenedInput(path, surroundings).source, notices: notices,
+            pendingSignal: surroundings.pendingSignal)
+        let script = Script(self, lines)
+        do throws(CommandFailure) {
+            if let status = try script.run() { throw CommandFailure.ended(status: status) }
+        } catch {
+            if !hadTransaction { rollBack() }
+            throw error
+        }
+        if !hadTransaction, transaction != nil { throw unfinishedTransaction(path) }
+    }
+
+    /// Ends a transaction that nobody is there to end.
+    func rollBack() {
+        transaction?.transaction.rollback()
+        transaction = nil
+    }
+
+    /// Undoes the changes of a script that ended within a transaction.
+    func unfinishedTransaction(_ name: String) -> CommandFailure {
+        let count = transaction?.changeCount ?? 0
+        rollBack()
+        var diagnostic = Diagnostic(
+            .transactionOpen,
+            "\(SafeText.escaping(name)) ended within a transaction: "
+                + "\(Amounts.count(count, "change")) rolled back")
+        diagnostic.remedy = "end it with .commit"
+        return .diagnostic(diagnostic)
+    }
+
+    // MARK: Versions
+
+    private func showChanges(_ arguments: DotArguments) throws(CommandFailure) {
+        try arguments.none()
+        let open = try openTransaction()
+        try checkTransaction()
+        let listing: ChangeListing
+        do throws(StoreError) {
+            listing = try ChangeListing(
+                try open.transaction.changes(), from: open.base,
+                to: try open.transaction.snapshot())
+        } catch { throw CommandFailure(error) }
+        try show(text: listing.text, json: listing.json)
+        if listing.isEmpty { tell("nothing is changed") }
+    }
+
+    /// Undoes the last commit with a new one.
+    private func undo(_ arguments: DotArguments) throws(CommandFailure) {
+        try arguments.none()
+        try checkNoTransaction("undo a commit")
+        var undone: UInt64 = 0
+        let done = try changing { transaction throws(CommandFailure) in
+            let database = try openDatabase()
+            do throws(StoreError) {
+                let newest = try transaction.snapshot()
+                undone = newest.version.rawValue
+                let old = try database.database.store.snapshot(at: .back(1))
+                let changes = try database.database.store.changes(from: old, to: newest)
+                guard !changes.schemaChanged else {
+                    throw StoreError(
+                        .invalidSchema, path: database.path,
+                        detail: "version \(undone) changed the classes, which cannot be undone")
+                }
+                try transaction.revert(changes, to: old)
+                return changes.classes.values.reduce(0) { sum, change in
+                    sum
+                        + UInt64(
+                            change.created.count + change.deleted.count + change.modified.count)
+                }
+            } catch { throw try database.writing().failure(error) }
+        }
+        tellChange("v\(undone) undone: \(Amounts.count(done.count, "object"))", done.version)
+    }
+}

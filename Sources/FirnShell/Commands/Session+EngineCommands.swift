@@ -1,0 +1,71 @@
+import FirnPlatform
+import FirnQuery
+import FirnTools
+import FirnValues
+
+/// `.stats`, `.check`, `.sessions`, `.profile`.
+extension Session {
+    /// How often `.profile` runs a query.
+    private static let profiledRunCount = 20
+
+    func engine(
+        _ name: DotCommandName, _ arguments: DotArguments
+    ) throws(CommandFailure) {
+        switch name {
+        case .stats:
+            try arguments.none()
+            try perform("stats", reportFormat + versionWords)
+        case .check:
+            try arguments.none()
+            try perform("check", reportFormat)
+        case .sessions:
+            try arguments.none()
+            try perform("stats", ["--sessions"] + reportFormat)
+        default: try profile(arguments)
+        }
+    }
+
+    /// Runs a query often, and throws its rows away.
+    private func profile(_ arguments: DotArguments) throws(CommandFailure) {
+        let query = try onlyQuery(try arguments.query())
+        let printed = PrintedQuery(
+            query.text, defaultClass: query.defaultClass, arguments: variables)
+        let clock = surroundings.services.clock
+        var times: [UInt64] = []
+        var rowCount = 0
+        for _ in 0..<Session.profiledRunCount {
+            let start = clock.monotonicNanoseconds()
+            rowCount = try count(printed)
+            times.append(clock.monotonicNanoseconds() &- start)
+        }
+        times.sort()
+        let median = times[times.count / 2]
+        let high = times[(times.count * 95 + 99) / 100 - 1]
+        var record = JSONObject()
+        record.add("runs", Int64(times.count))
+        record.add("rows", Int64(rowCount))
+        record.add("min_us", Int64(clamping: times[0] / 1000))
+        record.add("median_us", Int64(clamping: median / 1000))
+        record.add("p95_us", Int64(clamping: high / 1000))
+        try show(
+            text: "\(times.count) runs of \(Amounts.count(UInt64(rowCount), "row")): "
+                + "min \(Amounts.time(times[0])) · median \(Amounts.time(median)) · "
+                + "p95 \(Amounts.time(high))\n",
+            json: record.text + "\n")
+    }
+
+    private func count(_ printed: PrintedQuery) throws(CommandFailure) -> Int {
+        let snapshot = try snapshot()
+        let file = try openDatabase().path
+        var count = 0
+        do throws(QueryFailure) {
+            let rows = try snapshot.rows(try printed.bound(snapshot))
+            while let batch = try rows.next() {
+                count += batch.rowCount
+                if surroundings.pendingSignal() != nil { break }
+            }
+        } catch { throw printed.failure(error, file) }
+        try surroundings.checkSignals()
+        return count
+    }
+}

@@ -1,0 +1,123 @@
+import FirnEngine
+import FirnQuery
+import FirnTools
+import FirnValues
+
+/// `.back`, `.chain`, `.code`, `.save`, `.results`, `.more`, `.last`.
+extension Session {
+    func result(
+        _ name: DotCommandName, _ arguments: DotArguments
+    ) throws(CommandFailure) {
+        switch name {
+        case .back: try goBack(arguments)
+        case .chain: try showChain(arguments)
+        case .code: try showCode(arguments)
+        case .save: try saveLast(arguments)
+        case .results: try listResults(arguments)
+        case .more: try showMore(arguments)
+        default:
+            try arguments.none()
+            try run(try lastQuery())
+        }
+    }
+
+    func lastQuery() throws(CommandFailure) -> ShellQuery {
+        guard let last = results.last else {
+            throw .diagnostic(
+                Diagnostic(.usageQuery, "there is no result yet"))
+        }
+        return last
+    }
+
+    private func goBack(_ arguments: DotArguments) throws(CommandFailure) {
+        try arguments.none()
+        guard let before = try lastQuery().unrefined else {
+            throw .diagnostic(Diagnostic(.usageQuery, "the last result is not refined"))
+        }
+        try run(before)
+    }
+
+    private func showChain(_ arguments: DotArguments) throws(CommandFailure) {
+        try arguments.none()
+        let query = try lastQuery()
+        var text = ""
+        var json = ""
+        for (index, part) in query.parts.enumerated() {
+            text += (index == 0 ? "" : "| ") + SafeText.escaping(part) + "\n"
+            var record = JSONObject()
+            record.add("depth", Int64(index + 1))
+            record.add("query", part)
+            json += record.text + "\n"
+        }
+        try show(text: text, json: json)
+    }
+
+    private func saveLast(_ arguments: DotArguments) throws(CommandFailure) {
+        let name = try arguments.only()
+        guard name.isQueryName else {
+            throw arguments.wrong("a name has letters, digits and _, and begins with a letter")
+        }
+        results.saved[name] = try lastQuery()
+        tell("saved as :\(name)")
+    }
+
+    private func listResults(_ arguments: DotArguments) throws(CommandFailure) {
+        try arguments.none()
+        let saved = results.saved.sorted { $0.key < $1.key }
+        let rows = saved.map { [":" + $0.key, SafeText.escaping($0.value.text)] }
+        let records = saved.map { item -> String in
+            var record = JSONObject()
+            record.add("name", item.key)
+            record.add("query", item.value.text)
+            return record.text + "\n"
+        }
+        try show(
+            text: rows.isEmpty ? "" : TextColumns.aligned(rows, right: []), json: records.joined())
+        if saved.isEmpty { tell("no result is saved") }
+    }
+
+    /// Shows the rows behind those that were shown.
+    private func showMore(_ arguments: DotArguments) throws(CommandFailure) {
+        try arguments.none()
+        let query = try lastQuery()
+        guard let size = results.lastSize, size.isCut else {
+            return tell("there are no more rows")
+        }
+        let shown = results.shownCount
+        try run(query.refined(by: "SKIP(\(shown))"))
+        let added = results.lastSize ?? size
+        results.set(query, of: results.lastClassName ?? "", added)
+        results.shownCount = shown + added.rowCount
+    }
+
+    private func showCode(_ arguments: DotArguments) throws(CommandFailure) {
+        let query = try lastQuery()
+        let database = try openDatabase()
+        let printed = PrintedQuery(
+            query.text, defaultClass: query.defaultClass, arguments: variables)
+        let snapshot = try snapshot()
+        let bound: BoundQuery
+        do { bound = try printed.bound(snapshot) } catch {
+            throw printed.failure(error, database.path)
+        }
+        switch try arguments.onlyIfAny() ?? "rql" {
+        case "rql": try show(bound.description + "\n")
+        case "shell": try show(ResultCode.shell(bound, file: database.path) + "\n")
+        case "swift": try show(try ResultCode.swift(bound) + "\n")
+        default: throw arguments.wrong("it is swift, rql or shell")
+        }
+    }
+}
+
+extension String {
+    /// Whether it can stand behind a `:` or a `$`.
+    var isQueryName: Bool {
+        guard let first = unicodeScalars.first, first.isASCII,
+            first.properties.isAlphabetic || first == "_"
+        else { return false }
+        return unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII
+                && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import FirnEngine
+import FirnTools
+import FirnValues
+
+/// `.help`, `.open`, `.close`, `.show`, `.version`, `.history`.
+extension Session {
+    func session(
+        _ name: DotCommandName, _ arguments: DotArguments
+    ) throws(CommandFailure) {
+        switch name {
+        case .help: try help(arguments)
+        case .open: try open(arguments)
+        case .close:
+            try arguments.none()
+            _ = try openDatabase()
+            try checkNoTransaction("close the database")
+            try close()
+        case .show: try showSettings(arguments)
+        case .version:
+            try arguments.none()
+            try show(banner + "\n")
+        default: try showHistory(arguments)
+        }
+    }
+
+    private func help(_ arguments: DotArguments) throws(CommandFailure) {
+        guard var topic = try arguments.onlyIfAny() else { return try show(ShellHelp.overview) }
+        if topic.hasPrefix(".") { topic.removeFirst() }
+        if let text = ShellHelp.topic(topic) { return try show(text) }
+        try show(try DotCommandName.find(topic, allowsPrefix: isInteractive).help)
+    }
+
+    private func open(_ arguments: DotArguments) throws(CommandFailure) {
+        try checkSafe("other files")
+        var words = arguments.words.words
+        let isReadOnly = words.contains("--ro")
+        words.removeAll { $0 == "--ro" }
+        guard words.count == 1 else { throw arguments.wrong() }
+        let lastClassName = className
+        // The other database need not have it.
+        className = nil
+        do throws(CommandFailure) { try open(words[0]) } catch {
+            className = lastClassName
+            throw error
+        }
+        opensReadOnly = isReadOnly || invocation.isReadOnly
+        if isInteractive { tell(banner) }
+    }
+
+    private func showSettings(_ arguments: DotArguments) throws(CommandFailure) {
+        try arguments.none()
+        let style = settings.style
+        let paging: String
+        switch settings.paging {
+        case .on: paging = "on"
+        case .off: paging = "off"
+        case .command(let line): paging = line
+        }
+        let rows = [
+            ("database", database?.path ?? "none"), ("class", className ?? "none"),
+            ("mode", style.format), ("null", style.nullText ?? "as the format has it"),
+            ("width", style.width.map { "\($0)" } ?? "auto"),
+            ("rows", style.rowsMax.map { "\($0)" } ?? "all"), ("pager", paging),
+            ("timer", settings.showsCost ? "on" : "off"),
+            ("explain", settings.explains ? "on" : "off"),
+            ("output", outputName ?? "standard output"),
+        ]
+        var record = JSONObject()
+        for row in rows { record.add(row.0, row.1) }
+        try show(
+            text: TextColumns.aligned(rows.map { [$0.0, SafeText.escaping($0.1)] }, right: []),
+            json: record.text + "\n")
+    }
+
+    private func showHistory(_ arguments: DotArguments) throws(CommandFailure) {
+        let entries = history?.entries ?? []
+        var shown = Array(entries.enumerated())
+        if let count = Int(arguments.text), count >= 0 {
+            shown = shown.suffix(count)
+        } else if !arguments.text.isEmpty {
+            let part = arguments.text.lowercased()
+            shown = shown.filter { $0.element.statement.lowercased().contains(part) }
+        }
+        let width = String(entries.count).count
+        try show(
+            shown.map { entry in
+                let number = String(entry.offset + 1)
+                let space = String(repeating: " ", count: width - number.count)
+                return "\(space)\(number)  \(SafeText.escaping(entry.element.statement))\n"
+            }.joined())
+    }
+}

@@ -1,0 +1,31 @@
+import FirnPlatform
+import FirnTools
+
+/// `.shell` and `.cd`.
+extension Session {
+    func system(
+        _ name: DotCommandName, _ arguments: DotArguments
+    ) throws(CommandFailure) {
+        try checkSafe(name == .cd ? "another working folder" : "commands of the system")
+        guard arguments.count > 0 else { throw arguments.wrong() }
+        if name == .cd {
+            let folder = arguments.count == 1 ? arguments.words.words[0] : arguments.text
+            do { try WorkingFolder.change(to: folder) } catch {
+                throw .diagnostic(Diagnostic(error, "cannot go to \(folder)"))
+            }
+        } else {
+            try runCommand(arguments.text)
+        }
+    }
+
+    private func runCommand(_ command: String) throws(CommandFailure) {
+        let status: Int32
+        do { status = try ShellCommand.runHere(command) } catch {
+            throw .diagnostic(Diagnostic(error, "cannot start a command"))
+        }
+        // A signal of the terminal was meant for the command.
+        if isInteractive { surroundings.forgetSignal() }
+        guard status != 0 else { return }
+        throw .diagnostic(Diagnostic(.outputFailed, "the command ended with status \(status)"))
+    }
+}

@@ -1,0 +1,49 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// Finds what can stand at the cursor of a line: in a statement, or in a dot command.
+struct Completer {
+    /// What there is to be named now; asked only when somebody wants to know.
+    private let scope: () -> CompletionScope
+
+    init(_ scope: @escaping () -> CompletionScope) { self.scope = scope }
+
+    /// - Parameters:
+    ///   - before: the lines of the unfinished statement.
+    ///   - cursor: the place of the cursor in the line, in UTF-8.
+    /// - Returns: places are those in the line.
+    func completion(before: String, line: String, cursor: Int) -> Completion {
+        let typed = String(decoding: Array(line.utf8.prefix(cursor)), as: UTF8.self)
+        // In the middle of a character: readline does not put the cursor there.
+        guard typed.utf8.count == min(cursor, line.utf8.count) else { return .none }
+        let scope = scope()
+        if before.isEmpty, typed.drop(while: \.isWhitespace).first == "." {
+            return DotCompletion(scope).completion(of: typed)
+        }
+        // A statement goes on in the next line: the end of the line before is a blank.
+        let text = before.isEmpty || before.hasSuffix("\n") ? before : before + "\n"
+        return Completer.query(text, typed, scope)
+    }
+
+    /// - Parameter skipped: what stands before the places that the completion gives.
+    static func query(_ skipped: String, _ typed: String, _ scope: CompletionScope) -> Completion {
+        guard let snapshot = scope.snapshot else { return .none }
+        let context = BindingContext(
+            schema: snapshot.schema, defaultClass: scope.className, arguments: scope.variables,
+            now: snapshot.now)
+        var surroundings = QueryCompletion.Surroundings()
+        surroundings.lastResult = scope.lastResult
+        surroundings.savedResults = scope.savedResults
+        surroundings.formats = scope.formats
+        surroundings.texts = { owner, property, prefix in
+            snapshot.listedTexts(of: property, in: owner, startingWith: prefix)
+        }
+        let found = QueryCompletion(entry: .repl, in: context, surroundings)
+            .completion(of: skipped + typed)
+        let start = found.start - skipped.utf8.count
+        // A word that began in an earlier line cannot be replaced any more.
+        guard start >= 0 else { return .none }
+        return Completion(start: start, candidates: found.candidates)
+    }
+}

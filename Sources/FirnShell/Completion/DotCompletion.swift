@@ -1,0 +1,159 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+
+/// Finds what can stand at the end of an unfinished dot command.
+struct DotCompletion {
+    private let scope: CompletionScope
+
+    init(_ scope: CompletionScope) { self.scope = scope }
+
+    /// - Parameter typed: from the beginning of the line to the cursor.
+    func completion(of typed: String) -> Completion {
+        let dot = typed.utf8.count - typed.drop(while: \.isWhitespace).utf8.count
+        let words = DotCompletion.words(typed, from: dot)
+        guard let name = words.first else { return .none }
+        if words.count == 1 {
+            let names = DotCommandName.allCases.map { command in
+                Candidate(
+                    "." + command.rawValue, note: command.summary,
+                    append: command.arguments.isEmpty ? nil : " ")
+            }
+            return matching(names, name.text, start: dot)
+        }
+        guard let command = DotCommandName(rawValue: String(name.text.dropFirst())),
+            let kind = command.arguments[before: words.count - 1], let last = words.last
+        else { return .none }
+        // A query takes the rest of the line.
+        if kind == .query, let place = command.arguments.firstIndex(of: .query) {
+            return query(typed, from: words[place + 1].start)
+        }
+        return argument(kind, last)
+    }
+
+    private func query(_ typed: String, from start: Int) -> Completion {
+        let text = String(decoding: Array(typed.utf8.dropFirst(start)), as: UTF8.self)
+        let found = Completer.query("", text, scope)
+        return Completion(start: found.start + start, candidates: found.candidates)
+    }
+
+    private func argument(_ kind: ArgumentKind, _ word: Word) -> Completion {
+        switch kind {
+        case .file, .database: return files(word, onlyFolders: false)
+        case .folder: return files(word, onlyFolders: true)
+        default: return matching(names(kind), word.text, start: word.start)
+        }
+    }
+
+    private func names(_ kind: ArgumentKind) -> [Candidate] {
+        switch kind {
+        case .className:
+            return (scope.snapshot?.schema.classes ?? []).map(\.name).sorted()
+                .map { Candidate($0, note: "class", append: " ") }
+        case .format: return (scope.formats + ["auto"]).map { Candidate($0) }
+        case .savedResult:
+            return scope.savedResults.keys.sorted()
+                .map { Candidate($0, note: scope.savedResults[$0]) }
+        case .freeze: return scope.freezes.map { Candidate($0, note: "freeze") }
+        case .version:
+            return scope.freezes.map { Candidate($0, note: "freeze") } + [Candidate("head")]
+        case .onOff: return ["on", "off"].map { Candidate($0) }
+        case .topic:
+            return DotCommandName.allCases.map { Candidate($0.rawValue, note: $0.summary) }
+                + scope.topics.map { Candidate($0) }
+        case .variable: return scope.variables.keys.sorted().map { Candidate($0, append: " ") }
+        case .choice(let words): return words.map { Candidate($0) }
+        case .file, .folder, .database, .query, .number, .shellCommand, .text: return []
+        }
+    }
+
+    private func matching(_ candidates: [Candidate], _ typed: String, start: Int) -> Completion {
+        let wanted = typed.lowercased()
+        return Completion(
+            start: start, candidates: candidates.filter { $0.text.lowercased().hasPrefix(wanted) })
+    }
+
+    // MARK: Files
+
+    /// A folder with more names is not a place to choose from.
+    private static let filesMax = 1_000
+
+    private func files(_ word: Word, onlyFolders: Bool) -> Completion {
+        guard !word.isQuoted else { return .none }
+        let slash = word.text.lastIndex(of: "/")
+        let folder = slash.map { String(word.text[...$0]) } ?? ""
+        let prefix = slash.map { String(word.text[word.text.index(after: $0)...]) } ?? word.text
+        let entries = FolderEntry.all(
+            in: folder.isEmpty ? "." : folder, startingWith: prefix,
+            countMax: DotCompletion.filesMax)
+        let candidates = entries.filter { entry in
+            // Hidden files are for those who ask for them.
+            (entry.isFolder || !onlyFolders)
+                && (!entry.name.hasPrefix(".") || prefix.hasPrefix("."))
+        }.sorted { $0.name < $1.name }.map { entry in
+            let shown = entry.isFolder ? entry.name + "/" : entry.name
+            return Candidate(
+                DotCompletion.escaped(folder + shown), shown: shown,
+                append: entry.isFolder ? nil : " ")
+        }
+        return Completion(start: word.start, candidates: candidates)
+    }
+
+    /// The name with a backslash before what would end the word.
+    private static func escaped(_ name: String) -> String {
+        name.map { " '\"\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+    }
+
+    // MARK: Words
+
+    private struct Word {
+        /// Without the backslashes.
+        var text: String
+        /// In UTF-8.
+        let start: Int
+        /// Whether quotes are a part of it.
+        var isQuoted: Bool
+    }
+
+    /// The words up to the cursor; the last one is being typed, and may be empty.
+    private static func words(_ line: String, from start: Int) -> [Word] {
+        var words: [Word] = []
+        var word: Word?
+        var quote: Character?
+        var isEscaped = false
+        var offset = 0
+        for character in line {
+            defer { offset += character.utf8.count }
+            guard offset >= start else { continue }
+            if quote == nil, !isEscaped, character.isWhitespace {
+                if let finished = word { words.append(finished) }
+                word = nil
+                continue
+            }
+            var current = word ?? Word(text: "", start: offset, isQuoted: false)
+            if isEscaped {
+                current.text.append(character)
+                isEscaped = false
+            } else if character == "\\", quote != "'" {
+                isEscaped = true
+            } else if let open = quote, character == open {
+                quote = nil
+            } else if quote == nil, character == "'" || character == "\"" {
+                quote = character
+                current.isQuoted = true
+            } else {
+                current.text.append(character)
+            }
+            word = current
+        }
+        return words + [word ?? Word(text: "", start: line.utf8.count, isQuoted: false)]
+    }
+}
+
+extension [ArgumentKind] {
+    /// What the word of a number, counted from 1 behind the name, stands for; the last kind stands for
+    /// all that are left.
+    fileprivate subscript(before number: Int) -> ArgumentKind? {
+        number <= count ? self[number - 1] : last
+    }
+}

@@ -1,0 +1,104 @@
+import FirnPlatform
+import FirnTools
+
+/// The lines that a person types at a terminal that can do nothing but show text (`TERM=dumb`).
+///
+/// The terminal itself lets the line be corrected; nothing is completed, and no escape is written.
+final class PlainLines: LineInput {
+    let isInteractive = true
+    let notices: NoticeBoard
+    let history: History?
+    private let surroundings: Surroundings
+    /// Bytes behind the last line that was given.
+    private var rest: [UInt8] = []
+
+    init(_ surroundings: Surroundings, history: History, notices: NoticeBoard = NoticeBoard()) {
+        self.surroundings = surroundings
+        self.history = history
+        self.notices = notices
+    }
+
+    func remember(_ statement: String) { history?.add(statement) }
+
+    func next(prompt: String, before: String) throws(CommandFailure) -> LineEvent {
+        if let signal = Signals.pending {
+            if signal != Signals.interrupt { return .signal(signal) }
+            // It meant the statement that is over.
+            Signals.forget()
+        }
+        // While a line is typed, Ctrl-C means the line, however often it comes.
+        try? Signals.keep(repeatedly: true)
+        defer { try? Signals.keep(repeatedly: false) }
+        let prompt = PlainLines.withoutEscapes(prompt)
+        for line in notices.take().lines { surroundings.tell(line + "\n") }
+        surroundings.tell(prompt)
+        var lookAgain: Int32?
+        while true {
+            if let line = takeLine() { return .line(line) }
+            let ready = DescriptorWait.readable(
+                [StandardStream.input.rawValue, Signals.descriptor, notices.descriptor],
+                milliseconds: lookAgain ?? -1)
+            if let signal = Signals.pending {
+                guard signal == Signals.interrupt else { return .signal(signal) }
+                surroundings.tell("\n")
+                rest = []
+                Signals.forget()
+                return .cancelled
+            }
+            if ready[2] || lookAgain != nil { lookAgain = showNotices(prompt) }
+            if ready[0], try !readMore() { return takeRest() }
+        }
+    }
+
+    /// What is left at the end of the input.
+    private func takeRest() -> LineEvent {
+        surroundings.tell("\n")
+        guard !rest.isEmpty else { return .end }
+        defer { rest = [] }
+        return .line(String(decoding: rest, as: UTF8.self))
+    }
+
+    private func takeLine() -> String? {
+        guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        let line = String(decoding: rest[..<end], as: UTF8.self)
+        rest.removeSubrange(...end)
+        return line
+    }
+
+    /// - Returns: whether there was more.
+    private func readMore() throws(CommandFailure) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let result = buffer.withUnsafeMutableBytes { bytes in
+            Result { () throws(PlatformError) in try StandardStream.input.read(into: bytes) }
+        }
+        let count: Int
+        do throws(PlatformError) { count = try result.get() } catch {
+            // The loop answers the signal.
+            if error.code == .interrupted { return true }
+            throw .diagnostic(Diagnostic(error, "cannot read standard input"))
+        }
+        rest += buffer[..<count]
+        return count > 0
+    }
+
+    private func showNotices(_ prompt: String) -> Int32? {
+        let (lines, again) = notices.take()
+        // What was typed cannot be taken off the screen; the terminal still has it.
+        if !lines.isEmpty { surroundings.tell("\n" + lines.map { $0 + "\n" }.joined() + prompt) }
+        return again
+    }
+
+    /// The prompt without what stands between U+0001 and U+0002.
+    static func withoutEscapes(_ prompt: String) -> String {
+        var shown = String.UnicodeScalarView()
+        var isEscape = false
+        for scalar in prompt.unicodeScalars {
+            switch scalar.value {
+            case 1: isEscape = true
+            case 2: isEscape = false
+            default: if !isEscape { shown.append(scalar) }
+            }
+        }
+        return String(shown)
+    }
+}

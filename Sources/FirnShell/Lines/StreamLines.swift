@@ -1,0 +1,84 @@
+import FirnPlatform
+import FirnTools
+
+/// The lines of standard input or of a file, where nobody is prompted.
+final class StreamLines: LineInput {
+    /// A longer line is an error: it would only fill the memory.
+    private static let lineBytesMax = 16 << 20
+
+    let isInteractive = false
+    let notices: NoticeBoard
+    /// What errors call the source.
+    let name: String
+    /// Of the line that was given last, counted from 1.
+    private(set) var lineNumber: UInt64 = 0
+    private let source: any ByteSource
+    private let pendingSignal: () -> Int32?
+    private var bytes: [UInt8] = []
+    /// Where the next line begins.
+    private var position = 0
+    private var hasEnded = false
+
+    init(
+        _ source: any ByteSource, notices: NoticeBoard,
+        pendingSignal: @escaping () -> Int32? = { nil }
+    ) {
+        self.source = source
+        self.notices = notices
+        self.pendingSignal = pendingSignal
+        name = source.name
+    }
+
+    func next(prompt: String, before: String) throws(CommandFailure) -> LineEvent {
+        var searched = position
+        while true {
+            if let signal = pendingSignal() { return .signal(signal) }
+            if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                return .line(try take(to: end, next: end + 1))
+            }
+            if hasEnded {
+                return position == bytes.count
+                    ? .end : .line(try take(to: bytes.count, next: bytes.count))
+            }
+            searched = bytes.count - position
+            bytes.removeFirst(position)
+            position = 0
+            guard bytes.count <= StreamLines.lineBytesMax else {
+                throw .diagnostic(
+                    Diagnostic(
+                        .inputLimit,
+                        "\(name):\(lineNumber + 1): the line is longer than "
+                            + Amounts.bytes(UInt64(StreamLines.lineBytesMax))))
+            }
+            try read()
+        }
+    }
+
+    private func take(to end: Int, next: Int) throws(CommandFailure) -> String {
+        lineNumber += 1
+        var line = bytes[position..<end]
+        position = next
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        guard let text = String(validating: line, as: UTF8.self) else {
+            throw .diagnostic(
+                Diagnostic(.inputEncoding, "\(name):\(lineNumber): the line is not UTF-8"))
+        }
+        return text
+    }
+
+    private func read() throws(CommandFailure) {
+        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        let result = piece.withUnsafeMutableBytes { buffer in
+            Result { () throws(PlatformError) in try source.read(into: buffer) }
+        }
+        do throws(PlatformError) {
+            let count = try result.get()
+            hasEnded = count == 0
+            bytes.append(contentsOf: piece.prefix(count))
+        } catch {
+            // The loop gives the signal.
+            if error.code == .interrupted, pendingSignal() != nil { return }
+            throw .diagnostic(Diagnostic(error, "cannot read \(name)"))
+        }
+    }
+}

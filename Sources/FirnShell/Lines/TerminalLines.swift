@@ -1,0 +1,29 @@
+import FirnPlatform
+import FirnTools
+
+/// Chooses how lines are read from a person.
+enum TerminalLines {
+    /// Readline where the terminal can move its cursor, else lines without any editing of ours;
+    /// `nil` if no person sits there.
+    static func make(
+        _ surroundings: Surroundings, completions: @escaping Completions,
+        help: @escaping (_ word: String) -> String? = { _ in nil }
+    ) -> (any LineInput)? {
+        guard surroundings.inputIsTerminal, surroundings.errorsIsTerminal else { return nil }
+        let clock = surroundings.services.clock
+        let history = History(path: History.path(surroundings.variable), clock: clock)
+        let notices = NoticeBoard(clock: clock)
+        guard canEdit(surroundings) else {
+            return PlainLines(surroundings, history: history, notices: notices)
+        }
+        return ReadlineLines(
+            surroundings, history: history, notices: notices, completions: completions, help: help)
+    }
+
+    /// Whether the terminal understands escapes.
+    private static func canEdit(_ surroundings: Surroundings) -> Bool {
+        // Emacs has its own editing of lines around the programs that it runs.
+        guard let kind = surroundings.variable("TERM") else { return false }
+        return kind != "dumb" && surroundings.variable("INSIDE_EMACS") == nil
+    }
+}

@@ -1,0 +1,71 @@
+import FirnPlatform
+import FirnTools
+
+/// The editor of the user, which changes a text in a file.
+struct TextEditor {
+    /// What an editor leaves behind may be longer than a query, but not without end.
+    private static let textBytesMax = 16 << 20
+
+    private let surroundings: Surroundings
+
+    init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+
+    /// The command line of the editor: `$VISUAL`, `$EDITOR`, or else vi.
+    var command: String {
+        surroundings.variable("VISUAL") ?? surroundings.variable("EDITOR") ?? "vi"
+    }
+
+    /// Lets the user change a text; the terminal must be as programs expect it.
+    ///
+    /// - Returns: what it has become, without the last end of line; `nil` if it is as it was.
+    func edit(_ text: String) throws(CommandFailure) -> String? {
+        let folder = surroundings.variable("TMPDIR") ?? "/tmp"
+        let random = String(surroundings.services.entropy.random64(), radix: 36)
+        let path = "\(folder)/firn-\(random).firnq"
+        let written = Array((text + "\n").utf8)
+        let result = written.withUnsafeBytes { bytes in
+            Result { () throws(PlatformError) in
+                try surroundings.services.files.open(path, .createNew).write(bytes, at: 0)
+            }
+        }
+        do throws(PlatformError) { try result.get() } catch {
+            throw .diagnostic(Diagnostic(error, "cannot write a file for the editor"))
+        }
+        // Nothing depends on the file: if it cannot be removed, it only takes space.
+        defer { try? surroundings.services.files.remove(path) }
+        try run(on: path)
+        let edited: String
+        do {
+            let bytes = try PrivateFile(path).read(bytesMax: TextEditor.textBytesMax)
+            edited = TextEditor.withoutLastLineEnd(String(decoding: bytes, as: UTF8.self))
+        } catch {
+            throw .diagnostic(Diagnostic(error, "cannot read what the editor has written"))
+        }
+        return edited == text ? nil : edited
+    }
+
+    private func run(on path: String) throws(CommandFailure) {
+        let status: Int32
+        do { status = try ShellCommand.runHere("\(command) \(TextEditor.quoted(path))") } catch {
+            throw .diagnostic(Diagnostic(error, "cannot start the editor"))
+        }
+        guard status != 0 else { return }
+        var diagnostic = Diagnostic(
+            .usageArguments, "the editor ended with status \(status)")
+        diagnostic.remedy = "set EDITOR to an editor that is there"
+        throw .diagnostic(diagnostic)
+    }
+
+    private static func withoutLastLineEnd(_ text: String) -> String {
+        var utf8 = text.utf8[...]
+        while utf8.last == UInt8(ascii: "\n") || utf8.last == UInt8(ascii: "\r") {
+            utf8.removeLast()
+        }
+        return String(Substring(utf8))
+    }
+
+    /// A word for the shell of the system, whatever is in it.
+    static func quoted(_ word: String) -> String {
+        "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}

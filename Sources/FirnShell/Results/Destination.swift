@@ -1,0 +1,139 @@
+import FirnEngine
+import FirnPlatform
+import FirnTools
+
+/// Where a result goes: standard output, a file that appears when it is complete, or a command that
+/// reads it.
+final class Destination {
+    /// The surroundings of whoever writes the result.
+    let surroundings: Surroundings
+    /// The format that the name of the file asks for.
+    let format: String?
+    private let file: AtomicFile?
+    private let command: CommandSink?
+    private let pages: PagedSink?
+
+    /// - Parameter pager: the command line of a program that shows what does not fit the screen.
+    init(
+        _ target: Settings.Target, pager: String?, _ surroundings: Surroundings
+    ) throws(CommandFailure) {
+        var inner = surroundings
+        var file: AtomicFile?
+        var command: CommandSink?
+        var pages: PagedSink?
+        var format: String?
+        switch target {
+        case .standard:
+            if let pager, surroundings.outputIsTerminal, let rows = surroundings.windowRows {
+                let sink = PagedSink(surroundings.output, rows: rows, pager: pager)
+                pages = sink
+                inner.output = sink
+            }
+        case .file(let path):
+            format = PrintedQuery.format(of: path)
+            do {
+                let opened = try AtomicFile(path, .replaced, services: surroundings.services)
+                file = opened
+                inner.output = opened
+            } catch { throw CommandFailure(writing: path, error) }
+            inner.outputIsTerminal = false
+        case .command(let line):
+            do {
+                let sink = CommandSink(try ShellPipe(line))
+                command = sink
+                inner.output = sink
+            } catch { throw .diagnostic(Diagnostic(error, "cannot start a command")) }
+            inner.outputIsTerminal = false
+        }
+        self.surroundings = inner
+        self.format = format
+        self.file = file
+        self.command = command
+        self.pages = pages
+    }
+
+    /// Whether whoever reads may end before everything was written.
+    private var mayHaveEnough: Bool { command != nil || pages != nil }
+
+    /// Whether an error only says that whoever reads has enough.
+    func isEnough(_ failure: CommandFailure) -> Bool {
+        guard mayHaveEnough, case .interrupted(let signal) = failure else { return false }
+        return signal == Signals.brokenPipe
+    }
+
+    /// Completes what was written.
+    func commit() throws(CommandFailure) {
+        if let file {
+            do { try file.commit() } catch { throw CommandFailure(writing: file.path, error) }
+        }
+        if let pages {
+            do { try pages.finish() } catch {
+                throw CommandFailure(writing: "standard output", error)
+            }
+        }
+        guard let status = command?.pipe.finish(), status != 0 else { return }
+        throw .diagnostic(
+            Diagnostic(.outputFailed, "the command ended with status \(status)"))
+    }
+
+    /// Removes what is not complete.
+    func abandon() {
+        file?.abandon()
+        command?.pipe.finish()
+        // The error that is told has another cause.
+        try? pages?.finish()
+    }
+}
+
+/// What a command reads.
+private final class CommandSink: ByteSink {
+    let pipe: ShellPipe
+
+    init(_ pipe: ShellPipe) { self.pipe = pipe }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) { try pipe.write(bytes) }
+}
+
+/// Shows what fits the screen as it is, and everything else in a pager.
+private final class PagedSink: ByteSink {
+    private let screen: any ByteSink
+    private let pager: String
+    /// How many more lines fit; one is for the prompt.
+    private var linesLeft: Int
+    private var kept: [UInt8] = []
+    private var pipe: ShellPipe?
+
+    init(_ screen: any ByteSink, rows: Int, pager: String) {
+        self.screen = screen
+        self.pager = pager
+        linesLeft = max(1, rows - 1)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {
+        if let pipe { return try pipe.write(bytes) }
+        kept.append(contentsOf: bytes)
+        for byte in bytes where byte == UInt8(ascii: "\n") { linesLeft -= 1 }
+        guard linesLeft < 0 else { return }
+        let started = try ShellPipe(pager)
+        pipe = started
+        try writeKept { bytes throws(PlatformError) in try started.write(bytes) }
+    }
+
+    func finish() throws(PlatformError) {
+        if let pipe {
+            pipe.finish()
+        } else {
+            try writeKept { [screen] bytes throws(PlatformError) in try screen.write(bytes) }
+        }
+    }
+
+    private func writeKept(
+        _ body: (UnsafeRawBufferPointer) throws(PlatformError) -> Void
+    ) throws(PlatformError) {
+        let result = kept.withUnsafeBytes { bytes in
+            Result { () throws(PlatformError) in try body(bytes) }
+        }
+        kept = []
+        try result.get()
+    }
+}

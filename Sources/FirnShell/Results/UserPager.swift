@@ -1,0 +1,30 @@
+import FirnPlatform
+import FirnTools
+
+/// The program that shows what does not fit the screen.
+enum UserPager {
+    /// Its command line: `$FIRN_PAGER`, `$PAGER`, or less if it is there; `nil` for none.
+    static func command(_ surroundings: Surroundings) -> String? {
+        // Readline or not, a terminal that cannot move its cursor has no use for a pager.
+        guard surroundings.variable("TERM") != "dumb" else { return nil }
+        let chosen = surroundings.variable("FIRN_PAGER") ?? surroundings.variable("PAGER")
+        guard let chosen else {
+            // Colours are shown, long lines are cut, the screen is not cleared.
+            return isThere("less", surroundings) ? "less -RSFX" : nil
+        }
+        let program = chosen.split(separator: " ").first.map {
+            PathName.lastComponent(of: String($0))
+        }
+        // That is how users ask for none.
+        return program == nil || program == "cat" ? nil : chosen
+    }
+
+    /// Whether there is a program of that name in the folders of `$PATH`.
+    private static func isThere(_ program: String, _ surroundings: Surroundings) -> Bool {
+        guard let path = surroundings.variable("PATH") else { return false }
+        return path.split(separator: ":").contains { folder in
+            // A folder that cannot be looked into has nothing for us.
+            (try? surroundings.services.files.status(of: "\(folder)/\(program)"))?.kind == .regular
+        }
+    }
+}

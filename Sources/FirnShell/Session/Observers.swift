@@ -1,0 +1,91 @@
+import FirnPlatform
+import FirnTools
+import FirnValues
+
+/// The queries whose changes are shown while the user does something else.
+final class Observers {
+    /// Each has a thread.
+    private static let countMax = 16
+
+    private struct Running {
+        let number: Int
+        let query: String
+        let flag: Flag
+        let thread: WorkerThread
+    }
+
+    /// What the thread of an observer and the session tell each other.
+    private final class Flag: Sendable {
+        private let state = Guarded((isStopped: false, hasEnded: false))
+
+        var isStopped: Bool { state.withLock { $0.isStopped } }
+        var hasEnded: Bool { state.withLock { $0.hasEnded } }
+        func stop() { state.withLock { $0.isStopped = true } }
+        func end() { state.withLock { $0.hasEnded = true } }
+    }
+
+    private let notices: NoticeBoard
+    private let services: SystemServices
+    private var running: [Running] = []
+    private var lastNumber = 0
+
+    init(_ notices: NoticeBoard, _ services: SystemServices) {
+        self.notices = notices
+        self.services = services
+    }
+
+    deinit { stopAll() }
+
+    private var live: [Running] { running.filter { !$0.flag.hasEnded } }
+
+    var count: Int { live.count }
+
+    var list: [(number: Int, query: String)] { live.map { ($0.number, $0.query) } }
+
+    /// Begins to observe a query.
+    ///
+    /// - Returns: the number of the observer.
+    func start(
+        _ query: ShellQuery, _ variables: [String: Value], in file: String
+    ) throws(CommandFailure) -> Int {
+        guard count < Observers.countMax else {
+            throw .diagnostic(
+                Diagnostic(.limitExceeded, "there are \(count) observers: .stop some of them"))
+        }
+        lastNumber += 1
+        let number = lastNumber
+        let flag = Flag()
+        let order = BackgroundObservation(
+            file: file, query: query.text, className: query.defaultClass, arguments: variables)
+        let notices = notices
+        let services = services
+        let thread: WorkerThread
+        do {
+            thread = try WorkerThread {
+                let end = order.run(services, isStopped: { flag.isStopped }) { line in
+                    notices.post("[\(number)] \(line)")
+                }
+                flag.end()
+                if let end { notices.post("[\(number)] \(end)") }
+            }
+        } catch { throw .diagnostic(Diagnostic(error, "cannot start an observer")) }
+        running.append(Running(number: number, query: query.text, flag: flag, thread: thread))
+        return number
+    }
+
+    /// - Returns: whether there was such an observer.
+    func stop(_ number: Int) -> Bool {
+        guard let index = running.firstIndex(where: { $0.number == number }) else { return false }
+        let stopped = running.remove(at: index)
+        let wasRunning = !stopped.flag.hasEnded
+        stopped.flag.stop()
+        stopped.thread.join()
+        return wasRunning
+    }
+
+    func stopAll() {
+        for each in running { each.flag.stop() }
+        for each in running { each.thread.join() }
+        running = []
+    }
+}

@@ -1,0 +1,164 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnTools
+import FirnValues
+
+/// Changing the database.
+extension Session {
+    // MARK: Transactions
+
+    /// Begins a transaction that lasts until `.commit` or `.cancel`.
+    func begin() throws(CommandFailure) {
+        try checkNoTransaction("begin a transaction")
+        transaction = try newTransaction()
+    }
+
+    private func newTransaction() throws(CommandFailure) -> ShellTransaction {
+        let database = try openDatabase()
+        guard !isReadOnly else {
+            var diagnostic = Diagnostic(
+                .fileReadOnly, "the database is open for reading only")
+            diagnostic.file = database.path
+            throw .diagnostic(diagnostic)
+        }
+        if let frozen {
+            var diagnostic = Diagnostic(
+                .fileReadOnly, "version \(SafeText.escaping(frozen.name)) cannot be changed")
+            diagnostic.remedy = "go back to the newest one with: .at head"
+            throw .diagnostic(diagnostic)
+        }
+        database.checkName()
+        let begun = try database.writing().begin()
+        do { return try ShellTransaction(begun) } catch { throw CommandFailure(error) }
+    }
+
+    func openTransaction() throws(CommandFailure) -> ShellTransaction {
+        guard let transaction else {
+            var diagnostic = Diagnostic(.transactionMissing, "no transaction is open")
+            diagnostic.remedy = "begin one with: .begin"
+            throw .diagnostic(diagnostic)
+        }
+        return transaction
+    }
+
+    /// Makes the changes permanent.
+    ///
+    /// - Returns: the version that they are.
+    func commit() throws(CommandFailure) -> LSN {
+        let ending = try openTransaction()
+        try checkTransaction()
+        let database = try openDatabase().writing()
+        do throws(StoreError) {
+            let version = try ending.transaction.commit()
+            transaction = nil
+            return version
+        } catch {
+            // It has ended, whatever went wrong.
+            transaction = nil
+            throw database.failure(error)
+        }
+    }
+
+    /// Undoes the changes.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    func cancel() throws(CommandFailure) -> UInt64 {
+        let ending = try openTransaction()
+        ending.transaction.rollback()
+        transaction = nil
+        return ending.changeCount
+    }
+
+    // MARK: Changes
+
+    /// Carries out a change in the open transaction, or else in one of its own.
+    ///
+    /// - Parameter body: returns how many objects it changed; after an error it says whether nothing
+    ///   was changed yet.
+    /// - Returns: how many objects were changed, and the version that they are if that was
+    ///   committed.
+    func changing(
+        _ body: (WriteTransaction) throws(CommandFailure) -> UInt64
+    ) throws(CommandFailure) -> (count: UInt64, version: LSN?) {
+        try checkTransaction()
+        if let transaction {
+            let before = transaction.transaction.counts
+            do throws(CommandFailure) {
+                let count = try body(transaction.transaction)
+                transaction.changeCount += count
+                return (count, nil)
+            } catch {
+                // What was refused before anything was changed is as if it had not been tried.
+                let isUntouched =
+                    error.isRefusal && transaction.transaction.counts == before
+                transaction.hasFailed = !isUntouched
+                throw error
+            }
+        }
+        transaction = try newTransaction()
+        do throws(CommandFailure) {
+            let count = try body(try openTransaction().transaction)
+            return (count, try commit())
+        } catch {
+            transaction?.transaction.rollback()
+            transaction = nil
+            throw error
+        }
+    }
+
+    /// Carries out a statement that ends in `set` or `delete`.
+    func change(_ query: ShellQuery) throws(CommandFailure) {
+        var verb = "updated"
+        let database = try openDatabase()
+        let done = try changing { transaction throws(CommandFailure) in
+            let time = surroundings.services.clock.wallTime()
+            let context = BindingContext(
+                schema: transaction.schema, defaultClass: query.defaultClass, arguments: variables,
+                now: Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds)))
+            do throws(QueryFailure) {
+                let mutation = try bound(query.text, context)
+                if case .delete = mutation.change { verb = "deleted" }
+                return UInt64(
+                    clamping: try database.database.run(mutation, in: transaction).changed)
+            } catch {
+                switch error {
+                case .query(let error):
+                    throw .diagnostic(Diagnostic(error, text: query.text, file: database.path))
+                case .store(let error): throw try database.writing().failure(error)
+                }
+            }
+        }
+        tellChange("\(Amounts.count(done.count, "object")) \(verb)", done.version)
+    }
+
+    private func bound(
+        _ text: String, _ context: BindingContext
+    ) throws(QueryFailure) -> BoundMutation {
+        do { return try BoundMutation(text, entry: .statement, in: context) } catch {
+            throw .query(error)
+        }
+    }
+
+    /// Says what a change did, and what version it is.
+    func tellChange(_ what: String, _ version: LSN?) {
+        tell(what + (version.map { " · committed as v\($0.rawValue)" } ?? ""))
+    }
+}
+
+extension CommandFailure {
+    /// Whether it says that something is wrong with what was asked for, and not that the database
+    /// refused a change.
+    fileprivate var isRefusal: Bool {
+        guard case .diagnostic(let diagnostic) = self else { return false }
+        switch diagnostic.slug {
+        case .querySyntax, .queryUnknownClass, .queryUnknownProperty, .queryType,
+            .queryMissingParameter, .queryLimit, .usageQuery, .usageArguments, .writeValue,
+            .inputUnreadable, .inputNotAFile, .writeUnknownClass, .inputSyntax, .inputEncoding,
+            .writeUnknownProperty:
+            return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import FirnEngine
+import FirnQuery
+import FirnTools
+import FirnValues
+
+/// What completion may offer.
+extension Session {
+    var completionScope: CompletionScope {
+        var scope = CompletionScope()
+        // That there is nothing to offer is no error while somebody types.
+        scope.snapshot = try? snapshot()
+        scope.className = className
+        scope.lastResult = results.lastClassName
+        scope.variables = variables
+        scope.formats = PrintedQuery.formatNames
+        scope.topics = ShellHelp.topics
+        for (name, query) in results.saved {
+            guard let snapshot = scope.snapshot else { break }
+            let printed = PrintedQuery(
+                query.text, defaultClass: query.defaultClass, arguments: variables)
+            // A result whose class is gone has no properties to offer.
+            if let bound = try? printed.bound(snapshot) {
+                scope.savedResults[name] = bound.classSchema.name
+            }
+        }
+        let versions = try? database?.database.store.versions()
+        scope.freezes = versions?.freezes.map(\.freeze.name) ?? []
+        return scope
+    }
+}
+
+/// Gives the scope of a session to the lines that it reads, which are there before it is.
+final class SessionReference {
+    weak var session: Session?
+
+    var completionScope: CompletionScope { session?.completionScope ?? CompletionScope() }
+
+    /// What there is to say about a word of the line that is typed.
+    func help(_ word: String) -> String? {
+        if word.hasPrefix(".") {
+            return DotCommandName(rawValue: String(word.dropFirst())).map { name in
+                "\(name.synopsis)  \(name.summary)"
+            }
+        }
+        // Nothing is told of a word that is neither a class nor a property.
+        guard let session, let schema = (try? session.snapshot())?.schema else { return nil }
+        if let named = schema.classNamed(word) { return "class \(SafeText.escaping(named.name))" }
+        let owner = session.className ?? session.results.lastClassName
+        guard let property = owner.flatMap({ schema.classNamed($0) })?.propertyNamed(word) else {
+            return nil
+        }
+        return "\(SafeText.escaping(property.name))  "
+            + SafeText.escaping(schema.typeName(property.type))
+    }
+}

@@ -1,0 +1,43 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnTools
+import FirnValues
+
+/// Carrying out what was typed.
+extension Session {
+    func execute(_ entry: StatementBuffer.Entry) throws(CommandFailure) -> Step {
+        switch entry {
+        case .command(let line): return try execute(command: line)
+        case .statement(let text):
+            try execute(statement: text)
+            return .goOn
+        }
+    }
+
+    /// The two lines that a person sees first.
+    func greet() {
+        tell(banner)
+        tell(".help for help, Tab to complete")
+    }
+
+    /// What is open, such as `firn 1.0 · app.firn · v43 · 3 classes, 1,204 objects · 40 KiB`.
+    var banner: String {
+        var parts = ["firn \(FirnCommand.version)"]
+        guard let database, let snapshot = try? snapshot() else {
+            return (parts + ["no database is open"]).joined(separator: " · ")
+        }
+        parts.append(SafeText.escaping(database.path))
+        parts.append("v\(snapshot.version.rawValue)")
+        let classes = snapshot.schema.classes
+        let objects = classes.reduce(UInt64(0)) { sum, schema in
+            sum + UInt64(clamping: snapshot.snapshot.table(schema.id)?.liveRowCount ?? 0)
+        }
+        parts.append(
+            Amounts.count(UInt64(classes.count), "class") + ", " + Amounts.count(objects, "object"))
+        if let size = try? database.database.store.fileStatus().size {
+            parts.append(Amounts.bytes(size))
+        }
+        return parts.joined(separator: " · ")
+    }
+}

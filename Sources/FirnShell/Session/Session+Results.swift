@@ -1,0 +1,183 @@
+import FirnEngine
+import FirnQuery
+import FirnTools
+import FirnValues
+
+/// Asking and showing.
+extension Session {
+    // MARK: Showing
+
+    /// Lets a result be written to where results go.
+    ///
+    /// - Parameter target: where this one goes; `nil` for where the user wants it.
+    func show<Result>(
+        to target: Settings.Target? = nil,
+        _ body: (Destination) throws(CommandFailure) -> Result?
+    ) throws(CommandFailure) -> Result? {
+        let target = target ?? settings.once
+        settings.once = nil
+        if target == nil, let output { return try body(output) }
+        let destination = try Destination(target ?? .standard, pager: pager, surroundings)
+        let result: Result?
+        do throws(CommandFailure) {
+            result = try body(destination)
+        } catch {
+            guard destination.isEnough(error) else {
+                destination.abandon()
+                throw error
+            }
+            try destination.commit()
+            return nil
+        }
+        try destination.commit()
+        return result
+    }
+
+    /// Shows a text that is a result.
+    func show(_ text: String) throws(CommandFailure) {
+        _ = try show { destination throws(CommandFailure) in
+            try destination.surroundings.print(text)
+        }
+    }
+
+    /// Shows a report: a text for people, or one line for programs.
+    func show(text: String, json: String) throws(CommandFailure) {
+        try show(isForPeople ? text : json)
+    }
+
+    /// Whether reports are texts, as results are tables.
+    var isForPeople: Bool {
+        if settings.style.format != "auto" {
+            return !["json", "ndjson"].contains(settings.style.format)
+        }
+        return surroundings.outputIsTerminal && settings.once == nil && output == nil
+    }
+
+    private var pager: String? {
+        switch settings.paging {
+        case .off: nil
+        case .on: UserPager.command(surroundings)
+        case .command(let line): line
+        }
+    }
+
+    // MARK: Asking
+
+    /// Runs a query and shows its rows.
+    ///
+    /// - Parameters:
+    ///   - target: where they go; `nil` for where the user wants results.
+    ///   - format: `nil` for the one that is set.
+    func run(
+        _ query: ShellQuery, to target: Settings.Target? = nil, format: String? = nil
+    ) throws(CommandFailure) {
+        let database = try openDatabase()
+        let snapshot = try snapshot()
+        let printed = PrintedQuery(
+            query.text, defaultClass: query.defaultClass, arguments: variables)
+        let className: String
+        do { className = try printed.bound(snapshot).classSchema.name } catch {
+            throw printed.failure(error, database.path)
+        }
+        let outcome = try show(to: target) { destination throws(CommandFailure) in
+            var style = settings.style
+            if let format {
+                style.format = format
+            } else if style.format == "auto", let named = destination.format {
+                style.format = named
+            }
+            return try printed.print(
+                snapshot, of: database.database, named: database.path, style,
+                explaining: settings.explains, destination.surroundings)
+        }
+        guard let outcome else { return }
+        if !settings.explains {
+            results.set(
+                query, of: className,
+                Results.Size(rowCount: outcome.rowCount, isCut: outcome.isCut))
+        }
+        if outcome.isCut {
+            tell("only the first \(Amounts.count(outcome.rowCount, "row")): .more shows the next")
+        }
+        if settings.showsCost { tell(outcome.cost) }
+    }
+
+    /// The query that a statement means, together with what it goes on from.
+    func query(of statement: ShellStatement) throws(CommandFailure) -> ShellQuery {
+        switch statement.start {
+        case .objects:
+            return ShellQuery(parts: [statement.query], defaultClass: className)
+        case .lastResult:
+            guard let last = results.last else {
+                throw .diagnostic(
+                    Diagnostic(.usageQuery, "there is no earlier result to refine"))
+            }
+            return last.refined(by: statement.query)
+        case .saved(let name): return try saved(name).refined(by: statement.query)
+        }
+    }
+
+    func saved(_ name: String) throws(CommandFailure) -> ShellQuery {
+        if let query = results.saved[name] { return query }
+        var diagnostic = Diagnostic(
+            .usageQuery, "no result is saved as \"\(SafeText.escaping(name))\"")
+        diagnostic.suggestions = EditDistance.nearest(
+            to: name, among: results.saved.keys.sorted())
+        diagnostic.remedy =
+            diagnostic.suggestions.first.map { "did you mean \"\($0)\"?" } ?? "see: .results"
+        throw .diagnostic(diagnostic)
+    }
+
+    // MARK: Statements
+
+    /// Carries out the statements of a text.
+    func execute(statement text: String) throws(CommandFailure) {
+        let statements: [ShellStatement]
+        do { statements = try ShellStatement.parse(text) } catch {
+            throw .diagnostic(Diagnostic(error, text: text, file: database?.path))
+        }
+        for statement in statements { try execute(statement) }
+    }
+
+    private func execute(_ statement: ShellStatement) throws(CommandFailure) {
+        let query = try query(of: statement)
+        switch statement.ending {
+        case .rows: try run(query)
+        case .change: try change(query)
+        case .observe:
+            try observe(query)
+        case .output(let format):
+            guard PrintedQuery.formatNames.contains(format) else {
+                throw .diagnostic(Session.unknownFormat(format))
+            }
+            try run(query, format: format)
+        case .save(let name):
+            try checkQuery(query)
+            results.saved[name] = query
+            tell("saved as :\(SafeText.escaping(name))")
+        case .shell(let command):
+            try checkSafe("commands of the system")
+            try run(query, to: .command(command))
+        }
+    }
+
+    /// Makes sure that a query can be asked.
+    func checkQuery(_ query: ShellQuery) throws(CommandFailure) {
+        let printed = PrintedQuery(
+            query.text, defaultClass: query.defaultClass, arguments: variables)
+        let snapshot = try snapshot()
+        do { _ = try printed.bound(snapshot) } catch {
+            throw printed.failure(error, database?.path ?? "")
+        }
+    }
+
+    static func unknownFormat(_ name: String) -> Diagnostic {
+        var diagnostic = Diagnostic(
+            .usageArguments, "there is no format \"\(SafeText.escaping(name))\"")
+        let names = PrintedQuery.formatNames
+        diagnostic.suggestions = EditDistance.nearest(to: name, among: names)
+        diagnostic.details = ["formats: \(names.joined(separator: ", "))"]
+        diagnostic.remedy = diagnostic.suggestions.first.map { "did you mean \"\($0)\"?" }
+        return diagnostic
+    }
+}

@@ -1,0 +1,88 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnTools
+
+/// The database of a session: open for reading from the start, and for writing from the first change
+/// on.
+final class ShellDatabase {
+    /// As the user named it.
+    let path: String
+    /// Where it is, whatever the working folder is.
+    let location: String
+    private(set) var database: Database
+    private var writable: WritableDatabase?
+    private let surroundings: Surroundings
+    private let waitNanoseconds: UInt64?
+    /// What was said of the file last, to say it once.
+    private var toldMissing = false
+
+    init(
+        _ path: String, waitNanoseconds: UInt64?, _ surroundings: Surroundings
+    ) throws(CommandFailure) {
+        self.path = path
+        self.surroundings = surroundings
+        self.waitNanoseconds = waitNanoseconds
+        do throws(StoreError) {
+            database = try Database.open(path, readOnly: true, services: surroundings.services)
+            // Looked at now, so that a database that cannot be read is never the one in use.
+            _ = try database.snapshot()
+        } catch { throw CommandFailure(error) }
+        do { location = try surroundings.services.files.resolvedPath(path) } catch {
+            throw .diagnostic(Diagnostic(error, "cannot find \(path)"))
+        }
+    }
+
+    /// The database, ready to be changed.
+    func writing() throws(CommandFailure) -> WritableDatabase {
+        if let writable { return writable }
+        let store: Store
+        do throws(StoreError) {
+            store = try Store.open(location, readOnly: false, services: surroundings.services)
+            // What the user has looked at is what is changed, and nothing else of that name.
+            guard try store.fileStatus().identity == database.store.fileStatus().identity else {
+                throw StoreError(
+                    .missing, path: path, detail: "the database was replaced while it was open",
+                    remedy: ".open it again")
+            }
+        } catch { throw CommandFailure(error) }
+        var opened = try WritableDatabase(
+            store, file: path, waitNanoseconds: waitNanoseconds, surroundings)
+        let surroundings = surroundings
+        let name = Prompt.name(of: path)
+        opened.tellWaiting = { error in
+            surroundings.tell("\(name)\u{2026} \(error.detail) (Ctrl-C to give up)\n")
+        }
+        // One handle reads and writes: it need not wait for what it wrote itself.
+        database = Database(store)
+        writable = opened
+        return opened
+    }
+
+    /// Says it once when the name of the file does not lead to this database any more.
+    func checkName() {
+        let mine: FileStatus
+        let named: FileStatus?
+        do {
+            mine = try database.store.fileStatus()
+            named = try surroundings.services.files.status(of: location)
+        } catch {
+            // If it cannot be found out, whatever is asked next says why.
+            return
+        }
+        let isThere = named?.identity == mine.identity
+        if !isThere, !toldMissing {
+            let what = named == nil ? "removed" : "replaced"
+            surroundings.tell(
+                "\(path) was \(what) while it is open: .open it again to see what is there now\n")
+        }
+        toldMissing = !isThere
+    }
+
+    /// Leaves the file at rest.
+    func close() throws(CommandFailure) {
+        guard let writable else { return }
+        self.writable = nil
+        try writable.close()
+    }
+}

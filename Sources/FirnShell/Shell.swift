@@ -1,0 +1,60 @@
+import FirnPlatform
+package import FirnTools
+
+/// The interactive shell of `firn`.
+package enum Shell {
+    /// Runs a shell until the user leaves or the statements end.
+    ///
+    /// - Throws: the first error of statements that nobody types, and ``CommandFailure/ended(status:)``
+    ///   with the status that `.quit` names.
+    package static func run(
+        _ invocation: ShellInvocation, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitStatus {
+        let reference = SessionReference()
+        let completer = Completer { reference.completionScope }
+        let typed = TerminalLines.make(
+            surroundings,
+            completions: { before, line, cursor in
+                completer.completion(before: before, line: line, cursor: cursor)
+            }, help: { reference.help($0) })
+        if let typed { return try run(invocation, typed, surroundings, reference) }
+        let lines = StreamLines(
+            surroundings.input, notices: NoticeBoard(clock: surroundings.services.clock),
+            pendingSignal: surroundings.pendingSignal)
+        return try run(invocation, lines, surroundings, reference)
+    }
+
+    /// Runs a shell on lines from anywhere.
+    static func run(
+        _ invocation: ShellInvocation, _ lines: any LineInput, _ surroundings: Surroundings,
+        _ reference: SessionReference = SessionReference()
+    ) throws(CommandFailure) -> ExitStatus {
+        let session = Session(invocation, surroundings, lines)
+        reference.session = session
+        let status: Int32
+        defer { lines.history?.truncate() }
+        do throws(CommandFailure) {
+            if let file = invocation.file { try session.open(file) }
+            status = try talk(session, lines)
+            try session.endOutput()
+        } catch {
+            session.closeAfterFailure()
+            throw error
+        }
+        try session.close()
+        guard status != 0 else { return .ok }
+        throw .ended(status: status)
+    }
+
+    private static func talk(
+        _ session: Session, _ lines: any LineInput
+    ) throws(CommandFailure) -> Int32 {
+        guard let script = lines as? StreamLines else {
+            session.greet()
+            return try Conversation(session, lines).run()
+        }
+        let status = try Script(session, script).run() ?? 0
+        if session.transaction != nil { throw session.unfinishedTransaction(script.name) }
+        return status
+    }
+}

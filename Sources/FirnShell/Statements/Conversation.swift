@@ -1,0 +1,96 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnTools
+
+/// Talks to a person: prompts, carries out what is typed, tells errors, and goes on.
+struct Conversation {
+    private let session: Session
+    private let lines: any LineInput
+
+    init(_ session: Session, _ lines: any LineInput) {
+        self.session = session
+        self.lines = lines
+    }
+
+    /// - Returns: the status that the user leaves with.
+    func run() throws(CommandFailure) -> Int32 {
+        var buffer = StatementBuffer()
+        /// Whether the user was told what leaving would lose, and asked for it again.
+        var isWarned = false
+        while true {
+            let prompt =
+                buffer.missing.map { Prompt.continuation($0) } ?? session.prompt.text
+            switch try lines.next(prompt: prompt, before: buffer.text) {
+            case .line(let text):
+                if let status = try take(text, &buffer, &isWarned) { return status }
+            case .cancelled:
+                isWarned = false
+                _ = buffer.take()
+            case .end:
+                if buffer.take() != nil { continue }
+                if mayLeave(&isWarned) { return 0 }
+            case .signal(let signal): throw .interrupted(signal: signal)
+            }
+        }
+    }
+
+    /// - Parameter text: a line, or several of them.
+    private func take(
+        _ text: String, _ buffer: inout StatementBuffer, _ isWarned: inout Bool
+    ) throws(CommandFailure) -> Int32? {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            // An empty line abandons.
+            if line.allSatisfy(\.isWhitespace) {
+                _ = buffer.take()
+                continue
+            }
+            let before = buffer.text
+            let entries =
+                switch buffer.add(String(line)) {
+                case .complete(let entries), .needs(_, after: let entries): entries
+                }
+            if buffer.isEmpty { lines.remember(before + line) }
+            for entry in entries {
+                guard let status = try execute(entry) else {
+                    isWarned = false
+                    continue
+                }
+                if mayLeave(&isWarned) { return status }
+            }
+        }
+        return nil
+    }
+
+    /// Carries something out, and tells what went wrong.
+    ///
+    /// - Returns: the status to leave with, if that is what the user wants.
+    private func execute(_ entry: StatementBuffer.Entry) throws(CommandFailure) -> Int32? {
+        do throws(CommandFailure) {
+            if case .leave(let status) = try session.execute(entry) { return status }
+        } catch {
+            switch error {
+            case .diagnostic(let diagnostic): session.tell(diagnostic)
+            case .ended(let status): return status
+            case .interrupted(let signal):
+                guard signal == Signals.interrupt else { throw error }
+                // It ended the statement and nothing else.
+                session.surroundings.forgetSignal()
+                session.surroundings.tell("cancelled\n")
+            }
+        }
+        return nil
+    }
+
+    /// Whether nothing is lost by leaving, or the user knows what.
+    private func mayLeave(_ isWarned: inout Bool) -> Bool {
+        guard let transaction = session.transaction, transaction.changeCount > 0, !isWarned else {
+            return true
+        }
+        isWarned = true
+        let count = Amounts.count(transaction.changeCount, "uncommitted change")
+        session.surroundings.tell(
+            "\(count) (.diff to see) — .commit, .cancel, or Ctrl-D again to discard\n")
+        return false
+    }
+}

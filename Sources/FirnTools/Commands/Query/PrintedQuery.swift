@@ -1,0 +1,120 @@
+import FirnEngine
+import FirnPlatform
+package import FirnQuery
+package import FirnValues
+
+/// A query whose rows are printed, as the interactive shell does it.
+package struct PrintedQuery {
+    /// How results are shown.
+    package struct Style: Hashable {
+        /// One of ``PrintedQuery/formatNames``.
+        package var format = "auto"
+        package var nullText: String?
+        /// The columns of a line of a table; `nil` for those of the terminal.
+        package var width: Int?
+        /// How many rows of a table are shown; `nil` for all.
+        package var rowsMax: Int?
+
+        package init() {}
+    }
+
+    /// What was printed.
+    package struct Outcome {
+        package let rowCount: UInt64
+        /// Whether a table left out the rest.
+        package let isCut: Bool
+        /// What it cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`.
+        package let cost: String
+    }
+
+    /// The names of the formats.
+    package static var formatNames: [String] { RowFormat.allCases.map(\.rawValue) }
+
+    /// The format that the name of a file asks for.
+    package static func format(of path: String) -> String? { RowFormat(path: path)?.rawValue }
+
+    private let text: String
+    private let defaultClass: String?
+    private let arguments: [String: Value]
+
+    /// - Parameters:
+    ///   - defaultClass: the class of a text that names none.
+    ///   - arguments: the values of `$name`.
+    package init(_ text: String, defaultClass: String?, arguments: [String: Value]) {
+        self.text = text
+        self.defaultClass = defaultClass
+        self.arguments = arguments
+    }
+
+    /// Prints the rows to standard output.
+    ///
+    /// - Parameters:
+    ///   - database: with the version to ask, and with the name that errors call it.
+    ///   - explaining: whether the plan is wanted instead.
+    package func print(
+        _ snapshot: DatabaseSnapshot, of database: Database, named file: String, _ style: Style,
+        explaining: Bool = false, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> Outcome {
+        let clock = surroundings.services.clock
+        let start = clock.monotonicNanoseconds()
+        let open = OpenDatabase(file, database, snapshot)
+        let result = try open.query(
+            text, defaultClass: defaultClass, arguments: arguments, explaining: explaining)
+        let layout = layout(style)
+        let output = try RowOutput(nil, existing: .replaced, surroundings)
+        let writer = try layout.writer(for: result.columns, output, surroundings)
+        let rowCount = try RowTransfer(result, database: open, text: text, layout.objects)
+            .run(into: writer, output, surroundings)
+        let table = writer as? TableWriter
+        return Outcome(
+            rowCount: table.map { UInt64($0.rowsWritten) } ?? rowCount,
+            isCut: table?.isCut ?? false,
+            cost: result.statistics.text(
+                rowCount: rowCount, nanoseconds: clock.monotonicNanoseconds() &- start))
+    }
+
+    private func layout(_ style: Style) -> RowLayout {
+        var layout = RowLayout()
+        let format = RowFormat(rawValue: style.format)
+        layout.format = format == .auto ? nil : format
+        layout.nullText = style.nullText
+        layout.width = style.width
+        layout.rowsMax = style.rowsMax.map { .count($0) } ?? .all
+        return layout
+    }
+
+    /// The values of a query, column by column, for callers that show them in their own way.
+    package func values(
+        _ snapshot: DatabaseSnapshot, named file: String
+    ) throws(CommandFailure) -> [[Value]] {
+        do throws(QueryFailure) {
+            return try snapshot.values(try bound(snapshot))
+        } catch { throw failure(error, file) }
+    }
+
+    /// The query with its names resolved.
+    package func bound(_ snapshot: DatabaseSnapshot) throws(QueryFailure) -> BoundQuery {
+        let context = BindingContext(
+            schema: snapshot.schema, defaultClass: defaultClass, arguments: arguments,
+            now: snapshot.now)
+        do { return try BoundQuery(text, entry: .pipeline, in: context) } catch {
+            throw .query(error)
+        }
+    }
+
+    /// What is told of an error of this query.
+    package func failure(_ error: QueryFailure, _ file: String) -> CommandFailure {
+        switch error {
+        case .query(let error): .diagnostic(Diagnostic(error, text: text, file: file))
+        case .store(let error): CommandFailure(error)
+        }
+    }
+}
+
+extension QueryStatistics {
+    /// What it cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`.
+    func text(rowCount: UInt64, nanoseconds: UInt64) -> String {
+        "\(Amounts.count(rowCount, "row")) · \(Amounts.time(nanoseconds))"
+            + " · \(pagesRead) of \(Amounts.count(UInt64(max(0, pagesTotal)), "page")) read"
+    }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import FirnPlatform
+
+/// `firn repl`, or a file in the place of a command: the interactive shell.
+struct ReplCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repl", _superCommandName: "firn",
+        abstract: "Ask and change a database line by line.",
+        usage: "firn [repl] [FILE] [OPTIONS]",
+        discussion: """
+            Examples:
+              firn people.firn
+              firn people.firn --ro -c Person
+              echo 'Person age > 40; Person | count' | firn people.firn -f csv
+
+            At a terminal it prompts for statements of the query language and for commands that \
+            begin with a dot: .help lists them. Otherwise it carries out the statements of standard \
+            input, and ends at the first error. FILE may be left out where FIRN_FILE names one.
+            """,
+        version: FirnCommand.version)
+
+    @Argument(help: ArgumentHelp("The database (default: FIRN_FILE).", valueName: "FILE"))
+    var file: String?
+
+    @Flag(name: .long, help: "Change nothing.")
+    var ro = false
+
+    @Flag(
+        name: .long,
+        help: "Touch no file but the database and run no program, for statements of others.")
+    var safe = false
+
+    @Option(
+        name: [.customShort("c"), .customLong("class")],
+        help: "The class of statements that name none.")
+    var className: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: "The format of results, as of firn query (default: FIRN_FORMAT, or auto).")
+    var format: RowFormat?
+
+    @OptionGroup var parameters: ParameterOptions
+    @OptionGroup var waiting: WaitOptions
+    @OptionGroup var common: CommonOptions
+
+    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        guard let shell = surroundings.shell else {
+            throw .diagnostic(Diagnostic(.internalError, "this program has no interactive shell"))
+        }
+        var invocation = ShellInvocation()
+        invocation.file = file ?? surroundings.variable("FIRN_FILE")
+        invocation.className = className
+        invocation.format = (format ?? .auto).rawValue
+        invocation.arguments = parameters.arguments
+        invocation.isReadOnly = ro
+        invocation.isSafe = safe
+        invocation.waitNanoseconds = waiting.wait?.nanoseconds
+        invocation.isQuiet = common.quiet
+        invocation.errors =
+            common.errors
+            ?? surroundings.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
+        return try shell(invocation, surroundings)
+    }
+}

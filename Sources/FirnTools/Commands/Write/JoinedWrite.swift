@@ -1,0 +1,67 @@
+import ArgumentParser
+package import FirnEngine
+
+/// Objects that are written within a transaction of somebody else, as `firn write` would.
+package struct JoinedWrite {
+    /// What was done.
+    package struct Counts: Hashable, Sendable {
+        package var inserted: UInt64 = 0
+        package var updated: UInt64 = 0
+        package var deleted: UInt64 = 0
+        package var unchanged: UInt64 = 0
+        package var rejected: UInt64 = 0
+
+        package init() {}
+
+        /// How many objects are others than before.
+        package var changed: UInt64 { inserted + updated + deleted }
+    }
+
+    private let order: WriteOrder
+
+    /// - Parameters:
+    ///   - words: inputs and options as of `firn write`, without the database.
+    ///   - file: what errors call the database.
+    package init(_ words: [String], file: String) throws(CommandFailure) {
+        let command: WriteCommand
+        do { command = try WriteCommand.parsed([file] + words) } catch {
+            throw .diagnostic(
+                .usage(WriteCommand.message(for: error), remedy: "see: firn help write"))
+        }
+        var order = command.order
+        let endsTransactions =
+            order.creates || order.isDryRun || order.batch != nil || order.ifVersion != nil
+        let hasStatements = order.steps.contains { step in
+            if case .statement = step { true } else { false }
+        }
+        guard !endsTransactions, !hasStatements, order.inputFormat != .observe else {
+            throw .diagnostic(
+                .usage(
+                    "--create, --dry-run, --batch, --if-version, -x and --input observe belong to "
+                        + "firn write",
+                    remedy: "in the shell, .begin and .cancel try something out"))
+        }
+        order.isQuiet = !order.returnsObjects
+        self.order = order
+    }
+
+    /// - Returns: what was done; the transaction is not committed.
+    package func run(
+        in transaction: WriteTransaction, of database: WritableDatabase,
+        _ surroundings: Surroundings
+    ) throws(CommandFailure) -> Counts {
+        let line = Progress(order.progress, quiet: false, surroundings)
+        defer { line.clear() }
+        let session = try WriteSession(
+            joining: transaction, of: database, names: order.names, surroundings)
+        let run = try WriteRun(order, line, surroundings, joining: session)
+        _ = try run.run()
+        var counts = Counts()
+        counts.inserted = run.report.inserted
+        counts.updated = run.report.updated
+        counts.deleted = run.report.deleted
+        counts.unchanged = run.report.unchanged
+        counts.rejected = run.report.rejected
+        return counts
+    }
+}

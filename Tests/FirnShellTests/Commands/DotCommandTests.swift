@@ -1,0 +1,221 @@
+import FirnTesting
+import FirnTools
+import Testing
+
+@testable import FirnShell
+
+@Suite struct DotCommandTests {
+    let harness = ShellHarness()
+
+    @Test(arguments: DotCommandName.allCases)
+    func `Every command explains itself`(_ name: DotCommandName) {
+        let run = harness.run(".\(name) --help\n.help \(name)\n.help .\(name)")
+        let line = "\(name.synopsis)\n  \(name.summary)\n"
+        #expect(run.output == line + line + line)
+        #expect(harness.run(".help").output.contains(name.synopsis))
+    }
+
+    @Test func `A command that there is not names the nearest`() {
+        #expect(harness.run(".clases").errors.contains("did you mean .classes"))
+        let talk = harness.talk(".s", ".qqqqq", ".versio")
+        #expect(talk.errors.contains("error: there is no command \".s\"\n"))
+        #expect(talk.errors.contains("did you mean .show, .schema, .save?"))
+        #expect(talk.errors.contains("error: there is no command \".qqqqq\"\n  see: .help\n"))
+        #expect(talk.output.hasPrefix("firn "))
+    }
+
+    @Test func `Words that a command does not take are refused with its usage`() throws {
+        let file = try harness.makePeople()
+        let wrong = [
+            ".mode nonsense", ".mode csv tsv", ".width x", ".rows -1", ".timer maybe", ".use",
+            ".begin now", ".save 9", ".code c", ".set", ".set 1 2", ".unset", ".unset none",
+            ".log 0", ".stop 4", ".at ''", ".once", ".output a b", ".insert Person", ".insert",
+            ".describe", ".read", ".write", ".export", ".shell", ".cd", ".profile", ".capture a",
+            ".freeze", ".observe", ".open", ".stats now", ".quit a",
+        ]
+        for line in wrong {
+            let run = harness.run(line, on: file)
+            #expect(run.errors.hasPrefix("error: "), "\(line)")
+            #expect(run.status == 64, "\(line)")
+            #expect(run.output == "", "\(line)")
+        }
+    }
+
+    @Test func `Classes and their properties`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            ".classes\n.classes PER\n.classes none\n.use Person\nage > 40 | count\n.schema Person",
+            on: file)
+        let line = "{\"name\":\"Person\",\"objects\":3,\"properties\":4,\"key\":\"id\"}\n"
+        #expect(run.output.hasPrefix(line + line + "{\"count\":2}\n{\"v\":1,\"classes\":[{"))
+        #expect(run.errors == "there is no such class\n")
+        let text = harness.run(".mode table\n.classes\n.schema", on: file).output
+        #expect(text.contains("  class   objects  properties  key\n"))
+        #expect(text.contains("Person\n  id    Int, key\n"))
+        let unknown = harness.run(".use Persn", on: file)
+        #expect(unknown.errors.contains("did you mean \"Person\"?"))
+        #expect(unknown.status == 66)
+    }
+
+    @Test func `A class is described by its values`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(".describe Person", on: file)
+        #expect(
+            run.output.split(separator: "\n").map(String.init) == [
+                #"{"property":"id","type":"Int","distinct":3,"min":"7","max":"11"}"#,
+                #"{"property":"name","type":"String","distinct":3,"min":"Al","max":"Cy"}"#,
+                #"{"property":"age","type":"Int","distinct":3,"min":"33","max":"52"}"#,
+                #"{"property":"city","type":"String","distinct":2,"min":"Oslo","max":"Rome"}"#,
+            ])
+    }
+
+    @Test func `Variables stand for values`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            """
+            .set min 40
+            .set town Oslo
+            .set $who "Al"
+            Person age > $min AND city == $town | count
+            Person name == $who | select(id)
+            .capture id Person name == 'Cy' | select(id)
+            Person id == $id | select(name)
+            .vars
+            .unset min
+            Person age > $min
+            """, on: file)
+        #expect(
+            run.output == """
+                {"count":2}
+                {"id":11}
+                {"name":"Cy"}
+                {"name":"id","value":"9"}
+                {"name":"min","value":"40"}
+                {"name":"town","value":"\\"Oslo\\""}
+                {"name":"who","value":"\\"Al\\""}
+
+                """)
+        #expect(run.errors.hasPrefix("$id is 9\nerror: "))
+        #expect(run.status == 65)
+    }
+
+    @Test func `Settings are shown`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(".mode csv\n.null -\n.width 40\n.rows 5\n.mode json\n.show", on: file)
+        #expect(
+            run.output.contains("\"mode\":\"json\",\"null\":\"-\",\"width\":\"40\",\"rows\":\"5\""))
+        #expect(run.output.contains("\"database\":\"\(file)\""))
+        #expect(harness.run(".mode", on: file).errors == "format auto\n")
+    }
+
+    @Test func `Files are read, written and exported`() throws {
+        let file = try harness.makePeople()
+        let more = harness.folder("more.csv")
+        try harness.write("id,name,age,city\n1,Di,20,Rome\n2,Ed,30,Oslo\n", to: more)
+        let statements = harness.folder("statements")
+        try harness.write("Person | count\nPerson age < 25 | delete\n", to: statements)
+        let out = harness.folder("out.ndjson")
+        let run = harness.run(
+            """
+            .write -c Person '\(more)'
+            .read '\(statements)'
+            .export '\(out)' Person SORT(id) | select(id)
+            Person | count
+            """, on: file)
+        #expect(run.output.hasPrefix("{\"count\":5}\n"))
+        #expect(run.output.hasSuffix("{\"count\":4}\n"))
+        #expect(run.errors == "2 inserted · committed as v2\n1 object deleted · committed as v3\n")
+        #expect(
+            try harness.read(out).hasSuffix("{\"id\":2}\n{\"id\":7}\n{\"id\":9}\n{\"id\":11}\n"))
+        try harness.write("Person\nPerson nme\n", to: statements)
+        let wrong = harness.run(".read '\(statements)'", on: file)
+        #expect(
+            wrong.errors.contains("  in line 2 of \(statements)\n  in line 1 of standard input\n"))
+        #expect(wrong.status == 65)
+    }
+
+    @Test func `A file that reads itself ends`() throws {
+        let path = harness.folder("loop")
+        try harness.write(".read '\(path)'\n", to: path)
+        let run = harness.run(".read '\(path)'")
+        #expect(run.errors.hasPrefix("error: files read each other more than 16 deep\n"))
+        #expect(run.status == 65)
+    }
+
+    @Test func `A file of statements cannot leave a transaction open`() throws {
+        let file = try harness.makePeople()
+        let path = harness.folder("statements")
+        try harness.write(".begin\nPerson | delete\n", to: path)
+        let run = harness.talk(".read '\(path)'", "Person | count", on: file)
+        #expect(run.errors.contains("\(path) ended within a transaction: 3 changes rolled back\n"))
+        #expect(run.output == "{\"count\":3}\n")
+    }
+
+    @Test func `Versions are listed and frozen`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            "Person name == 'Bo' | delete\n.freeze now\n.freezes\n.log 2\n", on: file)
+        #expect(run.output.contains("\"name\":\"now\",\"version\":2"))
+        #expect(run.output.contains("\"version\":3"))
+        #expect(run.status == 0)
+    }
+
+    @Test func `Reports of the engine`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(".stats\n.check\n.sessions\n.profile Person age > 3", on: file)
+        #expect(run.output.contains("\"type\":\"stats\""))
+        #expect(run.output.contains("\"type\":\"check\""))
+        #expect(run.output.contains("\"sessions\":["))
+        #expect(run.output.contains("{\"runs\":20,\"rows\":3,\"min_us\":"))
+        #expect(run.errors == "")
+    }
+
+    @Test func `Another database is opened in the place of the first`() throws {
+        let first = try harness.makePeople()
+        let second = try ShellHarness().makePeople()
+        let run = harness.run(
+            "Person | delete\n.open '\(second)'\nPerson | count\n.close\nPerson", on: first)
+        #expect(run.output == "{\"count\":3}\n")
+        #expect(run.errors.contains("error: no database is open\n"))
+        let missing = harness.talk(
+            ".open '\(harness.folder("none"))'", "Person | count", on: first)
+        #expect(missing.output == "{\"count\":0}\n")
+    }
+
+    @Test func `Observers tell what others commit`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            ".observe Person age > 40\nPerson age > 50 | observe\n.observers\n.stop 1\n.observers\n"
+                + ".stop\n.observers", on: file)
+        #expect(
+            run.output == """
+                {"number":1,"query":"Person age > 40"}
+                {"number":2,"query":"Person age > 50"}
+                {"number":2,"query":"Person age > 50"}
+
+                """)
+        #expect(
+            run.errors
+                == "observer 1 has started: .stop 1 ends it\nobserver 2 has started: .stop 2 ends it\n"
+                + "there are no observers\n")
+        #expect(harness.run(".observe Person agee > 1", on: file).status == 65)
+    }
+
+    @Test func `What reaches beyond the database is refused under --safe`() throws {
+        var harness = harness
+        let file = try harness.makePeople()
+        harness.invocation.isSafe = true
+        let reaching = [
+            ".shell true", ".cd /", ".open a", ".read a", ".write a", ".export a", ".once a",
+            ".output a", ".pager less", "Person | ! true",
+        ]
+        for line in reaching {
+            let run = harness.run(line, on: file)
+            #expect(run.errors.hasPrefix("error: --safe does not allow "), "\(line)")
+            #expect(run.status == 77, "\(line)")
+        }
+        let change = harness.run("Person | delete", on: file)
+        #expect(change.errors.hasPrefix("error: the database is open for reading only\n"))
+        #expect(harness.run("Person | count", on: file).output == "{\"count\":3}\n")
+    }
+}

@@ -1,0 +1,164 @@
+import FirnTesting
+import FirnTools
+import Testing
+
+@testable import FirnShell
+
+@Suite struct ResultTests {
+    let harness = ShellHarness()
+
+    @Test func `A result is refined, and refined back`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            """
+            Person SORT(id) | select(id)
+            Person SORT(id)
+            | city == 'Oslo'
+            | age > 45
+            _ | count
+            .back
+            .back
+            .chain
+            """, on: file)
+        let people = [
+            "{\"id\":7,\"name\":\"Bo\",\"age\":41,\"city\":\"Oslo\"}",
+            "{\"id\":9,\"name\":\"Cy\",\"age\":33,\"city\":\"Rome\"}",
+            "{\"id\":11,\"name\":\"Al\",\"age\":52,\"city\":\"Oslo\"}",
+        ]
+        let expected =
+            ["{\"id\":7}", "{\"id\":9}", "{\"id\":11}"] + people + [people[0], people[2]]
+            + [people[2], "{\"count\":1}", people[2], people[0], people[2]]
+            + ["{\"depth\":1,\"query\":\"Person SORT(id)\"}"]
+            + ["{\"depth\":2,\"query\":\"city == 'Oslo'\"}"]
+        #expect(run.output.split(separator: "\n").map(String.init) == expected)
+        #expect(run.status == 0)
+    }
+
+    @Test func `A result is asked for again when it is shown again`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            """
+            Person age > 40 | select(name)
+            .save old
+            Person name == 'Bo' | delete
+            .last
+            :old | count
+            Person | save all
+            :all WHERE age < 40 | select(name)
+            .results
+            """, on: file)
+        #expect(
+            run.output == """
+                {"name":"Bo"}
+                {"name":"Al"}
+                {"name":"Al"}
+                {"count":1}
+                {"name":"Cy"}
+                {"name":"all","query":"Person"}
+                {"name":"old","query":"Person age > 40 | select(name)"}
+
+                """)
+    }
+
+    @Test func `What there is not yet says so`() throws {
+        let file = try harness.makePeople()
+        for line in [".back", ".chain", ".last", ".more", ".code", ".save a", "| count", "_"] {
+            let run = harness.run(line, on: file)
+            #expect(run.errors.hasPrefix("error: there is no "), "\(line)")
+            #expect(run.status == 64, "\(line)")
+        }
+        let run = harness.run("Person | save people\n:poeple", on: file)
+        #expect(run.errors.contains("error: no result is saved as \"poeple\"\n"))
+        #expect(run.errors.contains("did you mean \"people\"?"))
+    }
+
+    @Test func `A result is written elsewhere as code`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            """
+            Person age > 30 SORT(name DESC) LIMIT(2)
+            .mode table
+            .code
+            .code rql
+            .code shell
+            .code swift
+            """, on: file)
+        let lines = run.output.split(separator: "\n").dropFirst(2).map(String.init)
+        #expect(
+            lines == [
+                "Person | age > 30 | SORT(name DESC) | LIMIT(2)",
+                "Person | age > 30 | SORT(name DESC) | LIMIT(2)",
+                "firn query \(file) 'Person | age > 30 | SORT(name DESC) | LIMIT(2)'",
+                "realm.objects(Person.self)",
+                "    .filter(\"age > 30\")",
+                "    .sorted(by: [SortDescriptor(keyPath: \"name\", ascending: false)])",
+                "    .prefix(2)",
+            ])
+        let none = harness.run("Person | group(city; @count)\n.code swift", on: file)
+        #expect(none.errors.contains("there is no call for \"group(city; @count)\""))
+    }
+
+    @Test func `A result goes to another format, a file or a command`() throws {
+        let file = try harness.makePeople()
+        let path = harness.folder("out.csv")
+        let run = harness.run(
+            """
+            Person SORT(id) | select(id) | to csv
+            .once '\(path)'
+            Person SORT(id) | select(id)
+            Person SORT(id) | select(id) | ! cat > '\(harness.folder("lines"))'
+            .output '\(harness.folder("all.ndjson"))'
+            Person | count
+            Person name == 'Bo' | count
+            .output -
+            Person | count
+            """, on: file)
+        #expect(run.output == "id\n7\n9\n11\n{\"count\":3}\n")
+        #expect(run.errors == "")
+        #expect(try harness.read(path) == "id\n7\n9\n11\n")
+        #expect(
+            try harness.read(harness.folder("lines")) == "{\"id\":7}\n{\"id\":9}\n{\"id\":11}\n")
+        #expect(try harness.read(harness.folder("all.ndjson")) == "{\"count\":3}\n{\"count\":1}\n")
+    }
+
+    @Test func `A command that has enough ends the result and nothing else`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run("Person | ! true\nPerson | ! exit 3\nPerson | count", on: file)
+        #expect(run.output == "")
+        #expect(run.errors.hasPrefix("error: the command ended with status 3\n"))
+        #expect(run.status == 74)
+    }
+
+    @Test func `A table shows so many rows, and then the next`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            ".mode table\n.rows 2\nPerson SORT(id) | select(id)\n.more\n.more\n", on: file)
+        #expect(
+            run.output.split(separator: "\n").map { $0.filter { $0 != " " } } == [
+                "id", "────", "7", "9", "id", "────", "11",
+            ])
+        #expect(
+            run.errors
+                == "only the first 2 rows: .more shows the next\nthere are no more rows\n")
+    }
+
+    @Test func `At a terminal the cost stands below`() throws {
+        var harness = harness
+        harness.isTerminal = true
+        let file = try harness.makePeople()
+        let run = harness.talk("Person | count", ".timer off", "Person | count", on: file)
+        #expect(
+            run.errors.hasPrefix(
+                "firn \(FirnCommand.version) · \(file) · v1 · 1 class, 3 objects · "))
+        #expect(run.errors.contains("\n.help for help, Tab to complete\n1 row · "))
+        #expect(run.errors.components(of: "1 row · ") == 1)
+        #expect(run.output.contains(" count"))
+    }
+
+    @Test func `Plans can be shown instead of rows`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(".explain on\nPerson age > 3\n.explain off\nPerson | count", on: file)
+        #expect(run.output.contains("age > 3"))
+        #expect(run.output.hasSuffix("{\"count\":3}\n"))
+    }
+}

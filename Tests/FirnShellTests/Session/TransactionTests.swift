@@ -1,0 +1,156 @@
+import FirnTools
+import Testing
+
+@testable import FirnShell
+
+@Suite struct TransactionTests {
+    let harness = ShellHarness()
+
+    @Test func `A transaction sees its changes, and others do after its commit`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            """
+            .begin
+            Person name == 'Bo' | set age = 42
+            .insert Person {"id": 1, "name": "Di", "age": 20, "city": "Rome"}
+            Person age < 50 SORT(id) | select(name, age)
+            .diff
+            .commit
+            Person | count
+            """, on: file)
+        #expect(
+            run.output == """
+                {"name":"Di","age":20}
+                {"name":"Bo","age":42}
+                {"name":"Cy","age":33}
+                {"op":"insert","class":"Person","id":"1"}
+                {"op":"update","class":"Person","id":"7","changed":["age"]}
+                {"count":4}
+
+                """)
+        #expect(
+            run.errors
+                == "1 object updated\n1 inserted\n2 changes · committed as v2\n")
+        #expect(run.status == 0)
+    }
+
+    @Test func `What is cancelled never was`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(".begin\nPerson | delete\n.cancel\nPerson | count\n", on: file)
+        #expect(run.output == "{\"count\":3}\n")
+        #expect(run.errors == "3 objects deleted\n3 changes cancelled\n")
+    }
+
+    @Test func `A transaction that failed can only be cancelled`() throws {
+        let file = try harness.makePeople()
+        let run = harness.talk(
+            ".begin", "Person name == 'Bo' | set age = 1",
+            ".insert Person {\"id\":9,\"name\":\"Ed\",\"age\":1,\"city\":\"Rome\"}", "Person",
+            ".commit", ".diff", ".cancel", "Person | count", on: file)
+        #expect(run.prompts[3...6].allSatisfy { $0 == "people!> " })
+        #expect(run.errors.contains("error: the transaction has failed\n"))
+        #expect(run.output == "{\"count\":3}\n")
+    }
+
+    @Test func `A mistake that changes nothing leaves the transaction as it is`() throws {
+        let file = try harness.makePeople()
+        let run = harness.talk(
+            ".begin", "Person | set agee = 3", "Person name == 'Bo' | set age = 1", ".commit",
+            on: file)
+        #expect(run.prompts[2] == "people*> ")
+        #expect(run.prompts[4] == "people> ")
+        #expect(harness.run("Person age == 1 | count", on: file).output == "{\"count\":1}\n")
+    }
+
+    @Test func `Leaving with changes asks once`() throws {
+        let file = try harness.makePeople()
+        let warning =
+            "3 uncommitted changes (.diff to see) — .commit, .cancel, or Ctrl-D again to discard\n"
+        let run = harness.talk(
+            [.line(".begin"), .line("Person | delete"), .end, .line("Person | count"), .end, .end],
+            on: file)
+        #expect(run.errors.components(of: warning) == 2)
+        #expect(run.output == "{\"count\":0}\n")
+        #expect(run.status == 0)
+        let quit = harness.talk(".begin", "Person | delete", ".quit 3", ".quit 3", on: file)
+        #expect(quit.errors.components(of: warning) == 1)
+        #expect(quit.status == 3)
+        #expect(harness.run("Person | count", on: file).output == "{\"count\":3}\n")
+    }
+
+    @Test func `What belongs outside of a transaction says so`() throws {
+        let file = try harness.makePeople()
+        for line in [".begin", ".at 1", ".undo", ".freeze a", ".close", ".open \(file)"] {
+            let run = harness.run(".begin\n\(line)\n", on: file)
+            #expect(run.errors.contains("while a transaction is open\n"), "\(line)")
+            #expect(run.errors.contains(".commit or .cancel it first"), "\(line)")
+            #expect(run.status == 65, "\(line)")
+        }
+        for line in [".commit", ".cancel", ".diff"] {
+            let run = harness.run(line, on: file)
+            #expect(run.errors.hasPrefix("error: no transaction is open\n"), "\(line)")
+            #expect(run.status == 64, "\(line)")
+        }
+    }
+
+    @Test func `The last commit can be undone, with all that it changed`() throws {
+        let file = try harness.makePeople()
+        let before = harness.run("Person SORT(id)", on: file).output
+        let run = harness.run(
+            """
+            .begin
+            Person name == 'Bo' | set age = 1
+            Person name == 'Cy' | delete
+            .insert Person {"id": 1, "name": "Di", "age": 20, "city": "Rome"}
+            .commit
+            .undo
+            Person SORT(id)
+            """, on: file)
+        #expect(run.output == before)
+        #expect(run.errors.hasSuffix("v2 undone: 3 objects · committed as v3\n"))
+    }
+
+    @Test func `An older version can be looked at and not changed`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            """
+            .freeze before
+            Person | delete
+            .at before
+            Person | count
+            .at @-1
+            Person | count
+            .at head
+            Person | count
+            .at before
+            Person | delete
+            """, on: file)
+        let counts = run.output.split(separator: "\n").filter { $0.hasPrefix("{\"count\"") }
+        #expect(counts == ["{\"count\":3}", "{\"count\":3}", "{\"count\":0}"])
+        #expect(run.errors.contains("error: version before cannot be changed\n"))
+        #expect(run.status == 77)
+    }
+
+    @Test func `A database that was removed or replaced is said, once`() throws {
+        let file = try harness.makePeople()
+        let other = try ShellHarness().makePeople()
+        let run = harness.run(
+            """
+            Person | count
+            .shell rm '\(file)'
+            Person | count
+            Person | count
+            .shell cp '\(other)' '\(file)'
+            Person | delete
+            """, on: file)
+        #expect(run.output == "{\"count\":3}\n{\"count\":3}\n{\"count\":3}\n")
+        #expect(run.errors.components(of: "was removed while it is open") == 1)
+        #expect(run.errors.contains("error: "))
+        #expect(run.status == 66)
+    }
+}
+
+extension String {
+    /// How often a text stands in this one.
+    func components(of part: String) -> Int { ranges(of: part).count }
+}

@@ -1,0 +1,119 @@
+import FirnPlatform
+import FirnTesting
+import FirnTools
+import Testing
+
+@testable import FirnShell
+
+/// Runs shells in this process, with a real folder and streams in memory.
+struct ShellHarness {
+    let folder = TemporaryFolder()
+    /// Whether standard output is a terminal.
+    var isTerminal = false
+    /// What the command line says besides the file.
+    var invocation = ShellInvocation()
+    var variables: [String: String] = [:]
+
+    struct Run {
+        let ending: FirnCommand.Ending
+        let output: String
+        let errors: String
+        /// In front of each line that was asked for.
+        let prompts: [String]
+
+        var status: Int32? {
+            switch ending {
+            case .status(let status): status.rawValue
+            case .passed(let status): status
+            case .signal: nil
+            }
+        }
+    }
+
+    /// Carries out statements that nobody types.
+    func run(_ text: String, on file: String? = nil) -> Run {
+        run(file) { surroundings in
+            StreamLines(
+                MemorySource(Array(text.utf8), name: "standard input"), notices: NoticeBoard(),
+                pendingSignal: surroundings.pendingSignal)
+        }
+    }
+
+    /// Carries out what a person types, and leaves at its end.
+    func talk(_ events: [LineEvent], on file: String? = nil) -> Run {
+        run(file) { _ in TypedLines(events) }
+    }
+
+    func talk(_ lines: String..., on file: String? = nil) -> Run {
+        talk(lines.map { .line($0) }, on: file)
+    }
+
+    private func run(_ file: String?, _ lines: (Surroundings) -> any LineInput) -> Run {
+        let output = MemorySink()
+        let errors = MemorySink()
+        let variables = variables
+        var surroundings = Surroundings(
+            services: .real, input: MemorySource([]), output: output, errors: errors
+        ) { variables[$0] }
+        surroundings.outputIsTerminal = isTerminal
+        surroundings.windowColumns = 80
+        // The command tells errors and finds the status as it does for everybody.
+        let typed = lines(surroundings)
+        surroundings.shell = { [invocation] _, surroundings throws(CommandFailure) in
+            var invocation = invocation
+            invocation.file = file
+            return try Shell.run(invocation, typed, surroundings)
+        }
+        let ending = FirnCommand.run(["repl"], in: surroundings)
+        return Run(
+            ending: ending, output: output.text, errors: errors.text,
+            prompts: (typed as? TypedLines)?.prompts ?? [])
+    }
+
+    /// Makes `people.firn`: Bo (41, Oslo), Cy (33, Rome) and Al (52, Oslo).
+    func makePeople() throws -> String {
+        let csv = folder("people.csv")
+        try write("id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n11,Al,52,Oslo\n", to: csv)
+        let file = folder("people.firn")
+        let errors = MemorySink()
+        let surroundings = Surroundings(
+            services: .real, input: MemorySource([]), output: MemorySink(), errors: errors)
+        let ending = FirnCommand.run(
+            ["create", file, "--from", csv, "--class", "Person", "--key", "id", "-q"],
+            in: surroundings)
+        try #require(ending == .status(.ok), "\(errors.text)")
+        return file
+    }
+
+    func write(_ text: String, to path: String) throws {
+        let file = try AtomicFile(path, .replaced, services: .real)
+        var text = text
+        try text.withUTF8 { try file.write(UnsafeRawBufferPointer($0)) }
+        try file.commit()
+    }
+
+    func read(_ path: String) throws -> String {
+        let file = try SystemServices.real.files.open(path, .readOnly)
+        var bytes = [UInt8](repeating: 0, count: Int(try file.status().size))
+        let count = try bytes.withUnsafeMutableBytes { try file.read(at: 0, into: $0) }
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}
+
+/// The lines of a person who does not look at what happens.
+final class TypedLines: LineInput {
+    let isInteractive = true
+    let notices = NoticeBoard()
+    private var events: [LineEvent]
+    private(set) var prompts: [String] = []
+    private(set) var remembered: [String] = []
+
+    init(_ events: [LineEvent]) { self.events = events.reversed() }
+
+    func next(prompt: String, before: String) throws(CommandFailure) -> LineEvent {
+        prompts.append(prompt)
+        return events.popLast() ?? .end
+    }
+
+    func remember(_ statement: String) { remembered.append(statement) }
+}
