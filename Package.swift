@@ -86,7 +86,8 @@ let package = Package(
                 "CReadline", "FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
             ],
             swiftSettings: settings),
-        .executableTarget(name: "firn", dependencies: ["FirnShell", "FirnTools"], swiftSettings: settings),
+        .executableTarget(
+            name: "firn", dependencies: ["FirnShell", "FirnTools"], swiftSettings: settings),
 
         .target(
             name: "FirnTesting",

@@ -20,8 +20,8 @@ _firn_options() {
         write) echo "-x --execute -c --class --insert --upsert --update --replace --key --input
             $records -p --parameter --create --add-properties --batch --on-error --if-version
             --dry-run --returning -f --format --wait --progress $common" ;;
-        observe) echo "-c --class -s --select -p --parameter --shape --initial --before --since
-            --cursor-file --on-gap --ops --count --until --idle --timeout --heartbeat --debounce
+        observe) echo "-c --class -s --select -p --parameter -f --format --shape --initial --before
+            --since --cursor-file --on-gap --ops --count --until --idle --timeout --heartbeat --debounce
             --every-commit --max-lag --exec --keep-going --follow-name $common" ;;
         alter) echo "--dry-run -f --format --wait $common" ;;
         export) echo "-c --class -f --format --split --schema-only --data-only --with-schema --force
@@ -198,6 +198,7 @@ _firn_value() {
             case $command in
                 query | repl) values='auto table box line csv tsv ndjson json markdown html insert sql' ;;
                 export) values='csv tsv ndjson json markdown html insert sql' ;;
+                observe) values='auto table ndjson csv tsv' ;;
                 create | schema) values='auto text json swift' ;;
                 freeze | log | diff) values='auto text json ndjson' ;;
                 *) values='auto text json' ;;

@@ -249,6 +249,7 @@ complete -c firn -n '__firn_is write' -l returning -d 'Print the objects that we
 
 complete -c firn -n '__firn_is observe' -s c -l class -x -a '(__firn_classes)' -d 'The class of a query that names none'
 complete -c firn -n '__firn_is observe' -s s -l select -x -a '(__firn_list)' -d 'Print these properties, and only what changes them'
+complete -c firn -n '__firn_is observe' -s f -l format -x -a 'auto table ndjson csv tsv' -d 'A live table, or how lines are written'
 complete -c firn -n '__firn_is observe' -l shape -x -a 'events rows index' -d 'What a line is'
 complete -c firn -n '__firn_is observe' -l initial -x -a 'full count none' -d 'What comes first'
 complete -c firn -n '__firn_is observe' -l before -d 'Write changed objects as they were, not only what changed'

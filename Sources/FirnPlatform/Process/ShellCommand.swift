@@ -11,6 +11,17 @@ package enum ShellCommand {
     /// How long the first look at a child that works waits, and the longest such wait.
     private static let waitMilliseconds: (first: Int32, last: Int32) = (1, 20)
 
+    /// How a command ended.
+    package struct Ending: Hashable, Sendable {
+        /// As a shell has it: 128 and the signal if it died of one.
+        package let status: Int32
+        /// Whether it was asked to end because its time was over.
+        package let isTimedOut: Bool
+    }
+
+    /// Who does not end when asked to is killed so much later.
+    private static let graceNanoseconds: UInt64 = 2_000_000_000
+
     /// Runs a command to its end; it writes where this process does.
     ///
     /// A signal of ``Signals`` that comes meanwhile is passed on to it.
@@ -18,10 +29,11 @@ package enum ShellCommand {
     /// - Parameters:
     ///   - input: what its standard input gives; a command that does not read it is none the worse.
     ///   - variables: set in its environment.
-    /// - Returns: its status as a shell has it: 128 and the signal if it died of one.
+    ///   - deadline: when it is asked to end, on the monotonic clock.
     package static func run(
-        _ command: String, input: UnsafeRawBufferPointer, variables: [(name: String, value: String)]
-    ) throws(PlatformError) -> Int32 {
+        _ command: String, input: UnsafeRawBufferPointer,
+        variables: [(name: String, value: String)], deadline: UInt64? = nil
+    ) throws(PlatformError) -> Ending {
         var process: Int32 = 0
         var pipe: Int32 = -1
         let additions: [UnsafeMutablePointer<CChar>?] =
@@ -33,7 +45,7 @@ package enum ShellCommand {
         guard reason == 0 else {
             throw PlatformError(system: reason, operation: "start", path: "/bin/sh")
         }
-        return follow(process, feeding: input, to: pipe)
+        return follow(process, feeding: input, to: pipe, until: deadline)
     }
 
     /// Runs a command that talks to the person at the terminal, with the standard input of this
@@ -63,13 +75,15 @@ package enum ShellCommand {
 
     /// Feeds a child and waits for its end.
     private static func follow(
-        _ process: Int32, feeding input: UnsafeRawBufferPointer, to pipe: Int32
-    ) -> Int32 {
+        _ process: Int32, feeding input: UnsafeRawBufferPointer, to pipe: Int32,
+        until deadline: UInt64?
+    ) -> Ending {
         var pipe = pipe
         var rest = input
         var status: Int32 = 0
         var wait = waitMilliseconds.first
         var passedOn = false
+        var timer = Timer(deadline: deadline)
         while true {
             if pipe >= 0, !feed(&rest, to: pipe) {
                 close(pipe)
@@ -80,6 +94,7 @@ package enum ShellCommand {
                 kill(process, signal)
                 passedOn = true
             }
+            if let signal = timer.dueSignal { kill(process, signal) }
             // Once a signal came, its descriptor would end every wait.
             var polled = [
                 pollfd(fd: pipe, events: Int16(POLLOUT), revents: 0),
@@ -90,7 +105,31 @@ package enum ShellCommand {
             if poll(&polled, 2, wait) == 0 { wait = min(waitMilliseconds.last, wait * 2) }
         }
         if pipe >= 0 { close(pipe) }
-        return status
+        return Ending(status: status, isTimedOut: timer.hasAsked)
+    }
+
+    /// Ends a child when its time is over.
+    private struct Timer {
+        let deadline: UInt64?
+        private(set) var hasAsked = false
+        private var hasKilled = false
+
+        init(deadline: UInt64?) { self.deadline = deadline }
+
+        /// The signal that it is time to send, each once.
+        var dueSignal: Int32? {
+            mutating get {
+                guard let deadline, !hasKilled else { return nil }
+                let now = SystemClock().monotonicNanoseconds()
+                if !hasAsked, now >= deadline {
+                    hasAsked = true
+                    return SIGTERM
+                }
+                guard now >= deadline, now - deadline >= graceNanoseconds else { return nil }
+                hasKilled = true
+                return SIGKILL
+            }
+        }
     }
 
     /// Writes as much as goes without waiting.

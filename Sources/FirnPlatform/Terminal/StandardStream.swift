@@ -16,16 +16,17 @@ package enum StandardStream: Int32, Sendable {
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 
     /// How many columns the window has; `nil` if there is no window or it has no width.
-    package var windowColumns: Int? { windowSize.columns }
+    package var windowColumns: Int? { windowSize?.columns }
 
     /// How many rows the window has; `nil` if there is no window or it has no height.
-    package var windowRows: Int? { windowSize.rows }
+    package var windowRows: Int? { windowSize.flatMap { $0.rows > 0 ? $0.rows : nil } }
 
-    private var windowSize: (columns: Int?, rows: Int?) {
+    /// How large the window is now; `nil` if there is no window or it has no width.
+    package var windowSize: WindowSize? {
         var columns: UInt16 = 0
         var rows: UInt16 = 0
-        guard firn_terminal_size(rawValue, &columns, &rows) == 0 else { return (nil, nil) }
-        return (columns > 0 ? Int(columns) : nil, rows > 0 ? Int(rows) : nil)
+        guard firn_terminal_size(rawValue, &columns, &rows) == 0, columns > 0 else { return nil }
+        return WindowSize(columns: Int(columns), rows: Int(rows))
     }
 
     /// The file behind the stream, to find out whether two streams are the same file.
@@ -86,5 +87,17 @@ package enum StandardStream: Int32, Sendable {
         #else
         Darwin.write(number, from, count)
         #endif
+    }
+}
+
+/// The size of the window of a terminal, in characters.
+package struct WindowSize: Hashable, Sendable {
+    package let columns: Int
+    /// 0 if it is not known.
+    package let rows: Int
+
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
     }
 }

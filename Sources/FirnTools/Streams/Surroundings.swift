@@ -14,6 +14,10 @@ package struct Surroundings {
     package var errorsIsTerminal = false
     /// The width of the window behind standard output.
     package var windowColumns: Int?
+    /// The size of that window now, which may change.
+    package var windowSize: () -> WindowSize? = { nil }
+    /// Begins to take the keys that are pressed one by one; `nil` if nobody presses any.
+    package var takeKeys: () -> TerminalKeys? = { nil }
     /// The value of an environment variable that is not empty.
     package var variable: (String) -> String?
     /// What can be said of standard output without writing to it, after waiting so many nanoseconds
@@ -59,6 +63,8 @@ package struct Surroundings {
         surroundings.outputIsTerminal = StandardStream.output.isTerminal
         surroundings.errorsIsTerminal = StandardStream.error.isTerminal
         surroundings.windowColumns = StandardStream.output.windowColumns
+        surroundings.windowSize = { StandardStream.output.windowSize }
+        surroundings.takeKeys = { TerminalKeys() }
         surroundings.outputReadiness = { nanoseconds in
             StandardStream.output.readiness(waitingNanoseconds: nanoseconds)
         }

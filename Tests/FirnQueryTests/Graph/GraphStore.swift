@@ -13,10 +13,14 @@ struct GraphStore {
     let plane: ClassSchema
 
     /// Row groups of eight rows make many groups out of few rows.
-    init(seed: UInt64, planes: Int = 14, flights: Int = 30) throws {
+    init(
+        seed: UInt64, planes: Int = 14, flights: Int = 30,
+        logging: StoreOptions.Logging = .automatic
+    ) throws {
         generator = SplitMix64(seed: seed)
         var options = StoreOptions()
         options.rowsPerGroup = 8
+        options.logging = logging
         let creation = try Store.create(
             "/g.firn", services: SimulatedFileSystem().services(entropySeed: seed),
             options: options)

@@ -18,6 +18,7 @@ package enum Tally: String, Sendable, CaseIterable {
     case queries = "random queries compared with another way to answer them"
     case kills = "real processes that were killed"
     case refusals = "calls of real processes that failed on purpose"
+    case histories = "versions that observers' copies were compared at"
     case commits = "acknowledged commits that were looked for afterwards"
 
     private static let path = Environment.variable("FIRN_TALLY").flatMap { $0.isEmpty ? nil : $0 }

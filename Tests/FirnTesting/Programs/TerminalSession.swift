@@ -34,8 +34,7 @@ package final class TerminalSession {
         guard ioctl(number, Self.unlockTerminal, &unlocked) == 0,
             ioctl(number, Self.terminalNumber, &slave) == 0
         else { throw ProgramError("no terminal: errno \(errno)") }
-        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        guard ioctl(number, Self.setWindowSize, &size) == 0 else {
+        guard Self.resize(number, columns, rows) else {
             throw ProgramError("no window size: errno \(errno)")
         }
         var surroundings = environment
@@ -55,6 +54,16 @@ package final class TerminalSession {
                 posix_spawn_file_actions_adddup2(&actions, 0, 1)
             }
         }
+    }
+
+    private static func resize(_ number: Int32, _ columns: UInt16, _ rows: UInt16) -> Bool {
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        return ioctl(number, setWindowSize, &size) == 0
+    }
+
+    /// Gives the window another size, which the program is told of.
+    package func resize(columns: UInt16, rows: UInt16) {
+        _ = TerminalSession.resize(master.number, columns, rows)
     }
 
     /// Everything that the terminal has shown, with `\r\n` as terminals end lines.

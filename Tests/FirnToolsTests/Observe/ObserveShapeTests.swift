@@ -228,4 +228,46 @@ struct ObserveShapeTests {
         #expect(lines[1]["object"] == #"{"id":1,"at":{"town":"Rome"}}"#)
         #expect(lines[1]["before"] == #"{"at":{"town":"Oslo"}}"#)
     }
+
+    @Test("csv and tsv have a line for each object, with its values behind what happened to it")
+    func delimited() throws {
+        write("Person id == 7 | delete", "Person id == 11 | set name = \"a,\\\"b\"")
+        insert(#"{"id":12,"name":"Di","age":70,"city":null}"#)
+        func output(_ words: String...) -> String {
+            harness.run(
+                ["observe", file, "Person", "--shape", "rows", "--heartbeat", "1ms"] + words
+            ).output
+        }
+        let changes = output("-f", "csv", "--since", "1", "--every-commit", "--count", "2")
+        #expect(
+            changes == """
+                op,version,id,index,name,age,city
+                delete,2,7,0,Bo,41,Oslo
+                update,2,11,1,"a,""b",52,Oslo
+                insert,3,12,2,Di,70,
+
+                """, "\(changes)")
+        let all = output("-f", "tsv", "--idle", "20ms", "-s", "city,id")
+        #expect(
+            all == "op\tversion\tid\tindex\tcity\ninsert\t3\t9\t0\tRome\n"
+                + "insert\t3\t11\t1\tOslo\ninsert\t3\t12\t2\t\n", "\(all)")
+        #expect(harness.run(["compact", file, "-q"]).status == 0)
+        let again = output("-f", "csv", "--since", "1", "--idle", "20ms")
+        #expect(
+            again.hasPrefix("op,version,id,index,name,age,city\nreset,3\ninsert,3,9,"), "\(again)")
+    }
+
+    @Test(
+        "csv and tsv are refused where a line is no object of one class",
+        arguments: [
+            ["Person", "-f", "csv"], ["Person", "-f", "tsv", "--shape", "index"],
+            ["-f", "csv", "--shape", "rows"],
+            ["Person", "-f", "csv", "--shape", "rows", "--exec", "true"],
+            ["Person", "-f", "table"], ["Person", "-f", "json"],
+        ])
+    func noDelimiters(words: [String]) throws {
+        let run = harness.run(["observe", file] + words + ["--timeout", "1ms"])
+        #expect(run.status == 64, "\(run)")
+        #expect(run.output.isEmpty)
+    }
 }

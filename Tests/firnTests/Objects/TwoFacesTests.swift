@@ -152,4 +152,30 @@ struct TwoFacesTests {
         try #require(changed.status == 0, "\(changed)")
         #expect(try Realm(configuration: shop.configuration).objects(Maker.self).first?.name == "1")
     }
+
+    @Test("keeps the subscriptions of the program away from the command, and both go on")
+    func subscriptions() throws {
+        let realm = try Realm(configuration: shop.configuration)
+        let set = realm.subscriptions
+        set.update { set.append(QuerySubscription<Article>(name: "few") { $0.stock < 2 }) }
+        #expect(set.state == .complete)
+        let schema = try shop.run("schema", "FILE", "-f", "text")
+        #expect(schema.status == 0 && !schema.outputText.contains("firn."), "\(schema)")
+        #expect(try !shop.run("export", "FILE").outputText.contains("few"))
+        // What another process commits leaves them as they are.
+        try write(
+            #"{"$class":"Article","code":"a","price":"1","stock":1,"small":0,"isSold":false}"#)
+        #expect(realm.subscriptions.map(\.name) == ["few"])
+        // Whoever names the class sees them, another process too.
+        let named = try shop.run("export", "FILE", "-c", "firn.Subscription", "-f", "ndjson")
+        #expect(named.status == 0 && named.outputText.contains(#""name":"few""#), "\(named)")
+        // Both write while the other one has the file open; nothing of either is lost.
+        let second = realm.subscriptions
+        second.update { second.append(QuerySubscription<Maker>(name: "makers")) }
+        try write(#"{"$class":"Maker","name":"Ann"}"#)
+        let again = try shop.run("export", "FILE", "-c", "firn.Subscription", "-f", "ndjson")
+        #expect(again.outputText.split(separator: "\n").count == 2, "\(again)")
+        #expect(set.state == .superseded && realm.subscriptions.count == 2)
+        #expect(try shop.run("check", "FILE").status == 0)
+    }
 }

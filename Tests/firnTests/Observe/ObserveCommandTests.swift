@@ -104,4 +104,30 @@ struct ObserveCommandTests {
         observer.send(signal: Signals.terminate)
         #expect(observer.finish().signal == Signals.terminate)
     }
+
+    @Test("--timeout ends a command that goes on, and then the stream; the cursor stays")
+    func timeout() throws {
+        let cursor = folder("cursor")
+        let run = try runner.run(
+            [
+                "observe", file, "Person", "--since", "1", "--timeout", "300ms", "--cursor-file",
+                cursor, "--exec", "echo begun; exec sleep 60",
+            ], input: "")
+        #expect(run.status == 124, "\(run)")
+        #expect(run.outputText == "begun\n")
+        // A command that does not heed the request is killed.
+        let stubborn = try runner.run(
+            [
+                "observe", file, "Person", "--since", "1", "--timeout", "300ms", "--exec",
+                "trap '' TERM; echo begun; while :; do :; done",
+            ], input: "")
+        #expect(stubborn.status == 124, "\(stubborn)")
+        // Nothing of it was delivered, so that all of it comes again.
+        let resumed = try runner.run(
+            [
+                "observe", file, "Person", "--cursor-file", cursor, "--since", "1", "--count", "1",
+                "--exec", "echo $FIRN_VERSION",
+            ], input: "")
+        #expect(resumed.outputText == "4\n", "\(resumed)")
+    }
 }

@@ -21,6 +21,12 @@ struct ExportRun {
 
     private var schema: Schema { database.snapshot.schema }
 
+    /// The classes that are listed, and those that were asked for by name.
+    private var definitions: [ClassDefinition] {
+        schema.classes.filter { !$0.isInternal || command.classNames.contains($0.name) }
+            .map { schema.definition(of: $0) }
+    }
+
     func run() throws(CommandFailure) -> ExitStatus {
         if let folder = command.folder {
             try split(into: folder)
@@ -32,7 +38,7 @@ struct ExportRun {
         if command.schemaOnly, command.chosenFormat == .sql {
             for item in try chosenClasses() { try writeDefinition(of: item, to: target) }
         } else if command.schemaOnly {
-            try write(SchemaDocument.json(schema.definitions) + "\n", to: target)
+            try write(SchemaDocument.json(definitions) + "\n", to: target)
         } else if let query = command.query {
             let result = try database.query(
                 query, defaultClass: command.classNames.first,
@@ -60,7 +66,7 @@ struct ExportRun {
         for name in command.classNames {
             classes.append(try schema.chosen(name, in: command.file))
         }
-        if classes.isEmpty { classes = schema.classes.filter { !$0.isEmbedded } }
+        if classes.isEmpty { classes = schema.listedClasses.filter { !$0.isEmbedded } }
         return classes
     }
 
@@ -70,7 +76,7 @@ struct ExportRun {
         _ chosen: ClassSchema, to target: RowOutput, _ count: inout UInt64
     ) throws(CommandFailure) {
         // Embedded classes cannot be told from the objects: whoever reads needs the schema.
-        let isAll = command.classNames.isEmpty && schema.classes.count > 1
+        let isAll = command.classNames.isEmpty && schema.listedClasses.count > 1
         let writesSchema =
             command.chosenFormat == .ndjson && !command.dataOnly
             && (command.withSchema || isAll)
@@ -79,7 +85,7 @@ struct ExportRun {
     }
 
     private func writeSchemaLine(to target: RowOutput) throws(CommandFailure) {
-        try write("{\"$schema\":\(SchemaDocument.json(schema.definitions))}\n", to: target)
+        try write("{\"$schema\":\(SchemaDocument.json(definitions))}\n", to: target)
     }
 
     private func writeSeveral(
@@ -99,7 +105,7 @@ struct ExportRun {
         case .json:
             var opening = "{"
             if !command.dataOnly {
-                opening += "\"$schema\":\(SchemaDocument.json(schema.definitions))"
+                opening += "\"$schema\":\(SchemaDocument.json(definitions))"
             }
             try write(opening, to: target)
             for (index, item) in classes.enumerated() {
@@ -145,7 +151,7 @@ struct ExportRun {
         }
         if !command.dataOnly {
             let output = try RowOutput("\(folder)/schema.json", existing: existing, surroundings)
-            try write(SchemaDocument.json(schema.definitions) + "\n", to: output)
+            try write(SchemaDocument.json(definitions) + "\n", to: output)
             outputs.append(output)
         }
         for output in outputs {

@@ -26,7 +26,7 @@ struct SchemaCommand: Subcommand {
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let schema = try OpenDatabase(file, at: version.reference, surroundings).snapshot.schema
-        var chosen = schema.classes
+        var chosen = schema.listedClasses
         if !classes.isEmpty {
             chosen = []
             for name in classes { chosen.append(try schema.chosen(name, in: file)) }
@@ -61,11 +61,11 @@ extension Schema {
         if let schema = classNamed(name) { return schema }
         var diagnostic = Diagnostic(.queryUnknownClass, "no class is called \"\(name)\"")
         diagnostic.file = file
-        diagnostic.suggestions = EditDistance.nearest(to: name, among: classes.map(\.name))
+        diagnostic.suggestions = EditDistance.nearest(to: name, among: listedClasses.map(\.name))
         if let first = diagnostic.suggestions.first {
             diagnostic.details = ["did you mean \"\(first)\"?"]
         }
-        diagnostic.details.append("classes: \(classes.map(\.name).joined(separator: ", "))")
+        diagnostic.details.append("classes: \(listedClasses.map(\.name).joined(separator: ", "))")
         throw .diagnostic(diagnostic)
     }
 }

@@ -17,8 +17,10 @@ struct ObserveCommand: Subcommand {
             "resume" where an earlier run ended; then "update" for the commits after "prev" up to \
             "version"; "reset" where what lies between is not kept any more; "heartbeat" when \
             nothing happens; "end" with the reason. With --shape rows each object has a line with \
-            an "op", and the last one of a commit has "commit":true. Without a QUERY all classes \
-            are observed. Status: 0 for --count and --until, 124 for --idle and --timeout, 69 when \
+            an "op", and the last one of a commit has "commit":true; with -f csv or tsv it has the \
+            columns op, version, id, index and those of the object. Without a QUERY all classes \
+            are observed. On a terminal a query is a table that lives: + is new, ~ changed, - gone; \
+            q or Ctrl-C ends it. Status: 0 for --count and --until, 124 for --idle and --timeout, 69 when \
             the file was replaced or a version is gone, 66 when it was removed.
             """,
         version: FirnCommand.version)
@@ -41,6 +43,11 @@ struct ObserveCommand: Subcommand {
     var properties: String?
 
     @OptionGroup var parameters: ParameterOptions
+
+    @Option(
+        name: .shortAndLong,
+        help: "auto (a live table on a terminal, otherwise ndjson), table, ndjson, csv or tsv.")
+    var format: StreamFormat?
 
     @Option(
         name: .long,
@@ -157,6 +164,7 @@ struct ObserveCommand: Subcommand {
         order.className = className
         order.properties = properties
         order.arguments = parameters.arguments
+        order.format = format
         order.shape = shape
         order.initial = initial
         order.writesWholeBefore = before

@@ -11,6 +11,8 @@ struct ObserveOrder: Hashable {
     var properties: String?
     /// The values of `$name`.
     var arguments: [String: Value] = [:]
+    /// `nil` for what suits the output.
+    var format: StreamFormat?
     var shape = StreamShape.events
     var initial = InitialContent.full
     /// Whether changed objects are written as they were as a whole.
@@ -49,6 +51,72 @@ struct ObserveOrder: Hashable {
         text.properties = properties
         return try text.joined()
     }
+}
+
+extension ObserveOrder {
+    /// Whether a person is shown a table that lives, and not lines.
+    func drawsTable(_ surroundings: Surroundings) throws(CommandFailure) -> Bool {
+        let isSuitable =
+            hasQuery && command == nil && shape == .events && initial == .full
+            && !writesWholeBefore && !everyCommit
+        switch format {
+        case .table:
+            guard surroundings.outputIsTerminal else {
+                throw .diagnostic(
+                    .usage(
+                        "-f table draws on a terminal, and standard output is none",
+                        remedy: "without -f the changes are printed as lines"))
+            }
+            guard isSuitable else {
+                throw .diagnostic(
+                    .usage(
+                        "-f table shows the result of a query: not with --shape, --initial, "
+                            + "--before, --every-commit or --exec"))
+            }
+            return true
+        case .ndjson, .csv, .tsv: return false
+        case .auto, nil: break
+        }
+        if let name = surroundings.variable("FIRN_FORMAT"), format == nil, name != "auto",
+            name != "table"
+        {
+            return false
+        }
+        guard isSuitable, surroundings.outputIsTerminal,
+            let terminal = surroundings.variable("TERM")
+        else { return false }
+        return terminal != "dumb"
+    }
+
+    /// How the objects of `--shape rows` are written, if not as JSON.
+    func rowDialect() throws(CommandFailure) -> RowDialect? {
+        let dialect: RowDialect
+        switch format {
+        case .csv: dialect = .csv
+        case .tsv: dialect = .tsv
+        case .auto, .table, .ndjson, nil: return nil
+        }
+        guard shape == .rows, command == nil else {
+            throw .diagnostic(
+                .usage("csv and tsv have a line for each object: they go with --shape rows alone"))
+        }
+        guard hasQuery else {
+            throw .diagnostic(
+                .usage("csv and tsv need a query: each class has columns of its own"))
+        }
+        return dialect
+    }
+}
+
+/// How the stream is written.
+enum StreamFormat: String, ExpressibleByArgument, CaseIterable {
+    /// A table on a terminal, otherwise ndjson.
+    case auto
+    case table
+    case ndjson
+    /// With rows alone.
+    case csv
+    case tsv
 }
 
 /// What a line of the stream is.

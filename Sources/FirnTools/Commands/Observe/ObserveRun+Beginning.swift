@@ -32,6 +32,7 @@ extension ObserveRun {
         }
         guard let found else { return false }
         try makeSubject(found)
+        table?.begin()
         lines.resume(subject, found.version, count: subject.count(in: found))
         return true
     }
@@ -90,6 +91,11 @@ extension ObserveRun {
 
     /// Delivers what is there, beginning anew if that takes so long that its version is gone.
     private func sendInitial() throws(CommandFailure) -> StreamEnd? {
+        if let table {
+            table.begin()
+            try deliver("initial")
+            return try until()
+        }
         while try !sendObjects() { try sendReset(.historyGone, requested: held.version) }
         return try until()
     }

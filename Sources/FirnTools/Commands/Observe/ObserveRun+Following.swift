@@ -21,7 +21,7 @@ extension ObserveRun {
     func advance() throws(CommandFailure) -> StreamEnd? {
         // While it delivers, no version may be held in the stack.
         switch try step() {
-        case .silent: break
+        case .silent: if let table { try draw(table) }
         case .restart(let reason, let requested):
             return try restart(reason, requested: requested)
         case .update:
@@ -52,6 +52,10 @@ extension ObserveRun {
         held.move(to: new)
         guard let wanted = change?.limited(to: order.operations), !wanted.isEmpty else {
             return .silent
+        }
+        if let table {
+            table.note(wanted, new.version)
+            return .update
         }
         let update = StreamUpdate(
             change: wanted, old: old, new: new, previous: lineVersion, time: changes.time,

@@ -17,6 +17,8 @@ final class ObserveRun {
     let cursor: CursorFile?
     let times: StreamTimes
     let condition: UntilCondition?
+    /// What is drawn instead of lines.
+    let table: LiveTable?
     var database: Database
     var held: HeldVersion
     var subject: any ObservedSubject
@@ -28,6 +30,10 @@ final class ObserveRun {
     private(set) var eventCount: UInt64 = 0
 
     init(_ order: ObserveOrder, _ surroundings: Surroundings) throws(CommandFailure) {
+        var order = order
+        let drawsTable = try order.drawsTable(surroundings)
+        // A table lives without saying so.
+        if drawsTable { order.heartbeat = .off }
         self.order = order
         self.surroundings = surroundings
         text = order.hasQuery ? try order.queryText() : ""
@@ -40,16 +46,19 @@ final class ObserveRun {
         }
         let opened = try OpenDatabase(order.file, surroundings)
         database = opened.database
-        lines = StreamLines(order, database.store.identity)
+        lines = StreamLines(order, database.store.identity, try order.rowDialect())
         held = HeldVersion(database, opened.snapshot)
         lineVersion = opened.snapshot.version
         subject = DatabaseSubject(opened.snapshot)
         cursor = try order.cursorFile.map { path throws(CommandFailure) in
             try CursorFile(path, surroundings.services)
         }
+        // Only when nothing else can fail is the terminal touched.
+        table = drawsTable ? LiveTable(text, surroundings) : nil
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
+        defer { table?.end() }
         do throws(CommandFailure) {
             let reason = try observe()
             position = position.map { _ in held.version }
@@ -70,6 +79,10 @@ final class ObserveRun {
             if times.isOver { return .timeout }
             let newest = try newestSnapshot().version
             if times.wantsHeartbeat { try heartbeat(newest) }
+            if let table {
+                if table.isQuit { return .quit }
+                if table.isStale { try draw(table) }
+            }
             if newest > held.version {
                 try debounce()
                 if let reason = try advance() { return reason }
@@ -90,12 +103,12 @@ final class ObserveRun {
 
     /// Waits for a commit, or for anything else to do.
     private func wait() throws(CommandFailure) {
-        let span = times.nextNanoseconds
+        let span = min(times.nextNanoseconds, table?.nextNanoseconds ?? .max)
         let newest = try reading { () throws(StoreError) in
             try database.store.waitForVersion(
                 after: held.version, nanoseconds: span, askingEvery: StreamTimes.lookNanoseconds
             ) {
-                surroundings.pendingSignal() == nil
+                surroundings.pendingSignal() == nil && table?.isWaiting != true
                     && (order.command != nil || surroundings.outputReadiness(0) != .abandoned)
             }
         }
@@ -107,9 +120,10 @@ final class ObserveRun {
 
     /// Gives other commits the time to come.
     private func debounce() throws(CommandFailure) {
-        guard let span = order.debounce else { return }
+        let span = max(order.debounce?.nanoseconds ?? 0, table?.restNanoseconds ?? 0)
+        guard span > 0 else { return }
         let clock = surroundings.services.clock
-        let end = clock.monotonicNanoseconds() &+ span.nanoseconds
+        let end = clock.monotonicNanoseconds() &+ span
         while true {
             try checkSurroundings()
             let now = clock.monotonicNanoseconds()
@@ -127,7 +141,10 @@ final class ObserveRun {
     ///   - isPosition: whether a later run may go on behind it.
     func deliver(_ type: String?, isPosition: Bool = true) throws(CommandFailure) {
         position = nil
-        if order.command == nil {
+        if let table {
+            if isPosition { try draw(table) }
+            noteLine()
+        } else if order.command == nil {
             try output.write(lines.buffer.bytes) { held.letGo() }
             noteLine()
         } else if let type {
@@ -138,6 +155,24 @@ final class ObserveRun {
         guard isPosition else { return }
         position = held.version
         try cursor?.store(lines.token(held.version))
+    }
+
+    /// Draws what there is now.
+    func draw(_ table: LiveTable, isLast: Bool = false) throws(CommandFailure) {
+        lines.buffer.removeAll()
+        // While it is written, no version may be held in the stack.
+        try addFrame(table, isLast: isLast)
+        try output.write(lines.buffer.bytes) { held.letGo() }
+        lines.buffer.removeAll()
+    }
+
+    private func addFrame(_ table: LiveTable, isLast: Bool) throws(CommandFailure) {
+        let current = try reading { () throws(StoreError) in try held.current() }
+        // What comes instead of a version that is gone is drawn soon.
+        guard let snapshot = current else { return }
+        try asking { () throws(QueryFailure) in
+            try table.draw(subject, snapshot, isLast: isLast, to: &lines.buffer)
+        }
     }
 
     /// Begins at a version: what is delivered next is what comes after it.
@@ -159,17 +194,20 @@ final class ObserveRun {
         }
         // It may take as long as it likes.
         held.letGo()
-        let status: Int32
+        let ending: ShellCommand.Ending
         do {
-            status = try ShellCommand.run(
+            ending = try ShellCommand.run(
                 command, input: lines.buffer.bytes,
                 variables: [
                     ("FIRN_EVENT_TYPE", type), ("FIRN_VERSION", String(held.version.rawValue)),
                     ("FIRN_TOKEN", lines.token(held.version)), ("FIRN_COUNT", String(count)),
-                ])
+                ], deadline: times.deadline)
         } catch { throw .diagnostic(Diagnostic(error, "cannot run the command of --exec")) }
         try surroundings.checkSignals()
-        guard status == 0 || order.keepsGoing else { throw .ended(status: status) }
+        if ending.isTimedOut { throw .ended(status: ExitStatus.timeout.rawValue) }
+        guard ending.status == 0 || order.keepsGoing else {
+            throw .ended(status: ending.status)
+        }
     }
 
     private func heartbeat(_ newest: LSN) throws(CommandFailure) {
@@ -184,6 +222,12 @@ final class ObserveRun {
 
     private func tellEnd(_ reason: StreamEnd, _ version: LSN) throws(CommandFailure) {
         guard order.command == nil else { return }
+        if let table {
+            try draw(table, isLast: true)
+            guard let farewell = LiveTable.farewell(reason) else { return }
+            lines.buffer.append(string: farewell + "\n")
+            return try output.write(lines.buffer.bytes) { held.letGo() }
+        }
         lines.buffer.removeAll()
         lines.end(reason, version, position: position, events: eventCount)
         try output.write(lines.buffer.bytes) { held.letGo() }

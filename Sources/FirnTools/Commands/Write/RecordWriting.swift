@@ -44,7 +44,7 @@ struct RecordWriting {
         if let name = record.className ?? run.order.className {
             return try named(name, record.place)
         }
-        let classes = session.transaction.schema.classes.filter { !$0.isEmbedded }
+        let classes = session.transaction.schema.listedClasses.filter { !$0.isEmbedded }
         if classes.count == 1, let only = classes.first { return only }
         if let mistake = OperationRecord.mistake(in: record) { throw .rejected(mistake) }
         var mistake = RecordMistake(
@@ -67,12 +67,13 @@ struct RecordWriting {
         let schema = session.transaction.schema
         if let found = schema.classNamed(name) { return found }
         var mistake = RecordMistake(
-            .writeUnknownClass, unknown: name, what: "class", among: schema.classes.map(\.name),
+            .writeUnknownClass, unknown: name, what: "class",
+            among: schema.listedClasses.map(\.name),
             at: place)
         mistake.details.append(
-            schema.classes.isEmpty
+            schema.listedClasses.isEmpty
                 ? "the database has no classes"
-                : "classes: " + schema.classes.map(\.name).joined(separator: ", "))
+                : "classes: " + schema.listedClasses.map(\.name).joined(separator: ", "))
         mistake.remedy = "--create adds classes that are not there"
         throw .rejected(mistake)
     }

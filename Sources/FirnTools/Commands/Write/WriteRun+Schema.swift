@@ -46,7 +46,7 @@ extension WriteRun {
     }
 
     private var onlyClass: String? {
-        let classes = transaction.schema.classes.filter { !$0.isEmbedded }
+        let classes = transaction.schema.listedClasses.filter { !$0.isEmbedded }
         return classes.count == 1 ? classes.first?.name : nil
     }
 }

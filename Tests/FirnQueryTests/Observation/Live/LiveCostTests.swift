@@ -35,4 +35,44 @@ struct LiveCostTests {
         #expect(live.restartCount == 0)
         return step.new.snapshot.readCounts.pages - before
     }
+
+    @Test("Many queries read of a commit what one reads")
+    func shared() throws {
+        let texts = (0..<50).map { "Person age > \($0) AND name != \"p\($0)\"" }
+        let one = try pagesRead(Array(texts.prefix(1)))
+        #expect(one > 0)
+        #expect(try pagesRead(texts) == one)
+        let orders = (0..<20).map { "Person age > \($0) SORT(age ASC, name ASC)" }
+        let few = try pagesRead(Array(orders.prefix(2)))
+        #expect(try pagesRead(orders) <= few * 4)
+    }
+
+    @Test(
+        "Queries read nothing for a commit that wrote none of their columns",
+        arguments: [
+            "Person name != \"x\"", "Person SORT(name ASC)", "Person friend.name != \"x\"",
+            "Person DISTINCT(name)",
+        ])
+    func untouched(text: String) throws {
+        #expect(try pagesRead([text], observing: .membership) == 0)
+    }
+
+    /// Pages that queries read together for a commit that sets the age of one object.
+    private func pagesRead(
+        _ texts: [String], observing: ObservedPaths = .own
+    ) throws -> Int {
+        var options = StoreOptions()
+        options.rowsPerGroup = 8
+        options.cacheByteBudget = 0
+        let people = try LivePeople(
+            (0..<400).map { ("p\($0)", Int64($0 % 97)) }, options: options)
+        let queries = try texts.map {
+            try LiveQuery(people.query($0), on: people.snapshot(), observing: observing)
+        }
+        let step = try people.step { try people.set("age", of: 200, to: .int(50), $0) }
+        let live = step.live
+        let before = step.new.snapshot.readCounts.pages
+        for query in queries { _ = try query.advance(live) }
+        return step.new.snapshot.readCounts.pages - before
+    }
 }

@@ -4,6 +4,8 @@ import FirnPlatform
 enum StreamEnd: String {
     case count
     case until
+    /// Somebody pressed the key for it: never a line, as only a table has keys.
+    case quit
     case idle
     case timeout
     case interrupted
@@ -24,7 +26,7 @@ enum StreamEnd: String {
     /// How the command ends for a reason that is no failure.
     var status: ExitStatus {
         switch self {
-        case .count, .until: .ok
+        case .count, .until, .quit: .ok
         case .idle, .timeout: .timeout
         case .replaced: .unavailable
         case .removed: .noInput

@@ -13,6 +13,7 @@ extension StreamLines {
         _ subject: any ObservedSubject, _ snapshot: DatabaseSnapshot, count: Int?,
         objectsFollow: Bool?
     ) {
+        if let dialect { return delimitedHeader(subject.shapes[0], dialect) }
         begin("initial", snapshot.version)
         if objectsFollow != true { add("token", token(snapshot.version)) }
         addSubject(subject)
@@ -34,6 +35,10 @@ extension StreamLines {
         _ subject: any ObservedSubject, _ snapshot: DatabaseSnapshot, count: Int, isFirst: Bool,
         isLast: Bool
     ) throws(QueryFailure) {
+        if let dialect {
+            return try delimitedObjects(
+                rows, at: start, of: content.shape, in: snapshot, dialect)
+        }
         let images = try ObjectImages(of: rows, content.shape, in: snapshot)
         guard shape == .rows else {
             initialEvent(

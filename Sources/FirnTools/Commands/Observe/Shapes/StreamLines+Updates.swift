@@ -24,7 +24,12 @@ extension StreamLines {
         switch shape {
         case .index: indexUpdate(update)
         case .events: try eventUpdate(update)
-        case .rows: try rowUpdate(update)
+        case .rows:
+            if let dialect {
+                try delimitedUpdate(update, dialect)
+            } else {
+                try rowUpdate(update)
+            }
         }
     }
 

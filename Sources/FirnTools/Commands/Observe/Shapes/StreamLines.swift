@@ -8,10 +8,17 @@ final class StreamLines {
     let shape: StreamShape
     /// Whether changed objects are written as they were as a whole.
     let writesWholeBefore: Bool
+    /// How objects are written, if not as JSON; then nothing else is written.
+    let dialect: RowDialect?
+    /// The names of the columns that have been written.
+    var header: [String] = []
+    /// The version of a reset that is to be told once the names of the columns are known.
+    var pendingReset: LSN?
     /// Whose positions the tokens are.
     var database: UUID
 
-    init(_ order: ObserveOrder, _ database: UUID) {
+    init(_ order: ObserveOrder, _ database: UUID, _ dialect: RowDialect?) {
+        self.dialect = dialect
         shape = order.shape
         writesWholeBefore = order.writesWholeBefore
         self.database = database
@@ -81,6 +88,7 @@ final class StreamLines {
     // MARK: Control events
 
     func heartbeat(_ version: LSN, time: Int64, lag: UInt64) {
+        guard dialect == nil else { return }
         begin("heartbeat", version)
         add("token", token(version))
         add(time: time)
@@ -94,6 +102,7 @@ final class StreamLines {
     func reset(
         _ reason: StreamReset, _ version: LSN, position: LSN, gap: (requested: LSN, oldest: LSN)?
     ) {
+        guard dialect == nil else { return delimitedReset(version) }
         begin("reset", version)
         add("reason", reason.rawValue)
         if let gap {
@@ -106,6 +115,7 @@ final class StreamLines {
 
     /// - Parameter position: where to resume; `nil` before all objects were told.
     func end(_ reason: StreamEnd, _ version: LSN, position: LSN?, events: UInt64) {
+        guard dialect == nil else { return }
         begin("end", version)
         add("reason", reason.rawValue)
         if let position { add("token", token(position)) }
@@ -115,6 +125,7 @@ final class StreamLines {
 
     /// Goes on behind an earlier run.
     func resume(_ subject: any ObservedSubject, _ version: LSN, count: Int) {
+        guard dialect == nil else { return }
         begin("resume", version)
         add("token", token(version))
         addSubject(subject)

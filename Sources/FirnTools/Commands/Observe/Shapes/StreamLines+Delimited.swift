@@ -1,0 +1,184 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// A format with one line per object and no names in it.
+enum RowDialect: Hashable {
+    case csv
+    case tsv
+
+    var delimiter: UInt8 {
+        switch self {
+        case .csv: CSVDialect.delimiter
+        case .tsv: TSVDialect.delimiter
+        }
+    }
+
+    func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
+        switch self {
+        case .csv: CSVDialect.append(text, to: &buffer)
+        case .tsv: TSVDialect.append(text, to: &buffer)
+        }
+    }
+}
+
+/// Lines of objects for programs that read csv and tsv.
+///
+///     op,version,id,index,name,age
+///     insert,41,7,0,Bo,41
+///     update,43,7,0,Bo,42
+///     delete,44,7,0,Bo,42
+extension StreamLines {
+    /// The names of the columns, once, and again when they are others.
+    func delimitedHeader(_ shape: ObjectShape, _ dialect: RowDialect) {
+        defer {
+            if let version = pendingReset { appendReset(version, dialect) }
+            pendingReset = nil
+        }
+        let names =
+            ["op", "version", "id", "index"]
+            + DelimitedImages.columns(of: shape).map { shape.columns[$0].name }
+        guard names != header else { return }
+        header = names
+        for (index, name) in names.enumerated() {
+            if index > 0 { buffer.append(dialect.delimiter) }
+            var name = name
+            name.withUTF8 { dialect.append($0, to: &buffer) }
+        }
+        buffer.append("\n")
+    }
+
+    /// What the reader knows is not what it is told from now on: a line with nothing but that,
+    /// behind the names of the columns.
+    func delimitedReset(_ version: LSN) { pendingReset = version }
+
+    private func appendReset(_ version: LSN, _ dialect: RowDialect) {
+        buffer.append("reset")
+        buffer.append(dialect.delimiter)
+        buffer.append(unsigned: version.rawValue)
+        buffer.append("\n")
+    }
+
+    /// Some of the objects that are there.
+    func delimitedObjects(
+        _ rows: [RowID], at start: Int, of shape: ObjectShape, in snapshot: DatabaseSnapshot,
+        _ dialect: RowDialect
+    ) throws(QueryFailure) {
+        delimitedHeader(shape, dialect)
+        let images = try DelimitedImages(of: rows, shape, in: snapshot, dialect)
+        for (offset, row) in rows.enumerated() {
+            append("insert", snapshot.version, row, start + offset, images, dialect)
+        }
+    }
+
+    /// In the order in which each line can be applied by itself; see ``update(_:)``.
+    func delimitedUpdate(
+        _ update: StreamUpdate, _ dialect: RowDialect
+    ) throws(QueryFailure) {
+        for part in update.change.parts {
+            delimitedHeader(part.shape, dialect)
+            let version = update.new.version
+            let old = try DelimitedImages(
+                of: part.deletions.map(\.row), part.shape, in: update.old, dialect)
+            let new = try DelimitedImages(
+                of: part.insertions.map(\.row) + part.modifications.map(\.row), part.shape,
+                in: update.new, dialect)
+            for item in part.deletions.reversed() {
+                append("delete", version, item.row, item.index, old, dialect)
+            }
+            for item in part.insertions {
+                append("insert", version, item.row, item.index, new, dialect)
+            }
+            for item in part.modifications {
+                append("update", version, item.row, item.indices?.to, new, dialect)
+            }
+        }
+    }
+
+    private func append(
+        _ verb: StaticString, _ version: LSN, _ row: RowID, _ index: Int?,
+        _ images: DelimitedImages, _ dialect: RowDialect
+    ) {
+        buffer.append(verb)
+        buffer.append(dialect.delimiter)
+        buffer.append(unsigned: version.rawValue)
+        buffer.append(dialect.delimiter)
+        images.append(images.ids, row, to: &buffer)
+        buffer.append(dialect.delimiter)
+        if let index { buffer.append(int: Int64(index)) }
+        images.append(images.fields, row, to: &buffer)
+        buffer.append("\n")
+    }
+}
+
+/// Some objects of one class as the ends of lines, as one version has them.
+struct DelimitedImages {
+    /// The key of each object, or its number.
+    let ids = TextColumn()
+    /// All other values of it, each behind a delimiter.
+    let fields = TextColumn()
+    private var places: [RowID: Int] = [:]
+
+    /// The columns that stand behind the key.
+    static func columns(of shape: ObjectShape) -> [Int] {
+        shape.columns.indices.filter { shape.columns[$0].name != shape.keyName }
+    }
+
+    /// - Parameter rows: of objects that exist, in any order.
+    init(
+        of rows: [RowID], _ shape: ObjectShape, in snapshot: DatabaseSnapshot,
+        _ dialect: RowDialect
+    ) throws(QueryFailure) {
+        let rows = ValueRenderer.distinct(rows)
+        guard !rows.isEmpty else { return }
+        for row in rows { places[row] = places.count }
+        let lookup = SnapshotLookup(snapshot.snapshot)
+        var options = ValueOptions()
+        options.linkStyle = .plain
+        try append(rows, shape, lookup, options, snapshot, dialect)
+        do throws(StoreError) {
+            let keys = try ValueRenderer(lookup: lookup, options: options)
+                .keyTexts(rows, shape.classSchema, .plain)
+            for row in rows {
+                let text = TextColumn()
+                keys.append(row, to: text)
+                text.endText()
+                dialect.append(text.text(0), to: &ids.buffer)
+                ids.endText()
+            }
+        } catch { throw .store(error) }
+    }
+
+    private func append(
+        _ rows: [RowID], _ shape: ObjectShape, _ lookup: SnapshotLookup, _ options: ValueOptions,
+        _ snapshot: DatabaseSnapshot, _ dialect: RowDialect
+    ) throws(QueryFailure) {
+        let chosen = DelimitedImages.columns(of: shape)
+        let result = try snapshot.rows(shape.rendering, among: rows)
+        let resolver = ResultResolver(result.columns, lookup: lookup, options)
+        let lanes = ColumnLanes(resolver.columns)
+        while let found = try result.next() {
+            do { lanes.load(try resolver.resolve(found)) } catch { throw .store(error) }
+            for row in 0..<lanes.rowCount {
+                for index in chosen {
+                    fields.buffer.append(dialect.delimiter)
+                    let lane = lanes.lanes + index
+                    if lane.pointee.isNull(row) { continue }
+                    if lane.pointee.isText {
+                        dialect.append(lane.pointee.text(row), to: &fields.buffer)
+                    } else {
+                        fields.buffer.append(scalarOf: lane.pointee, row: row)
+                    }
+                }
+                fields.endText()
+            }
+        }
+    }
+
+    /// Appends a text of an object.
+    func append(_ column: TextColumn, _ row: RowID, to buffer: inout TextBuffer) {
+        guard let place = places[row], place < column.count else { return }
+        let text = column.text(place)
+        if let base = text.baseAddress { buffer.append(base, count: text.count) }
+    }
+}

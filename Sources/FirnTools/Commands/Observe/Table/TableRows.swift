@@ -1,0 +1,58 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// Some objects as the cells of a table.
+struct TableRows {
+    struct Row {
+        let id: RowID
+        /// One text per column, free of control characters; `nil` for null.
+        let cells: [String?]
+    }
+
+    struct Column {
+        let name: String
+        let alignsRight: Bool
+        /// Whether values may be shortened: numbers never are, that would be another number.
+        let canShorten: Bool
+    }
+
+    var columns: [Column] = []
+    var rows: [Row] = []
+
+    init() {}
+
+    /// - Parameter ids: of objects that exist, each once.
+    init(
+        _ ids: [RowID], _ shape: ObjectShape, in snapshot: DatabaseSnapshot
+    ) throws(QueryFailure) {
+        let result = try snapshot.rows(shape.rendering, among: ids)
+        var options = ValueOptions()
+        options.linkStyle = .plain
+        let resolver = ResultResolver(
+            result.columns, lookup: SnapshotLookup(snapshot.snapshot), options)
+        columns = resolver.columns.map { column in
+            let form = LaneForm(of: column)
+            return Column(
+                name: SafeText.escaping(column.name), alignsRight: form.isNumeric,
+                canShorten: form.isText)
+        }
+        let lanes = ColumnLanes(resolver.columns)
+        var cell = CellText()
+        while let found = try result.next() {
+            do { lanes.load(try resolver.resolve(found)) } catch { throw .store(error) }
+            for row in 0..<lanes.rowCount where rows.count < ids.count {
+                var cells: [String?] = []
+                for index in columns.indices {
+                    guard !lanes.lanes[index].isNull(row) else {
+                        cells.append(nil)
+                        continue
+                    }
+                    cell.render(lanes.lanes[index], row: row)
+                    cells.append(String(decoding: cell.bytes, as: UTF8.self))
+                }
+                rows.append(Row(id: ids[rows.count], cells: cells))
+            }
+        }
+    }
+}

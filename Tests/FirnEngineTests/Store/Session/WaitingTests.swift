@@ -1,0 +1,122 @@
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnEngine
+
+/// Waiting for commits, and its ends that are no commit.
+@Suite("Waiting for a version")
+struct WaitingTests {
+    private let folder = TemporaryFolder()
+
+    /// A database of the disk: the shared memory that waits go over is real.
+    private func makeStore(_ logging: StoreOptions.Logging) throws -> Store {
+        var options = StoreOptions()
+        options.logging = logging
+        let creation = try Store.create(folder("w.firn"), options: options)
+        let transaction = try creation.store.beginWrite()
+        try transaction.addClass(
+            ClassDefinition(
+                name: "Mark",
+                properties: [.init(name: "number", type: PropertyType(.int))], keyName: nil))
+        _ = try transaction.commit()
+        try creation.publish()
+        return creation.store
+    }
+
+    private func commit(_ store: Store) throws -> LSN {
+        let transaction = try store.beginWrite()
+        let mark = try #require(transaction.schema.classNamed("Mark"))
+        _ = try transaction.create(in: mark.id, [.int(1)])
+        return try transaction.commit()
+    }
+
+    /// Waits on a thread of its own, without an end.
+    private final class Waiter: Sendable {
+        private let state = Guarded<(newest: LSN?, isWanted: Bool, asked: Int)>((nil, true, 0))
+        private let lock = Lock()
+        private let ended = Condition()
+
+        init(_ store: Store, after known: LSN) throws {
+            _ = try WorkerThread { [self] in
+                let newest = try? store.waitForVersion(after: known, nanoseconds: .max) {
+                    state.withLock { state in
+                        state.asked += 1
+                        return state.isWanted
+                    }
+                }
+                lock.withLock {
+                    state.withLock { $0.newest = newest ?? .zero }
+                    ended.wakeAll()
+                }
+            }
+        }
+
+        func cancel() { state.withLock { $0.isWanted = false } }
+
+        /// How often it has looked.
+        var asked: Int { state.withLock { $0.asked } }
+
+        /// What the wait came to.
+        func result(seconds: UInt64) -> LSN? {
+            let clock = SystemClock()
+            let end = clock.monotonicNanoseconds() + seconds * 1_000_000_000
+            return lock.withLock {
+                while true {
+                    if let newest = state.withLock({ $0.newest }) { return newest }
+                    let now = clock.monotonicNanoseconds()
+                    guard now < end else { return nil }
+                    ended.wait(lock, nanoseconds: end - now)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "ends at once when nobody wants it any more and endWaits() says so",
+        arguments: [StoreOptions.Logging.always, .never])
+    func ended(logging: StoreOptions.Logging) throws {
+        let store = try makeStore(logging)
+        let version = try store.snapshot().version
+        let reader = try Store.open(folder("w.firn"), readOnly: true)
+        for waiting in [store, reader] {
+            let waiter = try Waiter(waiting, after: version)
+            // It has looked once: from now on only a wake-up, or its patience, lets it look again.
+            while waiter.asked == 0 {}
+            waiter.cancel()
+            waiting.endWaits()
+            #expect(waiter.result(seconds: 60) == version)
+        }
+        try store.close()
+    }
+
+    @Test("goes on after endWaits() for those who still want it")
+    func goesOn() throws {
+        let store = try makeStore(.always)
+        let version = try store.snapshot().version
+        let waiter = try Waiter(store, after: version)
+        while waiter.asked == 0 {}
+        for _ in 0..<3 {
+            let before = waiter.asked
+            store.endWaits()
+            while waiter.asked == before {}
+        }
+        let newest = try commit(store)
+        #expect(waiter.result(seconds: 60) == newest)
+        try store.close()
+    }
+
+    @Test("endWaits() without anybody who waits, also of a file that nobody writes, does nothing")
+    func nobody() throws {
+        let store = try makeStore(.never)
+        try store.close()
+        let reader = try Store.open(folder("w.firn"), readOnly: true)
+        let names = folder.names
+        reader.endWaits()
+        #expect(folder.names == names)
+        let waited = try reader.waitForVersion(
+            after: reader.snapshot().version, nanoseconds: 1_000_000)
+        #expect(waited == (try reader.snapshot().version))
+    }
+}

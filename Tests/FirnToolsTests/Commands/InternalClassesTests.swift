@@ -1,0 +1,62 @@
+import FirnEngine
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnTools
+
+/// Classes that belong to the object API are nobody's objects.
+@Suite("Classes that are not listed")
+struct InternalClassesTests {
+    private let harness = CommandHarness()
+    private let file: String
+
+    init() throws {
+        file = try harness.makePeople()
+        let store = try Store.open(file, readOnly: false)
+        let transaction = try store.beginWrite()
+        let made = try transaction.addClass(
+            ClassDefinition(
+                name: "firn.Subscription",
+                properties: [.init(name: "name", type: PropertyType(.string))]))
+        _ = try transaction.create(in: made.id, [.string("all")])
+        _ = try transaction.commit()
+        try store.close()
+    }
+
+    @Test(
+        "are shown by no command that was not asked for them",
+        arguments: [
+            ["schema", "FILE", "-f", "text"], ["schema", "FILE"],
+            ["schema", "FILE", "-f", "swift"],
+            ["export", "FILE"], ["export", "FILE", "--schema-only"],
+            ["export", "FILE", "-f", "csv"], ["export", "FILE", "-f", "json", "--with-schema"],
+            ["observe", "FILE", "--idle", "1ms"],
+        ])
+    func hidden(words: [String]) {
+        let run = harness.run(words.map { $0 == "FILE" ? file : $0 })
+        #expect(run.status == (words[0] == "observe" ? 124 : 0), "\(run)")
+        #expect(!run.output.contains("firn.Subscription"), "\(run.output)")
+        #expect(run.output.contains("city"), "\(run.output)")
+    }
+
+    @Test("are shown to whoever names them")
+    func named() {
+        let schema = harness.run(["schema", file, "firn.Subscription", "-f", "text"])
+        #expect(schema.status == 0, "\(schema)")
+        #expect(schema.output.contains("firn.Subscription"))
+        let export = harness.run(["export", file, "-c", "firn.Subscription", "--with-schema"])
+        #expect(export.status == 0, "\(export)")
+        #expect(export.output.contains(#""name":"all""#), "\(export.output)")
+    }
+
+    @Test("do not make the only class of a model one of several")
+    func onlyClass() {
+        let run = harness.run(
+            ["write", file, "-q", "-"], input: #"{"id":1,"name":"Di","age":1,"city":"Bern"}"#)
+        #expect(run.status == 0, "\(run)")
+        let wrong = harness.run(["schema", file, "Persn"])
+        #expect(wrong.status == 66)
+        #expect(!wrong.errors.contains("firn.Subscription"), "\(wrong.errors)")
+    }
+}

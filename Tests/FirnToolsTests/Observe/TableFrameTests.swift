@@ -1,0 +1,83 @@
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnTools
+
+/// What a live table looks like.
+@Suite("The frames of a live table")
+struct TableFrameTests {
+    private func frame(_ count: Int = 3) -> TableFrame {
+        var frame = TableFrame()
+        frame.title = "Person age > 30 · 3 objects · v43"
+        frame.columns = [
+            TableRows.Column(name: "id", alignsRight: true, canShorten: false),
+            TableRows.Column(name: "name", alignsRight: false, canShorten: true),
+            TableRows.Column(name: "age", alignsRight: true, canShorten: false),
+        ]
+        let marks: [RowMark?] = [.inserted, nil, .deleted, .modified]
+        frame.rows = (0..<count).map { number in
+            let cells = ["\(number + 9)", number == 1 ? nil : "Al \(number)", "5\(number)"]
+            return (TableRows.Row(id: RowID(UInt64(number)), cells: cells), marks[number % 4])
+        }
+        return frame
+    }
+
+    private func text(
+        _ frame: TableFrame, _ columns: Int, _ change: (inout TableOptions) -> Void = { _ in }
+    ) -> String {
+        var options = TableOptions()
+        change(&options)
+        return frame.lines(columns, options).map { String(decoding: $0, as: UTF8.self) }
+            .joined(separator: "\n")
+    }
+
+    @Test("have a title, the names of the columns, and a mark in front of what changed")
+    func whole() {
+        #expect(
+            text(frame(4), 80) == """
+                Person age > 30 · 3 objects · v43
+                   id │ name │ age
+                  ────┼──────┼─────
+                +   9 │ Al 0 │  50
+                   10 │ null │  51
+                -  11 │ Al 2 │  52
+                ~  12 │ Al 3 │  53
+                """)
+    }
+
+    @Test(
+        "are never wider than the window: first texts give, then columns, then all",
+        arguments: 1...40)
+    func widths(columns: Int) {
+        var frame = frame(4)
+        frame.hiddenCount = 12345
+        for drawsUnicode in [true, false] {
+            let lines = text(frame, columns) { $0.drawsUnicode = drawsUnicode }
+                .split(separator: "\n", omittingEmptySubsequences: false)
+            for line in lines {
+                #expect(
+                    DisplayWidth.columns(of: line) <= max(columns, 6), "\(columns): \(line)")
+            }
+        }
+        // The rows are there, however narrow it is.
+        #expect(text(frame, columns).split(separator: "\n").count == 8)
+    }
+
+    @Test("are plain without colour, and in ASCII where nothing else can be shown")
+    func plain() {
+        var frame = frame(1)
+        frame.hiddenCount = 2
+        #expect(!text(frame, 80).contains("\u{1B}"))
+        let ascii = text(frame, 80) { $0.drawsUnicode = false }
+        #expect(
+            ascii.hasSuffix("+ 9 | Al 0 |  50\n  ... 2 more") || ascii.contains("+  9 | Al 0 |  50")
+        )
+        #expect(
+            ascii.split(separator: "\n").dropFirst().allSatisfy { $0.utf8.allSatisfy { $0 < 128 } })
+        let coloured = text(frame, 80) { $0.colour = true }
+        #expect(coloured.contains("\u{1B}[32m+ "))
+        #expect(coloured.contains("\u{1B}[0m"))
+    }
+}

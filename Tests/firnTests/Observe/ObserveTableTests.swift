@@ -1,0 +1,142 @@
+import FirnPlatform
+import FirnTesting
+import Testing
+
+/// `firn observe` in front of a person: a table that is drawn anew in its place.
+@Suite("The firn program that observes on a terminal")
+struct ObserveTableTests {
+    private let folder = TemporaryFolder()
+    private let runner: CommandRunner
+    private let file: String
+
+    init() throws {
+        runner = CommandRunner(try builtExecutable(named: "firn"))
+        file = folder("people.firn")
+        let made = try runner.run(
+            ["create", file, "--from", "-", "--class", "Person", "--key", "id", "-q"],
+            input: "id,name,age\n7,Bo,41\n9,Cy,33\n11,Al,52\n")
+        try #require(made.status == 0, "\(made)")
+    }
+
+    private func write(_ statement: String) throws {
+        let run = try runner.run(["write", file, "-q", "-x", statement], input: "")
+        try #require(run.status == 0, "\(run)")
+    }
+
+    private func session(
+        _ words: [String], _ variables: [String: String] = [:], columns: UInt16 = 80,
+        rows: UInt16 = 24
+    ) throws -> TerminalSession {
+        try TerminalSession(
+            runner.executable, ["observe", file] + words,
+            environment: CommandRunner.plainEnvironment.merging(variables) { $1 },
+            columns: columns, rows: rows)
+    }
+
+    @Test("The result is a table, which shows what others commit, and q ends it")
+    func live() throws {
+        let session = try session(["Person age > 40 SORT(age)"])
+        try session.wait(for: "Person age > 40 SORT(age) · 2 objects · v1\u{1B}[K\r\n")
+        try session.wait(for: "   id │ name │ age\u{1B}[K\r\n  ────┼──────┼─────\u{1B}[K\r\n")
+        try session.wait(
+            for: "    7 │ Bo   │  41\u{1B}[K\r\n   11 │ Al   │  52\u{1B}[K\r\n\u{1B}[J")
+        try write("Person id == 9 | set age = 60")
+        // Five lines up, and there the same once more.
+        try session.wait(for: "\r\u{1B}[5A")
+        try session.wait(for: "· 3 objects · v2")
+        try session.wait(for: "+ ")
+        try session.wait(for: "9 │ Cy   │  60")
+        try write("Person id == 7 | set name = \"Bob\"")
+        try session.wait(for: "~ ")
+        try session.wait(for: "7 │ Bob  │  41")
+        try write("Person id == 11 | delete")
+        try session.wait(for: "· 2 objects · v4")
+        try session.wait(for: "- ")
+        try session.wait(for: "11 │ Al   │  52")
+        // The marks fade: the deleted row goes, and nothing stands in front of the others.
+        try session.wait(
+            for: "\u{1B}[K\r\n    7 │ Bob  │  41\u{1B}[K\r\n    9 │ Cy   │  60", seconds: 30)
+        session.type("q")
+        let run = session.finish()
+        #expect(run.status == 0, "\(run)")
+        // The key itself is not shown, and the last frame stays.
+        #expect(session.transcript.hasSuffix("\u{1B}[J"), "\(session.transcript)")
+    }
+
+    @Test("Ctrl-C ends it, leaves the last frame, and the terminal as it was")
+    func interrupted() throws {
+        let shell = try TerminalSession(
+            "/bin/sh",
+            [
+                "-c",
+                "before=$(stty -g); trap : INT; \"$0\" observe \"$1\" Person; "
+                    + "echo \"status $?\"; [ \"$before\" = \"$(stty -g)\" ] && echo same",
+                runner.executable,
+                file,
+            ])
+        try shell.wait(for: "Al")
+        shell.type("\u{3}")
+        try shell.wait(for: "status 130")
+        try shell.wait(for: "same")
+        #expect(shell.finish().status == 0)
+        // Nothing is asked of the terminal, no other screen is used, the cursor is never hidden.
+        for asked in ["\u{1B}[6n", "\u{1B}[c", "\u{1B}]", "\u{1B}[?", "\u{1B}P"] {
+            #expect(!shell.transcript.contains(asked))
+        }
+    }
+
+    @Test("It fits the window, and is drawn anew when that changes its size")
+    func resize() throws {
+        let grown = try runner.run(
+            ["write", file, "-q", "-c", "Person", "-"],
+            input: (100..<150).map { "{\"id\":\($0),\"name\":\"n\($0)\",\"age\":1}\n" }.joined())
+        try #require(grown.status == 0)
+        let session = try session(["Person"], rows: 10)
+        // Title, names, rule, five rows, what is left, and the line of the cursor.
+        try session.wait(for: "… 48 more\u{1B}[K\r\n\u{1B}[J")
+        session.resize(columns: 12, rows: 8)
+        try session.wait(for: "\u{1B}[H\u{1B}[2J")
+        try session.wait(for: "Person · 53…")
+        try session.wait(for: "… 50 more\u{1B}[K\r\n\u{1B}[J")
+        session.type("q")
+        #expect(session.finish().status == 0)
+    }
+
+    @Test("NO_COLOR leaves out colours; a dumb terminal, -f ndjson or a shape gets lines")
+    func plain() throws {
+        let coloured = try session(["Person", "--count", "1"])
+        try coloured.wait(for: "v1")
+        try write("Person id == 7 | set age = 42")
+        _ = coloured.finish()
+        #expect(coloured.transcript.contains("\u{1B}[33m~ "))
+        let plain = try session(["Person", "--count", "1"], ["NO_COLOR": "1"])
+        try plain.wait(for: "v2")
+        try write("Person id == 7 | set age = 43")
+        #expect(plain.finish().status == 0)
+        #expect(plain.transcript.contains("~ "))
+        #expect(!plain.transcript.contains("\u{1B}[33m"))
+        for (words, variables) in [
+            ([], ["TERM": "dumb"]), (["-f", "ndjson"], [:]), (["--shape", "index"], [:]),
+            ([], ["FIRN_FORMAT": "ndjson"]), (["--initial", "none"], [:]),
+        ] as [([String], [String: String])] {
+            let lines = try session(["Person", "--idle", "1ms"] + words, variables)
+            #expect(lines.finish().status == 124)
+            #expect(lines.transcript.hasPrefix("{\"v\":1,\"type\":\"initial\""))
+            #expect(!lines.transcript.contains("\u{1B}"))
+        }
+    }
+
+    @Test("It ends as the stream does, and says why where that is not obvious")
+    func endings() throws {
+        let idle = try session(["Person", "--idle", "50ms"])
+        #expect(idle.finish().status == 124)
+        #expect(idle.transcript.hasSuffix("the time is over\r\n"))
+        let until = try session(["Person", "--until", "count == 3"])
+        #expect(until.finish().status == 0)
+        let gone = try session(["Person"])
+        try gone.wait(for: "v1")
+        try SystemFileSystem().remove(file)
+        #expect(gone.finish().status == 66)
+        #expect(gone.transcript.contains("the database was removed"))
+    }
+}
