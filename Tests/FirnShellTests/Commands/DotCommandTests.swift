@@ -172,7 +172,7 @@ import Testing
 
     @Test func `Another database is opened in the place of the first`() throws {
         let first = try harness.makePeople()
-        let second = try ShellHarness().makePeople()
+        let second = try harness.makePeople("other")
         let run = harness.run(
             "Person | delete\n.open '\(second)'\nPerson | count\n.close\nPerson", on: first)
         #expect(run.output == "{\"count\":3}\n")

@@ -95,7 +95,7 @@ import Testing
                 "    .prefix(2)",
             ])
         let none = harness.run("Person | group(city; @count)\n.code swift", on: file)
-        #expect(none.errors.contains("there is no call for \"group(city; @count)\""))
+        #expect(none.errors.contains("there is no call for \"group(city; city, @count)\""))
     }
 
     @Test func `A result goes to another format, a file or a command`() throws {

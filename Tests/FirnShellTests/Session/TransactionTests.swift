@@ -133,7 +133,7 @@ import Testing
 
     @Test func `A database that was removed or replaced is said, once`() throws {
         let file = try harness.makePeople()
-        let other = try ShellHarness().makePeople()
+        let other = try harness.makePeople("other")
         let run = harness.run(
             """
             Person | count

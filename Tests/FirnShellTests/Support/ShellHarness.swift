@@ -71,10 +71,10 @@ struct ShellHarness {
     }
 
     /// Makes `people.firn`: Bo (41, Oslo), Cy (33, Rome) and Al (52, Oslo).
-    func makePeople() throws -> String {
-        let csv = folder("people.csv")
+    func makePeople(_ name: String = "people") throws -> String {
+        let csv = folder("\(name).csv")
         try write("id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n11,Al,52,Oslo\n", to: csv)
-        let file = folder("people.firn")
+        let file = folder("\(name).firn")
         let errors = MemorySink()
         let surroundings = Surroundings(
             services: .real, input: MemorySource([]), output: MemorySink(), errors: errors)
