@@ -70,7 +70,9 @@ package enum ShellCommand {
 
     /// Waits for the end of a child.
     static func follow(_ process: Int32) -> Int32 {
-        follow(process, feeding: UnsafeRawBufferPointer(start: nil, count: 0), to: -1)
+        follow(
+            process, feeding: UnsafeRawBufferPointer(start: nil, count: 0), to: -1, until: nil
+        ).status
     }
 
     /// Feeds a child and waits for its end.
