@@ -62,19 +62,12 @@ package final class TerminalSession {
     }
 
     /// Gives the window another size, which the program is told of.
-    package func resize(columns: UInt16, rows: UInt16) {
+    package func resize(columns: UInt16, rows: UInt16 = 24) {
         _ = TerminalSession.resize(master.number, columns, rows)
     }
 
     /// Everything that the terminal has shown, with `\r\n` as terminals end lines.
     package var transcript: String { String(decoding: printed, as: UTF8.self) }
-
-    /// Gives the window another size; the program gets SIGWINCH.
-    package func resize(columns: UInt16, rows: UInt16 = 24) {
-        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        let reason = ioctl(master.number, Self.setWindowSize, &size)
-        precondition(reason == 0, "the terminal takes no size")
-    }
 
     /// Whether the terminal shows what is typed and hands it on line by line, as shells leave it.
     package var isSane: Bool {
