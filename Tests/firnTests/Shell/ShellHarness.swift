@@ -1,0 +1,60 @@
+import FirnPlatform
+import FirnTesting
+
+/// The interactive shell of the real binary on a terminal, with a database of three people.
+struct ShellHarness {
+    let folder = TemporaryFolder()
+    let runner: CommandRunner
+    let file: String
+    /// The environment of the shell: a home and a state folder of its own.
+    var environment: [String: String]
+
+    init() throws {
+        runner = CommandRunner(try builtExecutable(named: "firn"))
+        file = folder("people.firn")
+        environment = CommandRunner.plainEnvironment
+        environment["HOME"] = folder.path
+        environment["XDG_STATE_HOME"] = folder("state")
+        let made = try runner.run(
+            ["create", file, "--from", "-", "--class", "Person", "--key", "id", "-q"],
+            input: "id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n11,Al,52,Oslo\n")
+        guard made.status == 0 else { throw ProgramError("\(made)") }
+    }
+
+    /// The history that sessions keep.
+    var historyPath: String { folder("state/firn/history") }
+
+    /// Starts a session; it has shown its first prompt.
+    func start(
+        _ arguments: [String] = [], columns: UInt16 = 80, outputPath: String? = nil,
+        prompt: String = "people> "
+    ) throws -> TerminalSession {
+        let session = try TerminalSession(
+            runner.executable, [file, "-q"] + arguments, environment: environment,
+            columns: columns, in: folder.path, outputPath: outputPath)
+        try session.wait(for: prompt)
+        return session
+    }
+
+    /// Leaves with Ctrl-D, and expects the shell to end well.
+    func leave(_ session: TerminalSession) -> CommandResult {
+        session.type("\u{4}")
+        return session.finish()
+    }
+}
+
+/// Keys as terminals send them.
+enum Key {
+    static let interrupt = "\u{3}"
+    static let end = "\u{4}"
+    static let tab = "\t"
+    static let enter = "\r"
+    static let up = "\u{1b}[A"
+    static let left = "\u{1b}[D"
+    static let backspace = "\u{7f}"
+    static let suspend = "\u{1a}"
+    static let edit = "\u{18}\u{5}"
+
+    /// A text as terminals send what is pasted.
+    static func paste(_ text: String) -> String { "\u{1b}[200~\(text)\u{1b}[201~" }
+}

@@ -1,0 +1,198 @@
+import FirnPlatform
+import FirnTesting
+import Testing
+
+/// What a person does to a line at the terminal.
+@Suite("Typing into the shell", .serialized)
+struct ShellLineTests {
+    private let shell: ShellHarness
+
+    init() throws { shell = try ShellHarness() }
+
+    @Test("Tab completes what is the only candidate")
+    func tabUnique() throws {
+        let session = try shell.start()
+        session.type("Per\t")
+        try session.wait(for: "Person ")
+        session.type("na\t")
+        try session.wait(for: "name ")
+        session.type("BEG\t")
+        try session.wait(for: "BEGINSWITH ")
+        session.type("\"B\t")
+        try session.wait(for: "\"Bo\" ")
+        session.type("| proj\tcity)\r")
+        try session.wait(for: "Oslo")
+        #expect(shell.leave(session).status == 0)
+    }
+
+    @Test("Tab lists several candidates with their types, and the line stays")
+    func tabAmbiguous() throws {
+        let session = try shell.start()
+        session.type("Person \t\t")
+        try session.wait(for: "age")
+        try session.wait(for: "Int")
+        try session.wait(for: "people> Person ")
+        session.type("ag\t> 50 | project(name)\r")
+        try session.wait(for: "Al")
+        #expect(shell.leave(session).status == 0)
+    }
+
+    @Test("Values of a property are completed behind a quote")
+    func tabValues() throws {
+        let session = try shell.start()
+        session.type("Person city == \"R\t")
+        try session.wait(for: "\"Rome\" ")
+        session.type("\u{3}")
+        try session.wait(for: "people> ")
+        session.type("Person city IN {\"Rome\", \"O\t")
+        try session.wait(for: "\"Oslo\" ")
+        session.type("\u{3}")
+        try session.wait(for: "people> ")
+        #expect(shell.leave(session).status == 0)
+    }
+
+    @Test("Dot commands and files are completed")
+    func tabCommands() throws {
+        let session = try shell.start()
+        session.type(".classe\t")
+        try session.wait(for: ".classes ")
+        session.type("\u{3}")
+        try session.wait(for: "people> ")
+        session.type(".open peo\t")
+        try session.wait(for: "people.firn ")
+        session.type("\u{3}")
+        try session.wait(for: "people> ")
+        #expect(shell.leave(session).status == 0)
+    }
+
+    @Test("Ctrl-C forgets the line, and a statement of several lines")
+    func interrupt() throws {
+        let session = try shell.start()
+        session.type("Person nonsense")
+        try session.wait(for: "nonsense")
+        session.type(Key.interrupt)
+        try session.wait(for: "^C")
+        try session.wait(for: "people> ")
+        session.type("Person age > (\r")
+        try session.wait(for: "(> ")
+        session.type("40 +")
+        try session.wait(for: "40 +")
+        session.type(Key.interrupt)
+        try session.wait(for: "^C")
+        try session.wait(for: "people> ")
+        for _ in 0..<20 { session.type(Key.interrupt) }
+        session.type("Person id == 9 | project(name)\r")
+        try session.wait(for: "Cy")
+        #expect(shell.leave(session).status == 0)
+    }
+
+    @Test("Ctrl-C ends a query that runs, and not the shell")
+    func interruptedQuery() throws {
+        let rows = (0..<40_000).map { "\($0),\(String(repeating: "ab", count: 20))\n" }
+        let made = try shell.runner.run(
+            ["create", shell.folder("big.firn"), "--from", "-", "--class", "Row", "-q"],
+            input: "n,text\n" + rows.joined())
+        try #require(made.status == 0, "\(made)")
+        let session = try shell.start()
+        session.type(".open big.firn\r")
+        try session.wait(for: "big> ")
+        session.type(".profile Row text LIKE[cd] \"*a*b*a*b*a*b*x*\" | count\r")
+        // What readline prints when it gives the terminal back.
+        try session.wait(for: "\u{1b}[?2004l")
+        session.type(Key.interrupt)
+        try session.wait(for: "cancelled")
+        try session.wait(for: "big> ", seconds: 30)
+        session.type("Row n == 77 | project(length(text) + 37000 AS x)\r")
+        try session.wait(for: "37040")
+        #expect(shell.leave(session).status == 0)
+    }
+
+    @Test("Ctrl-D leaves, but not with changes that nobody asked to lose")
+    func end() throws {
+        let empty = try shell.start()
+        #expect(shell.leave(empty).status == 0)
+        #expect(empty.isSane)
+        let session = try shell.start()
+        session.type(".begin\r")
+        try session.wait(for: "people*> ")
+        session.type("Person id == 7 | set age = 1\r")
+        try session.wait(for: "people*1> ")
+        session.type(Key.end)
+        try session.wait(for: "1 uncommitted change")
+        try session.wait(for: "people*1> ")
+        session.type(Key.end)
+        #expect(session.finish().status == 0)
+        let age = try shell.runner.run(["query", shell.file, "Person id == 7 | project(age)"])
+        #expect(age.outputText == "{\"age\":41}\n")
+    }
+
+    @Test("Several lines that are pasted are one statement, which arrow up brings back whole")
+    func paste() throws {
+        let session = try shell.start()
+        session.type(Key.paste("Person\n| age > 50\n| project(name)"))
+        try session.wait(for: "| project(name)")
+        session.type(Key.enter)
+        try session.wait(for: "Al")
+        try session.wait(for: "people")
+        session.type(Key.up)
+        try session.wait(for: "| age > 50")
+        try session.wait(for: "| project(name)")
+        session.type(Key.enter)
+        try session.wait(for: "Al")
+        #expect(shell.leave(session).status == 0)
+    }
+
+    @Test("A line of 10,000 characters is read whole")
+    func longLine() throws {
+        let session = try shell.start(columns: 20_000)
+        session.type("Person id IN {7")
+        for number in 1_000..<2_700 {
+            session.type(", \(number)")
+            if number % 250 == 0 { try session.wait(for: ", \(number)") }
+        }
+        session.type(", 9} SORT(id DESC) | project(name)\r")
+        try session.wait(for: ", 9} SORT(id DESC) | project(name)")
+        try session.wait(for: "Cy")
+        try session.wait(for: "Bo")
+        #expect(shell.leave(session).status == 0)
+    }
+
+    @Test("Bytes that are no UTF-8 are an error of the statement")
+    func invalidText() throws {
+        let session = try shell.start()
+        session.type(
+            bytes: Array("Person name == \"".utf8) + [0xFF, 0xFE, 0xC3] + Array("\"\r".utf8))
+        try session.wait(for: "people> ")
+        session.type("Person id == 9 | project(name)\r")
+        try session.wait(for: "Cy")
+        #expect(shell.leave(session).status == 0)
+    }
+
+    @Test("The cursor moves by characters, also wide ones and emoji")
+    func wideCharacters() throws {
+        let session = try shell.start()
+        session.type("Person name == \"日本🙂xq\"")
+        session.type(Key.left + Key.backspace + Key.left + Key.backspace + "é\r")
+        try session.wait(for: "people")
+        session.type(Key.up)
+        try session.wait(for: "\"日本éx\"")
+        session.type(Key.interrupt)
+        try session.wait(for: "people")
+        #expect(shell.leave(session).status == 0)
+    }
+
+    @Test("The line is changed in the editor of the user, and stays to be looked at")
+    func editor() throws {
+        var shell = shell
+        shell.environment["EDITOR"] = "sed -i s/WRONG/age/"
+        let session = try shell.start()
+        session.type("Person WRONG > 50 | project(name)")
+        try session.wait(for: "(name)")
+        session.type(Key.edit)
+        try session.wait(for: "Person age > 50 | project(name)")
+        session.type(Key.enter)
+        try session.wait(for: "Al")
+        #expect(shell.leave(session).status == 0)
+        #expect(TemporaryFolder.names(in: "/tmp").allSatisfy { !$0.hasSuffix(".firnq") })
+    }
+}
