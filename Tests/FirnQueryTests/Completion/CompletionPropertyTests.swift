@@ -22,9 +22,14 @@ struct CompletionPropertyTests {
 
     /// Whether some continuation makes it a statement.
     private static func extends(_ text: String) -> Bool {
-        if endings.contains(where: { accepts(text + $0) }) { return true }
+        // Calls may be open one in the other, deeper than two endings close.
+        let open = text.utf8.count { $0 == UInt8(ascii: "(") }
+        let closed = text.utf8.count { $0 == UInt8(ascii: ")") }
+        let closing = String(repeating: ")", count: max(0, open - closed))
         return endings.contains { first in
-            endings.contains { accepts(text + first + $0) }
+            [text + first, text + first + closing].contains { text in
+                endings.contains { accepts(text + $0) }
+            }
         }
     }
 

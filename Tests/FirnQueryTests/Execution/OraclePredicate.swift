@@ -133,18 +133,23 @@ enum OracleText {
         }
     }
 
+    /// Follows all ways through the text at once: one after the other, a pattern with many stars once
+    /// took longer than the rest of a long run.
     private static func isLike(
         _ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>
     ) -> Bool {
-        guard let first = pattern.first else { return text.isEmpty }
-        let rest = pattern.dropFirst()
-        switch first {
-        case "*":
-            return isLike(text, rest) || (!text.isEmpty && isLike(text.dropFirst(), pattern))
-        case "?": return !text.isEmpty && isLike(text.dropFirst(), rest)
-        case "\\":
-            return text.first == rest.first && isLike(text.dropFirst(), rest.dropFirst())
-        default: return text.first == first && isLike(text.dropFirst(), rest)
+        var places: Set<Int> = [text.startIndex]
+        var rest = pattern
+        while let first = rest.popFirst() {
+            switch first {
+            case "*": places = places.min().map { Set($0...text.endIndex) } ?? []
+            case "?": places = Set(places.filter { $0 < text.endIndex }.map { $0 + 1 })
+            default:
+                let scalar = first == "\\" ? rest.popFirst() : first
+                places = Set(
+                    places.filter { $0 < text.endIndex && text[$0] == scalar }.map { $0 + 1 })
+            }
         }
+        return places.contains(text.endIndex)
     }
 }
