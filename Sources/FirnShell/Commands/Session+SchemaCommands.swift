@@ -22,7 +22,7 @@ extension Session {
         let snapshot = try snapshot()
         var rows: [[String]] = [["class", "objects", "properties", "key"]]
         var records: [JSONObject] = []
-        for schema in snapshot.schema.classes {
+        for schema in snapshot.schema.listedClasses {
             if let part, !schema.name.lowercased().contains(part) { continue }
             let count = UInt64(clamping: snapshot.snapshot.table(schema.id)?.liveRowCount ?? 0)
             let key = schema.keyProperty?.name
@@ -46,7 +46,7 @@ extension Session {
 
     private func showSchema(_ arguments: DotArguments) throws(CommandFailure) {
         let schema = try snapshot().schema
-        var classes = schema.classes
+        var classes = schema.listedClasses
         if let name = try arguments.onlyIfAny() {
             classes = [try schema.chosen(name, in: try openDatabase().path)]
         }

@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnPlatform
 import FirnQuery
+import FirnTools
 
 /// Finds what can stand at the end of an unfinished dot command.
 struct DotCompletion {
@@ -48,7 +49,7 @@ struct DotCompletion {
     private func names(_ kind: ArgumentKind) -> [Candidate] {
         switch kind {
         case .className:
-            return (scope.snapshot?.schema.classes ?? []).map(\.name).sorted()
+            return (scope.snapshot?.schema.listedClasses ?? []).map(\.name).sorted()
                 .map { Candidate($0, note: "class", append: " ") }
         case .format: return (scope.formats + ["auto"]).map { Candidate($0) }
         case .savedResult:

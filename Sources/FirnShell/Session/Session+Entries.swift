@@ -29,7 +29,7 @@ extension Session {
         }
         parts.append(SafeText.escaping(database.path))
         parts.append("v\(snapshot.version.rawValue)")
-        let classes = snapshot.schema.classes
+        let classes = snapshot.schema.listedClasses
         let objects = classes.reduce(UInt64(0)) { sum, schema in
             sum + UInt64(clamping: snapshot.snapshot.table(schema.id)?.liveRowCount ?? 0)
         }

@@ -27,6 +27,11 @@ struct ParseStatementTests {
             ("Flight 60 < a", "`Flight` | where 60 < `a`"),
             ("Flight @id == 5", "`Flight` | where @id == 5"),
             ("Flight ANY x > 3", "`Flight` | where ANY `x` > 3"),
+            // Before an operator that compares, a word that is one itself is a property.
+            ("Flight text LIKE[cd] 'x'", "`Flight` | where `text` LIKE[cd] \"x\""),
+            ("Flight text BEGINSWITH 'x'", "`Flight` | where `text` BEGINSWITH \"x\""),
+            ("Flight text NOT IN {'x'}", "`Flight` | where NOT `text` IN {\"x\"}"),
+            ("Flight name CONTAINS text", "`Flight` | where `name` CONTAINS `text`"),
             ("Flight text == 'x'", "`Flight` | where `text` == \"x\""),
             ("`Flight` | first", "`Flight` | first"),
             ("dep_delay > 60 | last", "where `dep_delay` > 60 | last"),

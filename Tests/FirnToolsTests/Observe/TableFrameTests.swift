@@ -71,9 +71,7 @@ struct TableFrameTests {
         frame.hiddenCount = 2
         #expect(!text(frame, 80).contains("\u{1B}"))
         let ascii = text(frame, 80) { $0.drawsUnicode = false }
-        #expect(
-            ascii.hasSuffix("+ 9 | Al 0 |  50\n  ... 2 more") || ascii.contains("+  9 | Al 0 |  50")
-        )
+        #expect(ascii.contains("\n+   9 | Al 0 |  50\n") && ascii.contains("2 more"), "\(ascii)")
         #expect(
             ascii.split(separator: "\n").dropFirst().allSatisfy { $0.utf8.allSatisfy { $0 < 128 } })
         let coloured = text(frame, 80) { $0.colour = true }

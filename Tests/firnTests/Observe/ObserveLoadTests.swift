@@ -72,7 +72,9 @@ struct ObserveLoadTests {
         // It misses nothing for that.
         var version: UInt64 = 1
         var line = ""
-        while !line.contains("\"version\":\(1 + 700 * rounds),") {
+        while !line.contains("\"version\":\(1 + 700 * rounds),")
+            || line.contains("\"type\":\"reset\"")
+        {
             line = try observer.line(seconds: 120)
             guard line.contains("\"type\":\"update\"") else {
                 // What it was at is gone: it begins anew.

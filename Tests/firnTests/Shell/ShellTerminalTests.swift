@@ -41,6 +41,7 @@ struct ShellTerminalTests {
         try session.wait(for: "people> Person age > 4")
         session.type("5 | project(name)\r")
         try session.wait(for: "Al")
+        try session.wait(for: "people> ")
         session.type(Key.end)
         try session.wait(for: "outer$ ")
         session.type("exit\r")

@@ -73,6 +73,30 @@ struct Parser {
     func isComparison(_ distance: Int) -> Bool {
         switch peek(distance).kind {
         case .symbol(let symbol): return Parser.comparison(symbol) != nil
+        case .word(let word):
+            // `text LIKE "x"` compares a property called text; `name CONTAINS text` ends with one.
+            let isNegated = word.uppercased() == "NOT"
+            let operation = isNegated ? keyword(distance + 1) : word.uppercased()
+            guard let operation, Keywords.comparison(operation) != nil else { return false }
+            return isOperand(distance + (isNegated ? 2 : 1))
+        default: return false
+        }
+    }
+
+    /// Whether the right side of a comparison begins there, with options in front or without.
+    private func isOperand(_ distance: Int) -> Bool {
+        switch peek(distance).kind {
+        case .string, .integer, .float, .base64, .date, .duration, .argument, .placeholder,
+            .pathPlaceholder, .name, .symbol(.leftBrace):
+            return true
+        case .symbol(.leftBracket):
+            guard let options = keyword(distance + 1) else { return false }
+            return isSymbol(.rightBracket, distance + 2)
+                && ["C", "D", "CD", "DC"].contains(options)
+        case .word(let word):
+            let keyword = word.uppercased()
+            return keyword != "AND" && keyword != "OR" && Keywords.comparison(keyword) == nil
+                && !startsDescriptor(distance)
         default: return false
         }
     }

@@ -112,7 +112,7 @@ final class DatabaseSubject: ObservedSubject {
     let queryText: String? = nil
 
     init(_ snapshot: DatabaseSnapshot) {
-        shapes = snapshot.schema.classes.filter { !$0.isEmbedded }
+        shapes = snapshot.schema.listedClasses.filter { !$0.isEmbedded }
             .map { ObjectShape($0, in: snapshot.schema) }
     }
 
