@@ -36,9 +36,10 @@ struct ShellHarness {
         return session
     }
 
-    /// Leaves, also a shell that still prints: a Ctrl-D that comes before the prompt is nobody's.
+    /// Leaves, also a shell that still prints: a Ctrl-D that comes before the prompt is nobody's. What
+    /// begins with a blank is not kept in the history.
     func leave(_ session: TerminalSession) -> CommandResult {
-        session.type(".quit\r")
+        session.type(" .quit\r")
         return session.finish()
     }
 }
