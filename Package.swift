@@ -46,7 +46,7 @@ let package = Package(
         // GNU readline behind a few functions (apt: libreadline-dev). A static library does not
         // bring the one that it needs itself.
         .target(
-            name: "CReadline",
+            name: "CReadline", dependencies: ["CPlatform"],
             linkerSettings: [
                 .linkedLibrary("readline"),
                 .linkedLibrary("tinfo", .when(platforms: [.linux])),

@@ -40,20 +40,24 @@ static void remember(int signal) {
     errno = saved;
 }
 
+int firn_wake_pipe(int ends[2]) {
+    int made[2];
+    if (pipe(made) != 0) return errno;
+    for (int index = 0; index < 2; index++) {
+        fcntl(made[index], F_SETFD, FD_CLOEXEC);
+        fcntl(made[index], F_SETFL, O_NONBLOCK);
+        ends[index] = made[index];
+    }
+    return 0;
+}
+
 static int make_wake(void) {
     if (wake[0] >= 0) {
         char byte;
         while (read(wake[0], &byte, 1) == 1) {}
         return 0;
     }
-    int ends[2];
-    if (pipe(ends) != 0) return errno;
-    for (int index = 0; index < 2; index++) {
-        fcntl(ends[index], F_SETFD, FD_CLOEXEC);
-        fcntl(ends[index], F_SETFL, O_NONBLOCK);
-        wake[index] = ends[index];
-    }
-    return 0;
+    return firn_wake_pipe(wake);
 }
 
 int firn_signals_descriptor(void) { return wake[0]; }

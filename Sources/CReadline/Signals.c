@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
+#include "CPlatform.h"
 #include "CReadline.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -31,23 +31,11 @@ static void remember(int number) {
     errno = saved;
 }
 
-static int make_wake(void) {
-    if (wake[0] >= 0) return 0;
-    int ends[2];
-    if (pipe(ends) != 0) return errno;
-    for (int index = 0; index < 2; index++) {
-        fcntl(ends[index], F_SETFD, FD_CLOEXEC);
-        fcntl(ends[index], F_SETFL, O_NONBLOCK);
-        wake[index] = ends[index];
-    }
-    return 0;
-}
-
 int firn_readline_signals_descriptor(void) { return wake[0]; }
 
 int firn_readline_signals_install(void) {
     if (is_installed) return 0;
-    int reason = make_wake();
+    int reason = wake[0] >= 0 ? 0 : firn_wake_pipe(wake);
     if (reason) return reason;
     struct sigaction action;
     memset(&action, 0, sizeof action);

@@ -11,11 +11,7 @@ struct SharingProgramTests {
 
     init() throws {
         runner = CommandRunner(try builtExecutable(named: "firn"))
-        file = folder("people.firn")
-        let made = try runner.run(
-            ["create", file, "--from", "-", "--class", "Person", "--key", "id", "-q"],
-            input: "id,name\n1,Ann\n2,Bo\n")
-        try #require(made.status == 0, "\(made)")
+        file = try runner.makePeople("id,name\n1,Ann\n2,Bo\n", in: folder)
     }
 
     private func count() throws -> String {

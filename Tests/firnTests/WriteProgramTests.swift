@@ -15,12 +15,7 @@ struct WriteProgramTests {
     }
 
     private func makePeople() throws -> String {
-        let file = folder("people.firn")
-        let made = try runner.run(
-            ["create", file, "--from", "-", "--class", "Person", "--key", "id", "-q"],
-            input: "id,name\n1,Ann\n2,Bo\n")
-        try #require(made.status == 0, "\(made)")
-        return file
+        try runner.makePeople("id,name\n1,Ann\n2,Bo\n", in: folder)
     }
 
     private func count(_ file: String) throws -> String {

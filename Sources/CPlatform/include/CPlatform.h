@@ -63,6 +63,9 @@ int firn_shell_ended(int process, int *status);
 
 // Signals.
 
+// A pipe to wake a poll with: neither end blocks, and no child of an exec gets it. Returns an errno.
+int firn_wake_pipe(int ends[2]);
+
 // Remembers SIGINT, SIGTERM and SIGHUP instead of dying of them, and makes a file size limit an
 // error (EFBIG) instead of a death. A second signal of the same kind kills.
 int firn_signals_install(void);

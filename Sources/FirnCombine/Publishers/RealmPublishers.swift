@@ -21,27 +21,10 @@ public import OpenCombine
 /// changes it gets all, one after the other, and of values the newest. What is not frozen is live: a collection
 /// that waited is as it is when it arrives.
 public enum RealmPublishers {
-    /// Says whenever a realm shows another version, or could; see ``Firn/Realm/objectWillChange``.
-    public struct RealmWillChange: _ObservingPublisher {
-        /// What it gives.
-        public typealias Output = Void
-        /// How it can fail.
-        public typealias Failure = Never
-
-        /// What begins when somebody subscribes.
-        public var _observation: _Observation<Void>
-
-        /// Begins to observe for a subscriber.
-        public func receive<S: Subscriber>(subscriber: S)
-        where S.Input == Void, S.Failure == Never {
-            _observation.publish(to: subscriber, keepsAll: false) { _ in .finished }
-        }
-    }
-
     /// Says whenever something has changed.
     ///
     /// In spite of the name, which the protocol `ObservableObject` gives it, after that has happened.
-    public struct WillChange<Source: ThreadConfined>: _ObservingPublisher {
+    public struct WillChange<Source>: _ObservingPublisher {
         /// What it gives.
         public typealias Output = Void
         /// How it can fail.
@@ -98,6 +81,8 @@ public enum RealmPublishers {
         }
     }
 
+    /// Says whenever a realm shows another version, or could; see ``Firn/Realm/objectWillChange``.
+    public typealias RealmWillChange = WillChange<Realm>
     /// Gives the changes of an object or a projection.
     public typealias ObjectChangeset<T> = Changeset<ObjectChange<T>>
     /// Gives the changes of a collection.

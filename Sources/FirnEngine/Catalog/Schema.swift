@@ -7,6 +7,10 @@ package struct Schema: Hashable, Sendable {
 
     package init(classes: [ClassSchema]) { self.classes = classes }
 
+    /// The classes that are listed where none is named: all but those that keep what belongs to the
+    /// object API, subscriptions above all.
+    package var listedClasses: [ClassSchema] { classes.filter { !$0.isInternal } }
+
     /// The class of that name; names are case-sensitive.
     package func classNamed(_ name: String) -> ClassSchema? {
         classes.first { $0.name == name }
@@ -86,6 +90,11 @@ package final class ClassSchema: Hashable, Sendable {
 
     /// The place of a property among ``properties``.
     package func index(of id: PropertyID) -> Int? { properties.firstIndex { $0.id == id } }
+
+    /// Whether it belongs to the object API and not to a model.
+    ///
+    /// No class of a program is called so: its name would have to contain a point.
+    package var isInternal: Bool { name.hasPrefix("firn.") }
 
     /// The primary key property.
     package var keyProperty: PropertySchema? { key.flatMap { self[$0] } }

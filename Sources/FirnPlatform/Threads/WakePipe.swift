@@ -1,3 +1,5 @@
+import CPlatform
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -10,12 +12,9 @@ package final class WakePipe: Sendable {
 
     package init() throws(PlatformError) {
         var made: [Int32] = [-1, -1]
-        guard pipe(&made) == 0 else {
-            throw PlatformError(system: errno, operation: "pipe", path: "")
-        }
-        for end in made {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        let reason = firn_wake_pipe(&made)
+        guard reason == 0 else {
+            throw PlatformError(system: reason, operation: "pipe", path: "")
         }
         ends = (made[0], made[1])
     }

@@ -99,7 +99,7 @@ package struct QueryCompletion {
             }
         case .format: return surroundings.formats.map { Candidate($0) }
         case .source:
-            let classes = context.schema.classes.map(\.name).sorted().map {
+            let classes = context.schema.listedClasses.map(\.name).sorted().map {
                 Candidate(Canonical.name($0), shown: $0, note: "class", append: " ")
             }
             // A condition on the class in use may stand here as well.

@@ -1,7 +1,6 @@
 import FirnEngine
 import FirnPlatform
 import FirnQuery
-import FirnTools
 
 /// Finds what can stand at the end of an unfinished dot command.
 struct DotCompletion {

@@ -11,11 +11,7 @@ struct ObserveCommandTests {
 
     init() throws {
         runner = CommandRunner(try builtExecutable(named: "firn"))
-        file = folder("people.firn")
-        let made = try runner.run(
-            ["create", file, "--from", "-", "--class", "Person", "--key", "id", "-q"],
-            input: "id,name\n1,Ann\n2,Bo\n")
-        try #require(made.status == 0, "\(made)")
+        file = try runner.makePeople("id,name\n1,Ann\n2,Bo\n", in: folder)
         for number in 2...4 {
             let run = try runner.run(
                 ["write", file, "-q", "-x", "Person id == 1 | set name = \"n\(number)\""], input: ""

@@ -11,11 +11,7 @@ struct ObserveTableTests {
 
     init() throws {
         runner = CommandRunner(try builtExecutable(named: "firn"))
-        file = folder("people.firn")
-        let made = try runner.run(
-            ["create", file, "--from", "-", "--class", "Person", "--key", "id", "-q"],
-            input: "id,name,age\n7,Bo,41\n9,Cy,33\n11,Al,52\n")
-        try #require(made.status == 0, "\(made)")
+        file = try runner.makePeople("id,name,age\n7,Bo,41\n9,Cy,33\n11,Al,52\n", in: folder)
     }
 
     private func write(_ statement: String) throws {

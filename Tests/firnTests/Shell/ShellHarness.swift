@@ -11,14 +11,11 @@ struct ShellHarness {
 
     init() throws {
         runner = CommandRunner(try builtExecutable(named: "firn"))
-        file = folder("people.firn")
+        file = try runner.makePeople(
+            "id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n11,Al,52,Oslo\n", in: folder)
         environment = CommandRunner.plainEnvironment
         environment["HOME"] = folder.path
         environment["XDG_STATE_HOME"] = folder("state")
-        let made = try runner.run(
-            ["create", file, "--from", "-", "--class", "Person", "--key", "id", "-q"],
-            input: "id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n11,Al,52,Oslo\n")
-        guard made.status == 0 else { throw ProgramError("\(made)") }
     }
 
     /// The history that sessions keep.

@@ -62,6 +62,7 @@ struct DiffRun {
         for snapshot in [new.snapshot, old.snapshot] {
             for item in snapshot.schema.classes where !item.isEmbedded && !names.contains(item.name)
             {
+                if item.isInternal, !command.classNames.contains(item.name) { continue }
                 names.append(item.name)
             }
         }
@@ -87,24 +88,16 @@ struct DiffRun {
         let pairing = try pairing(name)
         if let schema = old.snapshot.schema.classNamed(name) {
             let shape = ObjectShape(schema, in: old.snapshot.schema)
-            for batch in pairing.deleted.batches(of: DiffRun.batchCount) {
-                try surroundings.checkSignals()
-                let images = try images(of: batch, shape, in: old)
-                for row in batch {
-                    counts.deleted += 1
-                    try output.deleted(row, name, images)
-                }
+            try forEach(pairing.deleted, shape, in: old) { row, images throws(CommandFailure) in
+                counts.deleted += 1
+                try output.deleted(row, name, images)
             }
         }
         guard let schema = new.snapshot.schema.classNamed(name) else { return counts }
         let shape = ObjectShape(schema, in: new.snapshot.schema)
-        for batch in pairing.inserted.batches(of: DiffRun.batchCount) {
-            try surroundings.checkSignals()
-            let images = try images(of: batch, shape, in: new)
-            for row in batch {
-                counts.inserted += 1
-                try output.inserted(row, name, images)
-            }
+        try forEach(pairing.inserted, shape, in: new) { row, images throws(CommandFailure) in
+            counts.inserted += 1
+            try output.inserted(row, name, images)
         }
         guard let oldSchema = old.snapshot.schema.classNamed(name) else { return counts }
         let oldShape = ObjectShape(oldSchema, in: old.snapshot.schema)
@@ -121,6 +114,18 @@ struct DiffRun {
             }
         }
         return counts
+    }
+
+    /// Reads objects, many at a time.
+    private func forEach(
+        _ rows: [RowID], _ shape: ObjectShape, in database: OpenDatabase,
+        _ body: (RowID, ObjectImages) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
+        for batch in rows.batches(of: DiffRun.batchCount) {
+            try surroundings.checkSignals()
+            let images = try images(of: batch, shape, in: database)
+            for row in batch { try body(row, images) }
+        }
     }
 
     private func pairing(_ name: String) throws(CommandFailure) -> ObjectPairing {

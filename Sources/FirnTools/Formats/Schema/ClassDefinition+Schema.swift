@@ -5,10 +5,6 @@ extension Schema {
     /// The classes as definitions, from which the same classes can be made again.
     package var definitions: [ClassDefinition] { classes.map { definition(of: $0) } }
 
-    /// The classes that are listed where none is named: all but those that keep what belongs to the
-    /// object API, subscriptions above all.
-    package var listedClasses: [ClassSchema] { classes.filter { !$0.isInternal } }
-
     /// A class as its definition.
     package func definition(of schema: ClassSchema) -> ClassDefinition {
         ClassDefinition(
@@ -35,11 +31,4 @@ extension Schema {
 extension ClassDefinition.Property {
     /// The name of the type with the name of the class that it links to: `Int?`, `List<Dog>`.
     var typeName: String { type.name(ofTarget: targetName ?? "Link") }
-}
-
-extension ClassSchema {
-    /// Whether it belongs to the object API and not to a model.
-    ///
-    /// No class of a program is called so: its name would have to contain a point.
-    package var isInternal: Bool { name.hasPrefix("firn.") }
 }
