@@ -67,6 +67,9 @@ extension Store {
 /// The shared memory that somebody who waits puts beside a file without a log.
 private struct WaitingRegion {
     private var region: SessionRegion?
+    /// Whether others are told that somebody waits here; also while there is no memory yet, because
+    /// another one is just making it or taking it away.
+    private var isAnnounced = false
 
     /// - Returns: `nil` if there can be none.
     mutating func join(_ store: Store) -> SessionRegion? {
@@ -75,6 +78,7 @@ private struct WaitingRegion {
         guard (try? store.services.files.volume(of: store.location)) == .local,
             (try? store.file.tryLock(LockMap.waiting, .shared)) == true
         else { return nil }
+        isAnnounced = true
         region = store.openAnyRegion(.readWrite).flatMap { found in
             found.belongs(to: store.pages.fileID, boot: store.services.bootIdentity)
                 && !found.isClosed ? found : nil
@@ -83,10 +87,10 @@ private struct WaitingRegion {
         return region
     }
 
-    /// The last one who waits takes the memory away, unless a log uses it.
+    /// The last one who waits takes the memory away, whoever made it, unless a log uses it.
     mutating func leave(_ store: Store) {
-        guard region != nil else { return }
-        region = nil
+        guard isAnnounced else { return }
+        (region, isAnnounced) = (nil, false)
         try? store.file.unlock(LockMap.waiting)
         store.removeWaitingRegion()
     }

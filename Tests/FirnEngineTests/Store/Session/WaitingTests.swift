@@ -119,4 +119,26 @@ struct WaitingTests {
             after: reader.snapshot().version, nanoseconds: 1_000_000)
         #expect(waited == (try reader.snapshot().version))
     }
+
+    /// Of fifty observers that ended together, one had found the shared memory half made by another,
+    /// had waited without it, and went without taking back that it waited. The last one that had it
+    /// then left it for the one that was gone.
+    @Test("leaves nothing beside the file, also where the shared memory could not be had")
+    func leavesNothing() throws {
+        let store = try makeStore(.never)
+        let version = try store.snapshot().version
+        let names = folder.names
+        // What another process has made and not prepared yet.
+        let files = SystemFileSystem()
+        let memory = folder("w.firn-shm")
+        _ = try files.sharedRegion(memory, .createNew, words: SessionRegion.wordCount)
+        _ = try store.waitForVersion(after: version, nanoseconds: 1_000_000)
+        #expect(folder.names == names + ["w.firn-shm"])
+        try files.remove(memory)
+        // Another handle waits and goes, while the first one is still open.
+        let reader = try Store.open(folder("w.firn"), readOnly: true)
+        _ = try reader.waitForVersion(after: version, nanoseconds: 1_000_000)
+        #expect(folder.names == names)
+        try store.close()
+    }
 }
