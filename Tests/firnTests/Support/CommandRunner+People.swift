@@ -1,0 +1,15 @@
+import FirnTesting
+
+extension CommandRunner {
+    /// Makes a database of the class Person, whose key is `id`.
+    ///
+    /// - Parameter csv: the people, with the names of their properties in the first line.
+    /// - Returns: where it is.
+    func makePeople(_ csv: String, in folder: TemporaryFolder) throws -> String {
+        let file = folder("people.firn")
+        let made = try run(
+            ["create", file, "--from", "-", "--class", "Person", "--key", "id", "-q"], input: csv)
+        guard made.status == 0 else { throw ProgramError("\(made)") }
+        return file
+    }
+}
