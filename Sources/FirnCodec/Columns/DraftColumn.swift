@@ -13,6 +13,15 @@ package struct DraftColumn: Sendable {
         case doubles
         case texts
         case values
+
+        init(_ kind: ValueTag) {
+            switch kind {
+            case .bool, .int, .date: self = .ints
+            case .double, .float: self = .doubles
+            case .string: self = .texts
+            default: self = .values
+            }
+        }
     }
 
     package let kind: ValueTag
@@ -34,18 +43,12 @@ package struct DraftColumn: Sendable {
     package init(kind: ValueTag, target: ClassID? = nil) {
         self.kind = kind
         self.target = target
-        form =
-            switch kind {
-            case .bool, .int, .date: .ints
-            case .double, .float: .doubles
-            case .string: .texts
-            default: .values
-            }
+        form = Form(kind)
     }
 
-    /// What each value takes in memory, without what it leads to.
-    package var stride: Int {
-        switch form {
+    /// What each value of a kind takes in memory, without what it leads to.
+    package static func stride(of kind: ValueTag) -> Int {
+        switch Form(kind) {
         case .ints, .doubles: 8
         case .texts: MemoryLayout<String>.stride
         case .values: MemoryLayout<Value>.stride
@@ -206,10 +209,12 @@ package struct DraftColumn: Sendable {
         if !other.nulls.isEmpty {
             for row in 0..<other.count where other.nulls[row] { nulls.insert(count + row) }
         }
-        ints.append(contentsOf: other.ints)
-        doubles.append(contentsOf: other.doubles)
-        texts.append(contentsOf: other.texts)
-        values.append(contentsOf: other.values)
+        switch form {
+        case .ints: ints.append(contentsOf: other.ints)
+        case .doubles: doubles.append(contentsOf: other.doubles)
+        case .texts: texts.append(contentsOf: other.texts)
+        case .values: values.append(contentsOf: other.values)
+        }
         count += other.count
     }
 

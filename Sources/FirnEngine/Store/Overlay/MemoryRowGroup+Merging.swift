@@ -48,6 +48,7 @@ extension MemoryRowGroup {
     /// The rows as values; `nil` if some are not, or have collections that are no values.
     private static func block(of views: [RowGroupView], _ schema: ClassSchema) -> RowBlock? {
         var result = RowBlock(properties: schema.properties)
+        result.reserve(views.reduce(0) { $0 + $1.rowCount })
         for view in views {
             guard case .memory(let group) = view.source, let block = group.block,
                 view.patch?.edited.isEmpty ?? true, view.patch?.columns.isEmpty ?? true

@@ -12,23 +12,27 @@ struct RowBlock: Sendable {
     /// About what the rows take in a row group, never less.
     private(set) var byteCount = 0
 
+    /// What a row takes in memory, about, without what its values lead to.
+    private let stride: Int
+
     init(properties: [PropertySchema]) {
         self.properties = properties
+        var stride = MemoryLayout<RowID>.stride
         columns = properties.map { property in
             let type = property.type
-            return type.container == .single
-                ? DraftColumn(
-                    kind: property.columnKind, target: type.base == .link ? type.target : nil)
-                : DraftColumn(kind: type.vectorKind)
+            let isSingle = type.container == .single
+            let kind = isSingle ? property.columnKind : type.vectorKind
+            stride += DraftColumn.stride(of: kind)
+            return DraftColumn(
+                kind: kind, target: isSingle && type.base == .link ? type.target : nil)
         }
+        self.stride = stride
     }
 
     var rowCount: Int { rowIDs.count }
 
     /// About what the rows take in memory.
-    var memoryByteCount: Int {
-        byteCount + rowCount * (columns.reduce(8) { $0 + $1.stride })
-    }
+    var memoryByteCount: Int { byteCount + rowCount * stride }
 
     /// Whether the identities have no gaps.
     var isDense: Bool {

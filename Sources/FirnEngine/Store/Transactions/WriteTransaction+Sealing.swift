@@ -12,9 +12,9 @@ extension WriteTransaction {
 
     /// Seals the created rows of a class.
     ///
-    /// They join the groups before them that are not much larger, so that a thousand small commits
-    /// leave a few groups whose sizes halve, and each row is put together again only a logarithmic
-    /// number of times.
+    /// Every few commits they join the groups before them that are about as large, so that a
+    /// thousand small commits leave a few groups, and each row is put together again only a
+    /// logarithmic number of times.
     func seal(_ classID: ClassID) throws(StoreError) {
         guard let rows = created[classID] else { return }
         created[classID] = nil
@@ -48,21 +48,50 @@ extension WriteTransaction {
         }
     }
 
+    /// So many groups of one tier become one of the next.
+    ///
+    /// A merge moves every value of its rows, and is most of what a small commit costs: with two, a
+    /// row is moved fourteen times until its group is full. With many, every look at the overlay
+    /// has more groups to pass by.
+    private static let tierFanOut = 8
+
     /// How many of the last groups a new one joins.
+    ///
+    ///     rows    300  40  41  3 2 1 1 1 2 1 + 1     seven groups below 8 rows, and the new one
+    ///          -> 300  40  41  12                    are one of the second tier
+    ///
+    /// Tiers as in a log-structured merge tree with tiered compaction (O'Neil et al., 1996): a tier
+    /// holds the groups whose number of rows has the same logarithm to the base of the fan-out.
     private func absorbedGroupCount(before group: MemoryRowGroup, in classID: ClassID) -> Int {
         guard let appended = overlay.classes[classID]?.appended else { return 0 }
         var rowCount = group.rowCount
         var byteCount = group.rawByteCount
-        var absorbed = 0
+        // What is looked at, and how much of it is worth a merge.
+        var (seen, absorbed) = (0, 0)
+        var inTier = 1
+        var tierEnd = WriteTransaction.tierEnd(of: rowCount)
         for rows in appended.reversed() {
-            guard case .memory(let left) = rows, left.rowCount <= 2 * rowCount,
+            guard case .memory(let left) = rows, left.rowCount < tierEnd,
                 left.rowCount + rowCount <= store.options.rowsPerGroup,
                 left.rawByteCount + byteCount <= store.options.bytesPerGroup
             else { break }
             rowCount += left.rowCount
             byteCount += left.rawByteCount
-            absorbed += 1
+            seen += 1
+            inTier += 1
+            if inTier == WriteTransaction.tierFanOut {
+                absorbed = seen
+                inTier = 1
+                tierEnd = max(tierEnd, WriteTransaction.tierEnd(of: rowCount))
+            }
         }
         return absorbed
+    }
+
+    /// One more than the most rows that a group in the tier of another has.
+    private static func tierEnd(of rowCount: Int) -> Int {
+        var end = tierFanOut
+        while end <= rowCount { end *= tierFanOut }
+        return end
     }
 }
