@@ -71,9 +71,11 @@ final class LogSegment: Sendable {
             }
             throw missing(path, "there is no file of that name", cause: error)
         }
-        let reading = try LogHeaderReading.read(from: file)
-        if reading.newest == nil, reading.isBlank, try holdsNoFrame(file) {
-            throw missing(path, "its making was cut off")
+        var reading = try LogHeaderReading.read(from: file)
+        if reading.newest == nil, reading.isBlank {
+            guard try !holdsNoFrame(file) else { throw missing(path, "its making was cut off") }
+            // Whoever makes it may have finished, and committed, since the header was read.
+            reading = try LogHeaderReading.read(from: file)
         }
         let header = try reading.newest(path).header
         guard header.fileID == fileID else {

@@ -185,6 +185,39 @@ struct LogSegmentTests {
         }
     }
 
+    /// Of eight processes one said that a sound log is damaged: it had read the header before another
+    /// process wrote it, and looked for frames after that had committed the first one.
+    @Test("A segment that is finished and written to while it is opened is not damaged")
+    func finishedMeanwhile() throws {
+        let finished = try LogFixture()
+        try finished.append(count: 1)
+        let path = finished.path
+        let bytes = try #require(finished.disk.contents(of: path))
+        var opened = 0
+        for moment in 0..<6 {
+            let disk = SimulatedFileSystem()
+            disk.setContents(of: path, to: [UInt8](repeating: 0, count: bytes.count))
+            let maker = try disk.open(path, .readWrite)
+            let reads = Guarded(0)
+            disk.beforeEachOperation { operation in
+                guard operation.kind == .read else { return }
+                let ordinal = reads.withLock { count in
+                    defer { count += 1 }
+                    return count
+                }
+                if ordinal == moment { try? maker.write(bytes, at: 0) }
+            }
+            do throws(StoreError) {
+                let segment = try open(disk)
+                #expect(segment.header == LogFixture.header())
+                opened += 1
+            } catch {
+                #expect(error.code == .logMissing, "finished before read \(moment)")
+            }
+        }
+        #expect(opened == 2, "before the first read, and before the frames are looked for")
+    }
+
     @Test("Removing takes the name away, and is content if there is none")
     func removal() throws {
         let fixture = try LogFixture()
