@@ -26,7 +26,7 @@ package final class StoreCreation {
 
     deinit { abandon() }
 
-    /// Gives the database its name, durably.
+    /// Gives the database its name, durably. From then on ``store`` is like one that was opened.
     ///
     /// - Throws: ``StoreError`` with `exists` if something of that name came into being meanwhile;
     ///   it is not touched.
@@ -42,6 +42,8 @@ package final class StoreCreation {
             }
             try files.rename(temporaryPath, to: path, replacing: false)
             isSettled = true
+            // Others read it from here on, and a commit shows that it is on disk by its second copy.
+            store.state.withLock { $0.isCreation = false }
             try files.syncDirectory(holding: path)
         } catch {
             let failure = StoreError(error, doing: "give the database its name")

@@ -10,6 +10,8 @@ package import FirnValues
 ///     beginWrite()  takes the writer lock: one writer at a time among threads and processes
 package final class Store: Sendable {
     struct State {
+        /// See ``Store/isCreation``.
+        var isCreation: Bool
         /// The root that was loaded last, to spare reading its catalog again.
         var root: Root?
         /// The header that was read last.
@@ -32,8 +34,8 @@ package final class Store: Sendable {
     package let path: String
     /// The same file without symbolic links: what lies beside it is found by this name.
     let location: String
-    /// Whether the file is only in the making and has another name than its own.
-    let isCreation: Bool
+    /// Whether the file is only in the making and has another name than its own; nobody reads it.
+    var isCreation: Bool { state.withLock { $0.isCreation } }
     let file: any File
     let pages: PageStore
     package let services: SystemServices
@@ -43,7 +45,7 @@ package final class Store: Sendable {
     let rights: StoreRights
     /// Who commits, in the frames of the log.
     let writerToken: UInt64
-    let state = Guarded(State())
+    let state: Guarded<State>
     /// Folds the log in the background while this handle writes.
     let checkpointer = Guarded<Checkpointer?>(nil)
     /// The process that opened the file.
@@ -55,7 +57,7 @@ package final class Store: Sendable {
     ) {
         path = file.path
         self.location = location
-        self.isCreation = isCreation
+        state = Guarded(State(isCreation: isCreation))
         self.file = file
         self.services = services
         self.isReadOnly = isReadOnly

@@ -93,7 +93,13 @@ func makeSample(
 ) throws {
     let creation = try Store.create(
         path, services: services, options: Sample.options(rowsPerGroup: rowsPerGroup))
-    let transaction = try creation.store.beginWrite()
+    try loadSample(rowCount, into: creation.store)
+    try creation.publish()
+}
+
+/// Adds the class of ``Sample`` with so many rows, by a bulk load, in one commit.
+func loadSample(_ rowCount: Int, into store: Store) throws {
+    let transaction = try store.beginWrite()
     let schema = try transaction.addClass(Sample.definition)
     let loader = try transaction.bulkLoader(for: schema.id)
     for number in 0..<rowCount {
@@ -104,7 +110,6 @@ func makeSample(
     }
     try loader.finish()
     _ = try transaction.commit()
-    try creation.publish()
 }
 
 /// Runs the verifier and fails if it finds anything.

@@ -39,6 +39,22 @@ final class Ledger: Sendable {
     static func make(_ services: SystemServices) throws {
         try makeSample(path, rowCount: firstRowCount, services: services, rowsPerGroup: 4)
         let store = try open(services, logging: .never)
+        try beginCounting(store)
+        try store.close()
+    }
+
+    /// Makes the first version, and goes on with the handle that made it.
+    static func makeAndKeep(_ services: SystemServices) throws -> Store {
+        var options = options(.automatic)
+        options.rowsPerGroup = 4
+        let creation = try Store.create(path, services: services, options: options)
+        try loadSample(firstRowCount, into: creation.store)
+        try beginCounting(creation.store)
+        try creation.publish()
+        return creation.store
+    }
+
+    private static func beginCounting(_ store: Store) throws {
         let schema = try store.itemClass()
         let score = try required(schema.propertyNamed("score")?.id)
         let transaction = try store.beginWrite()
@@ -48,17 +64,23 @@ final class Ledger: Sendable {
         guard try transaction.commit() == LSN(firstLSN) else {
             throw TestFailure("the first version has another number")
         }
-        try store.close()
     }
 
     static func open(
-        _ services: SystemServices, logging: StoreOptions.Logging = .always, readOnly: Bool = false
+        _ services: SystemServices, logging: StoreOptions.Logging = .always, readOnly: Bool = false,
+        logByteCountMaximum: UInt64? = nil
     ) throws -> Store {
+        var options = options(logging)
+        if let logByteCountMaximum { options.logByteCountMaximum = logByteCountMaximum }
+        return try Store.open(path, readOnly: readOnly, services: services, options: options)
+    }
+
+    private static func options(_ logging: StoreOptions.Logging) -> StoreOptions {
         var options = StoreOptions()
         options.logging = logging
         options.checkpointsInBackground = false
         options.logStepByteCount = 20 * 1024
-        return try Store.open(path, readOnly: readOnly, services: services, options: options)
+        return options
     }
 
     // MARK: Writing
