@@ -178,4 +178,23 @@ struct SurroundingTroubleTests {
             #expect(names == ["people.firn"], "\(what)")
         }
     }
+
+    /// The second commit made a log, and removed whatever had the name of its shared memory.
+    @Test("Somebody else's file with the name of a file of the log stays, and commits take place")
+    func othersFiles() throws {
+        for suffix in ["-shm", "-log0", "-log1"] {
+            let letter = Array("Dear diary, nothing is lost.\n".utf8)
+            try DatabaseImage.put(letter, at: file + suffix)
+            let run = try firn.run(
+                ["write", file, "-", "-c", "Person", "--upsert", "--batch", "1", "-q"],
+                input: (200..<204).map { "{\"id\":\($0),\"name\":\"\(suffix)\"}\n" }.joined())
+            #expect(run.status == 0, "\(suffix): \(run)")
+            let count = try firn.run(
+                ["query", file, "Person name == '\(suffix)'", "--count", "-r"], input: "")
+            #expect(count.outputText == "4\n", "\(suffix): \(count)")
+            #expect(try DatabaseImage.bytes(of: file + suffix) == letter, "\(suffix)")
+            #expect(folder.names == ["people.firn", "people.firn\(suffix)"])
+            try SystemFileSystem().remove(file + suffix)
+        }
+    }
 }

@@ -140,15 +140,39 @@ final class LogFiles: Sendable {
         }
     }
 
-    /// Takes the names of the log and its shared memory away, as far as they are ours.
+    /// Takes the names of the log and its shared memory away.
+    ///
+    /// - Throws: ``StoreError`` with `exists` if one of the files is not ours; it stays.
     func removeOwnFiles() throws(StoreError) {
         try removeOwnSegments()
+        try removeOwnRegion()
+    }
+
+    /// Takes the name of the shared memory away, and sends everybody away who looks at it.
+    ///
+    /// - Throws: ``StoreError`` with `exists` if the file is not ours; it stays.
+    func removeOwnRegion() throws(StoreError) {
         let path = LogFiles.regionPath(location)
         do throws(PlatformError) {
             guard try services.files.status(of: path) != nil else { return }
+            guard SessionRegion.isLeftover(try services.files.open(path, .readOnly)) else {
+                throw PlatformError(.alreadyExists, operation: "remove", path: path)
+            }
+            if let region = try? services.files.sharedRegion(
+                path, .readWrite, words: SessionRegion.wordCount)
+            {
+                SessionRegion(region).close()
+            }
             try services.files.remove(path)
         } catch {
-            throw StoreError(error, doing: "remove the shared memory of the log")
+            guard error.code == .alreadyExists else {
+                throw StoreError(error, doing: "remove the shared memory of the log")
+            }
+            throw StoreError(
+                .exists, path: path,
+                detail: "a file that does not belong to this database has the name of the shared "
+                    + "memory of its log",
+                remedy: "move that file away", cause: error)
         }
     }
 }

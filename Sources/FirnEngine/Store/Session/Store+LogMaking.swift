@@ -24,7 +24,7 @@ extension Store {
         // Nothing depends on them: what cannot be removed only takes space.
         try? log.removeOwnSegments()
         guard (try? file.tryLock(LockMap.waiting, .exclusive)) == true else { return }
-        removeRegionNobodyUses()
+        try? log.removeOwnRegion()
         try? file.unlock(LockMap.waiting)
     }
 
@@ -42,15 +42,6 @@ extension Store {
             throw StoreError(error, doing: "look for the commit log")
         }
         if hasSegment { try confirmRoot(root) }
-    }
-
-    private func removeRegionNobodyUses() {
-        let path = LogFiles.regionPath(location)
-        guard let file = try? services.files.open(path, .readOnly),
-            SessionRegion.isLeftover(file)
-        else { return }
-        openAnyRegion(.readWrite)?.close()
-        try? services.files.remove(path)
     }
 
     /// Whether the commit that is about to be made directly is to switch to a log.
