@@ -85,7 +85,13 @@ int firn_signals_install(void) {
     atomic_store(&pending, 0);
     reason = set_handlers(SA_RESETHAND);
     if (reason != 0) return reason;
+    return firn_file_size_signal_ignore();
+}
+
+int firn_file_size_signal_ignore(void) {
     struct sigaction action;
+    if (sigaction(SIGXFSZ, NULL, &action) != 0) return errno;
+    if (action.sa_flags & SA_SIGINFO || action.sa_handler != SIG_DFL) return 0;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
     action.sa_handler = SIG_IGN;

@@ -69,6 +69,9 @@ int firn_wake_pipe(int ends[2]);
 // Remembers SIGINT, SIGTERM and SIGHUP instead of dying of them, and makes a file size limit an
 // error (EFBIG) instead of a death. A second signal of the same kind kills.
 int firn_signals_install(void);
+// Lets a write beyond the file size limit fail with EFBIG instead of ending the process, unless the
+// program has a handler for that signal.
+int firn_file_size_signal_ignore(void);
 // The same after an install, but what was remembered stays; repeatedly: whether a second signal
 // of the same kind is remembered too.
 int firn_signals_keep(int repeatedly);

@@ -25,6 +25,7 @@ package struct SystemFileSystem: FileSystem {
         // O_NONBLOCK: a FIFO must not make us wait for its other end before fstat unmasks it.
         // It means nothing for regular files.
         var flags = O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
+        if mode != .readOnly { _ = fileSizeLimitIsAnError }
         switch mode {
         case .readOnly: flags |= O_RDONLY
         case .readWrite: flags |= O_RDWR
@@ -37,6 +38,9 @@ package struct SystemFileSystem: FileSystem {
         }
         return file
     }
+
+    /// A full disk must not end the program that has a database open, and neither must a limit.
+    private static let fileSizeLimitIsAnError: Bool = firn_file_size_signal_ignore() == 0
 
     package func resolvedPath(_ path: String) throws(PlatformError) -> String {
         try SystemFileSystem.check(path, "realpath")

@@ -87,16 +87,28 @@ struct SystemFileSystemTests {
         for _ in 0..<70_000 { _ = code { _ = try files.open(folder.path, .readOnly) } }
     }
 
-    @Test("A file size limit is an error after Signals.install")
+    /// The signal ended every program with the library in it; only the commands ignored it.
+    @Test("A file size limit is an error, in a program that does nothing about signals, too")
     func fileSizeLimit() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
             let file = try SystemFileSystem().open(folder("x"), .createNew)
-            try Signals.install()
             var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
             #expect(setrlimit(__rlimit_resource_t(1), &limit) == 0)
             #expect(code { try file.put(.init(repeating: 1, count: 2000), at: 0) } == .fileTooLarge)
             #expect(try file.status().size == 1000, "what fits was written")
+        }
+    }
+
+    @Test("A program's own handler of the file size signal stays")
+    func fileSizeHandler() async {
+        await #expect(processExitsWith: .success) {
+            let own: @convention(c) (Int32) -> Void = { _ in }
+            signal(SIGXFSZ, own)
+            let folder = TemporaryFolder()
+            _ = try SystemFileSystem().open(folder("x"), .createNew)
+            let found = unsafeBitCast(signal(SIGXFSZ, own), to: Int.self)
+            #expect(found == unsafeBitCast(own, to: Int.self))
         }
     }
 
