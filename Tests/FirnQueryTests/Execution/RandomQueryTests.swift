@@ -21,10 +21,36 @@ struct RandomQueryTests {
         try run(table, on: table.snapshot(), seed: seed + 2_000_000)
     }
 
-    private func run(_ table: RandomTable, on snapshot: DatabaseSnapshot, seed: UInt64) throws {
+    @Test(
+        "deliver the same from the log, from what another process makes of it, and from pages",
+        arguments: TestScale.seeds(40))
+    func beforeAndAfterFolding(seed: UInt64) throws {
+        var table = try RandomTable(seed: seed)
+        let follower = try table.follower()
+        for round in 0..<3 {
+            for _ in 0...round { try table.commitChanges() }
+            for isFolded in [false, true] {
+                if isFolded { try table.checkpoint() }
+                let version = try follower.snapshot().version
+                #expect(try version == table.snapshot().version)
+                // The same queries each time.
+                let seed = seed + UInt64(round + 3) * 1_000_000
+                try run(table, on: table.snapshot(), seed: seed, count: 12)
+                try run(
+                    table,
+                    on: DatabaseSnapshot(follower.snapshot(), now: Timestamp(seconds: 0)),
+                    seed: seed, count: 12)
+            }
+        }
+    }
+
+    private func run(
+        _ table: RandomTable, on snapshot: DatabaseSnapshot, seed: UInt64,
+        count: Int = queriesPerTable
+    ) throws {
         var queries = RandomQuery(table, seed: seed)
-        Tally.queries.add(Self.queriesPerTable)
-        for _ in 0..<Self.queriesPerTable {
+        Tally.queries.add(count)
+        for _ in 0..<count {
             let query = queries.query()
             let failure = Self.difference(query, table.rows, snapshot)
             guard let failure else { continue }

@@ -9,8 +9,11 @@ struct RandomTable {
     private(set) var rows: [OracleRow] = []
     private(set) var generator: SplitMix64
     private let pools: [[Value]]
+    private let disk = SimulatedFileSystem()
     private let store: Store
     private let classSchema: ClassSchema
+
+    private static let path = "/q.firn"
 
     /// Row groups of eight rows make many groups out of few rows.
     init(seed: UInt64) throws {
@@ -20,11 +23,11 @@ struct RandomTable {
             pools.append(RandomValues.pool(column, &generator))
         }
         self.pools = pools
-        let disk = SimulatedFileSystem()
         var options = StoreOptions()
         options.rowsPerGroup = 8
+        options.checkpointsInBackground = false
         let creation = try Store.create(
-            "/q.firn", services: disk.services(entropySeed: seed), options: options)
+            RandomTable.path, services: disk.services(entropySeed: seed), options: options)
         store = creation.store
         let transaction = try store.beginWrite()
         classSchema = try transaction.addClass(
@@ -47,6 +50,21 @@ struct RandomTable {
     func snapshot() throws -> DatabaseSnapshot {
         DatabaseSnapshot(try store.snapshot(), now: Timestamp(seconds: 0))
     }
+
+    /// The same as another process sees it, which has done again what stands in the log.
+    func follower() throws -> Store {
+        try Store.open(
+            RandomTable.path, readOnly: true,
+            services: disk.anotherProcess().services(entropySeed: 7))
+    }
+
+    /// Commits some changes. After the first commits of a handle they stand in the log only.
+    mutating func commitChanges() throws {
+        try commit { table, transaction throws(StoreError) in try table.change(transaction) }
+    }
+
+    /// Folds the log into pages.
+    func checkpoint() throws { try store.checkpoint() }
 
     private mutating func commit(
         _ body: (inout RandomTable, WriteTransaction) throws(StoreError) -> Void

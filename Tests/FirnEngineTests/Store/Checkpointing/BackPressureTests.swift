@@ -1,0 +1,103 @@
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnEngine
+
+/// A log that nobody folds in the background: it must not grow without end.
+@Suite("A full log")
+struct BackPressureTests {
+    /// The header of a segment, and some thirty commits.
+    private static let cap: UInt64 = UInt64(LogHeader.byteCount) + 8 * 1024
+    /// A segment grows by so much at a time.
+    private static let step: UInt64 = 20 * 1024
+
+    private func writer(_ disk: SimulatedFileSystem, seed: UInt64) throws -> Store {
+        try Ledger.open(
+            disk.anotherProcess().services(entropySeed: seed), logByteCountMaximum: Self.cap)
+    }
+
+    private func logByteCounts(_ disk: SimulatedFileSystem) -> [Int] {
+        ["-log0", "-log1"].compactMap { disk.contents(of: Ledger.path + $0)?.count }
+    }
+
+    @Test("is folded by whoever writes next, of one process or of several")
+    func folded() throws {
+        let disk = SimulatedFileSystem()
+        try Ledger.make(disk.services(entropySeed: 70))
+        let ledger = Ledger()
+        let stores = try (1...3).map { try writer(disk, seed: $0) }
+        var segments: Set<UInt64> = []
+        for number in 100..<280 {
+            try ledger.commit(number, to: stores[number % stores.count])
+            for count in logByteCounts(disk) { #expect(count <= Int(Self.cap + Self.step)) }
+            let session = stores[0].state.withLock { $0.session }
+            if let session { segments.insert(session.region.tail.segment) }
+        }
+        #expect(segments.count >= 3, "segments were used again")
+        for store in stores { try store.close() }
+        try ledger.checkEnd(disk, isAtRest: true)
+    }
+
+    @Test("is an error that says why while another process folds it and does not get on")
+    func held() throws {
+        let disk = SimulatedFileSystem()
+        try Ledger.make(disk.services(entropySeed: 70))
+        let ledger = Ledger()
+        let store = try writer(disk, seed: 1)
+        let reader = try Ledger.open(disk.anotherProcess().services(), readOnly: true)
+        let stopped = try disk.anotherProcess().services(entropySeed: 3).files.open(
+            Ledger.path, .readWrite)
+        #expect(try stopped.tryLock(LockMap.checkpoint, .exclusive))
+        var number = 100
+        var failure: StoreError?
+        while failure == nil, number < 400 {
+            do throws(StoreError) {
+                try store.beginWrite(waitNanoseconds: 0).rollback()
+            } catch {
+                failure = error
+                break
+            }
+            try ledger.commit(number, to: store)
+            number += 1
+        }
+        #expect(failure?.code == .lockHeld)
+        #expect(
+            failure?.detail == "locked by another process, which is folding the log, which is full")
+        #expect(failure?.remedy == "try again, or wait longer")
+        #expect(number > 110, "the log had room for some")
+        try ledger.look(reader)
+        try stopped.unlock(LockMap.checkpoint)
+        for more in 0..<40 { try ledger.commit(number + more, to: store) }
+        try store.close()
+        try ledger.checkEnd(disk, isAtRest: true)
+    }
+
+    @Test("is an error while the disk is full, and is folded when there is space again")
+    func fullDisk() throws {
+        let disk = SimulatedFileSystem()
+        try Ledger.make(disk.services(entropySeed: 70))
+        let ledger = Ledger()
+        let store = try writer(disk, seed: 1)
+        for number in 100..<110 { try ledger.commit(number, to: store) }
+        let used = disk.fileNames.reduce(0) { $0 + (disk.contents(of: $1)?.count ?? 0) }
+        disk.setCapacity(used)
+        var failure: StoreError?
+        var number = 110
+        while failure == nil, number < 400 {
+            do {
+                try ledger.tryCommit(number, .operations, to: store)
+            } catch let error as StoreError {
+                failure = error
+            }
+            number += 1
+        }
+        #expect(failure?.code == .diskFull)
+        try ledger.look(store)
+        disk.setCapacity(nil)
+        for more in 0..<40 { try ledger.commit(number + more, to: store) }
+        try store.close()
+        try ledger.checkEnd(disk, isAtRest: true)
+    }
+}

@@ -1,0 +1,118 @@
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnEngine
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// A child has the open files of its parent, and with them its locks.
+@Suite("A forked child")
+struct ForkTests {
+    private static func makeStore(_ path: String) throws -> Store {
+        var options = StoreOptions()
+        options.logging = .always
+        // A thread that holds a lock in the moment of the fork holds it in the child for ever.
+        options.checkpointsInBackground = false
+        let creation = try Store.create(path, options: options)
+        let transaction = try creation.store.beginWrite()
+        try transaction.addClass(
+            ClassDefinition(
+                name: "Mark",
+                properties: [.init(name: "number", type: PropertyType(.int))], keyName: nil))
+        _ = try transaction.commit()
+        try creation.publish()
+        return creation.store
+    }
+
+    @discardableResult
+    private static func commit(_ number: Int64, to store: Store) throws -> LSN {
+        let transaction = try store.beginWrite()
+        guard let mark = transaction.schema.classNamed("Mark") else {
+            throw TestFailure("the class is missing")
+        }
+        try transaction.create(in: mark.id, [.int(number)])
+        return try transaction.commit()
+    }
+
+    /// Does something in a child.
+    ///
+    /// - Parameter body: gives the status of the child.
+    private static func inChild(_ body: () -> Int32) -> Int32 {
+        guard let address = dlsym(nil, "fork") else { return -1 }
+        // Swift hides fork, because few programs survive it.
+        let fork = unsafeBitCast(address, to: (@convention(c) () -> pid_t).self)
+        let child = fork()
+        if child == 0 { _exit(body()) }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        return status
+    }
+
+    @Test("may not use the database of its parent, and opens it again")
+    func reopening() async {
+        await #expect(processExitsWith: .success) {
+            let folder = TemporaryFolder()
+            let store = try ForkTests.makeStore(folder("f.firn"))
+            try ForkTests.commit(1, to: store)
+            let before = try ForkTests.commit(2, to: store)
+            let path = folder("f.firn")
+            let status = ForkTests.inChild {
+                do throws(StoreError) {
+                    _ = try store.beginWrite(waitNanoseconds: 0)
+                    return 1
+                } catch {
+                    guard error.code == .poisoned, error.detail.contains("forked"),
+                        error.remedy == "open it again in the child"
+                    else { return 2 }
+                }
+                do {
+                    let own = try Store.open(path, readOnly: false)
+                    guard try own.snapshot().version == before else { return 3 }
+                    guard try ForkTests.commit(3, to: own) > before else { return 4 }
+                    try own.close()
+                } catch {
+                    return 5
+                }
+                return 0
+            }
+            #expect(status == 0)
+            #expect(try store.snapshot().version > before, "the child's commit")
+            try ForkTests.commit(4, to: store)
+            try store.close()
+            #expect(folder.names == ["f.firn"])
+        }
+    }
+
+    @Test("that lets go of everything leaves its parent its locks, pins and log")
+    func letsGo() async {
+        await #expect(processExitsWith: .success) {
+            let folder = TemporaryFolder()
+            let path = folder("f.firn")
+            var store: Store? = try ForkTests.makeStore(path)
+            if let store { for number in 1...2 { try ForkTests.commit(Int64(number), to: store) } }
+            let transaction = try store?.beginWrite()
+            var snapshot = try store?.snapshot()
+            let status = ForkTests.inChild {
+                transaction?.rollback()
+                try? store?.close()
+                snapshot = nil
+                store = nil
+                return 0
+            }
+            #expect(status == 0 && snapshot != nil)
+            let other = try SystemFileSystem().open(path, .readWrite)
+            for range in [LockMap.writer, LockMap.session, LockMap.allPins] {
+                #expect(try other.conflictingLock(in: range, .exclusive) != nil, "\(range)")
+            }
+            #expect(folder.names.contains("f.firn-log0"))
+            transaction?.rollback()
+            if let store { try ForkTests.commit(3, to: store) }
+            try store?.close()
+            #expect(folder.names == ["f.firn"])
+        }
+    }
+}
