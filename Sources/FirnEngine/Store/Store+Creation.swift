@@ -26,7 +26,9 @@ package final class StoreCreation {
 
     deinit { abandon() }
 
-    /// Gives the database its name, durably. From then on ``store`` is like one that was opened.
+    /// Gives the database its name, durably.
+    ///
+    /// From then on ``store`` is like one that was opened.
     ///
     /// - Throws: ``StoreError`` with `exists` if something of that name came into being meanwhile;
     ///   it is not touched.
