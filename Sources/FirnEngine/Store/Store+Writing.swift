@@ -66,6 +66,8 @@ extension Store {
                 return head.snapshot
             }
             let (root, pin) = try pinNewestRoot()
+            // Before anything is recovered or removed: that is writing, too.
+            try checkFeatures(root.superblock)
             guard root.superblock.hasLog else {
                 try removeStrays(root)
                 return Snapshot(
