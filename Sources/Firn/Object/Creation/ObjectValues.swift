@@ -161,8 +161,9 @@ extension ObjectBase {
     ///     let dog = Dog(value: ["name": "Rex", "age": 3])
     ///
     /// - Parameter value: a dictionary by property name, an array in the order of the declaration, or
-    ///   an object with properties of the same names; nested objects in the same form. What is not
-    ///   given keeps its initial value. The program stops for a value of another type.
+    ///   an object with properties of the same names; nested objects in the same form, which is also that
+    ///   of `JSONSerialization`: a number goes into every property whose type can have it. What
+    ///   is not given keeps its initial value. The program stops for a value of another type.
     public convenience init(value: Any) {
         self.init()
         let layout = ClassLayout.of(type(of: self))

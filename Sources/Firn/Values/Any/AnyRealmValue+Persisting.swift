@@ -95,6 +95,7 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
     public static func _element(from value: Any) -> AnyRealmValue? {
         if let value = value as? AnyRealmValue { return value }
         if isNothing(value) { return AnyRealmValue.none }
+        if let number = FoundationNumber(value) { return AnyRealmValue(number) }
         switch value {
         case let value as Bool: return .bool(value)
         case let value as any BinaryInteger: return Int(exactly: value).map { .int($0) }
@@ -111,6 +112,22 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
         }
         if let map = Map<String, AnyRealmValue>._converted(value) { return .dictionary(map) }
         return List<AnyRealmValue>._converted(value).map { .list($0) }
+    }
+}
+
+extension AnyRealmValue {
+    /// - Returns: `nil` of an integer that no Int can be.
+    private init?(_ number: FoundationNumber) {
+        switch number {
+        case .bool(let value): self = .bool(value)
+        case .int(let value): self = .int(Int(value))
+        case .unsigned(let value):
+            guard let value = Int(exactly: value) else { return nil }
+            self = .int(value)
+        case .float(let value): self = .float(value)
+        case .double(let value): self = .double(value)
+        case .decimal(let value): self = .decimal128(value)
+        }
     }
 }
 
