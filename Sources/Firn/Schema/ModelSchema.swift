@@ -55,7 +55,8 @@ struct ModelSchema: Sendable {
                 detail: "the schema version \(version) is less than the last one, \(stored)",
                 remedy: "set schemaVersion of the configuration")
         }
-        let isComplete = try isComplete(known.schema)
+        let isComplete =
+            try additions(to: known.schema).isEmpty && inverseChanges(to: known.schema).isEmpty
         if isComplete, isReadOnly || !isNewer(than: known) { return }
         guard !isReadOnly else {
             throw mismatch([
@@ -79,9 +80,10 @@ struct ModelSchema: Sendable {
         version > snapshot.modelVersion ?? 0
     }
 
-    /// Whether the file has all of these classes.
-    private func isComplete(_ schema: FirnEngine.Schema) throws(StoreError) -> Bool {
-        try additions(to: schema).isEmpty && inverseChanges(to: schema).isEmpty
+    /// Whether a version of the file has all of these classes, as they are.
+    func isComplete(in schema: FirnEngine.Schema) -> Bool {
+        // Of a version that would need a migration, too, nothing is known to be there.
+        (try? additions(to: schema).isEmpty) == true && inverseChanges(to: schema).isEmpty
     }
 
     /// The classes and properties that the file lacks, without inverses.

@@ -137,7 +137,7 @@ extension RealmInstance {
         guard let name = snapshot.schema[reference.classID]?.name else {
             misuse("a link leads to a class that the realm does not have")
         }
-        let layout = file.model.layouts.first { $0.className == name }
+        let layout = file.layouts.first { $0.className == name }
         return object(layout?.type as? Object.Type ?? DynamicObject.self, reference)
     }
 }
