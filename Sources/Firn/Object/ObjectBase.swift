@@ -22,7 +22,8 @@ open class ObjectBase {
     /// Names of columns that are not the names of their properties, by property.
     open class func propertiesMapping() -> [String: String] { [:] }
 
-    /// Names of properties that are not stored although they are declared with ``Persisted``.
+    /// Names of properties that are not stored although they are declared with ``Persisted``, or are
+    /// collections.
     open class func ignoredProperties() -> [String] { [] }
 
     /// Whether a ``Realm`` whose configuration lists no classes has this one.

@@ -43,7 +43,7 @@ extension Realm {
     private init(_ configuration: Configuration, _ confinement: Confinement) throws {
         let file = try RealmFile.open(configuration)
         do throws(StoreError) {
-            self.init(try file.instance(confinement))
+            self.init(try file.instance(confinement, for: configuration))
         } catch {
             throw Realm.Error(error)
         }

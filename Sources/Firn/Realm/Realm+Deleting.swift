@@ -92,6 +92,6 @@ extension Realm {
 extension RealmInstance {
     /// The classes of the file that the model has.
     var modelClasses: [ClassSchema] {
-        file.model.layouts.compactMap { snapshot.schema.classNamed($0.className) }
+        file.layouts.compactMap { snapshot.schema.classNamed($0.className) }
     }
 }

@@ -42,7 +42,7 @@ extension Realm {
     ///     properties of the same names, also of another realm; nested objects in the same form. The
     ///     program stops for an unknown property and for a value of another type.
     ///   - update: what happens if there is an object with its primary key: it gets the values that are
-    ///     given, and keeps the others.
+    ///     given, or those of them that differ, and keeps the others.
     /// - Returns: the object, which is managed.
     @discardableResult
     public func dynamicCreate(

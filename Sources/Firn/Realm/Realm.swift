@@ -39,6 +39,9 @@ public struct Realm {
 
     /// Opens a realm.
     ///
+    /// One that is open here already is the same realm, also for a configuration with other classes. If
+    /// it shows a version of the file without them, it moves on to the newest.
+    ///
     /// - Parameters:
     ///   - configuration: which, and how.
     ///   - queue: the serial queue that the realm is used on; `nil`: this thread.
@@ -53,7 +56,7 @@ public struct Realm {
         let file = try RealmFile.open(configuration)
         let confinement = owner.map { Confinement.queue($0) } ?? .ofCaller
         do throws(StoreError) {
-            self.init(try file.instance(confinement))
+            self.init(try file.instance(confinement, for: configuration))
         } catch {
             throw Realm.Error(error)
         }

@@ -4,6 +4,14 @@ import FirnValues
 extension ClassLayout {
     /// The class as the engine is to know it.
     var definition: ClassDefinition {
+        let stored = storedDefinition
+        return ClassDefinition(
+            name: stored.name, properties: stored.properties, keyName: stored.keyName,
+            isEmbedded: stored.isEmbedded, inverses: inverses)
+    }
+
+    /// The class without its inverses, which cannot be there before what they are the inverses of.
+    var storedDefinition: ClassDefinition {
         let mapping = type.propertiesMapping()
         let stored = properties.filter { !$0.declaration.isInverse }
         return ClassDefinition(
@@ -15,21 +23,24 @@ extension ClassLayout {
                     isIndexed: property.traits.isIndexed, columnName: mapping[property.name])
             },
             keyName: stored.first { $0.traits.isPrimaryKey }?.name,
-            isEmbedded: type.isEmbeddedClass,
-            inverses: properties.compactMap { property in
-                guard let target = property.declaration.target, property.declaration.isInverse
-                else {
-                    return nil
-                }
-                guard let origin = property.traits.originProperty else {
-                    misuse(
-                        "\(type.className()).\(property.name) must name the property that it is "
-                            + "the inverse of: @Persisted(originProperty: \"...\")")
-                }
-                return ClassDefinition.Inverse(
-                    name: property.name, sourceClassName: target.className(),
-                    sourcePropertyName: origin)
-            })
+            isEmbedded: type.isEmbeddedClass)
+    }
+
+    private var inverses: [ClassDefinition.Inverse] {
+        properties.compactMap { property in
+            guard let target = property.declaration.target, property.declaration.isInverse
+            else {
+                return nil
+            }
+            guard let origin = property.traits.originProperty else {
+                misuse(
+                    "\(type.className()).\(property.name) must name the property that it is "
+                        + "the inverse of: @Persisted(originProperty: \"...\")")
+            }
+            return ClassDefinition.Inverse(
+                name: property.name, sourceClassName: target.className(),
+                sourcePropertyName: origin)
+        }
     }
 
     /// What objects that exist get in a property that is added: what a new object begins with.

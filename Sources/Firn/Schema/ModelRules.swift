@@ -39,12 +39,22 @@ struct ModelRules {
         guard layout.type != DynamicObject.self else {
             return ["DynamicObject stands for classes of the file: leave it out of objectTypes"]
         }
-        var problems: [String] = []
-        if layout.properties.isEmpty, layout.unpersistedCount > 0 {
+        var problems = bareCollections(layout)
+        if layout.properties.isEmpty, layout.unpersistedCount > problems.count {
             problems.append(
                 "\(layout.className) has no persisted property: mark them with @Persisted")
         }
         return problems + nameProblems(layout) + keyProblems(layout) + inverseProblems(layout)
+    }
+
+    /// Models for Realm may say `let dogs = List<Dog>()`, which is a property there: it would be lost.
+    private func bareCollections(_ layout: ClassLayout) -> [String] {
+        layout.bareCollections.map { name, type in
+            let isInverse = type is any _LinkingObjects.Type
+            return "\(layout.className).\(name) would not be stored: declare it as @Persisted"
+                + (isInverse ? "(originProperty: \"...\")" : "")
+                + " var \(name): \(_typeName(type, qualified: false)), or name it in ignoredProperties()"
+        }
     }
 
     private func nameProblems(_ layout: ClassLayout) -> [String] {

@@ -55,14 +55,23 @@ struct ModelSchema: Sendable {
                 detail: "the schema version \(version) is less than the last one, \(stored)",
                 remedy: "set schemaVersion of the configuration")
         }
-        let isComplete = try changes(to: known.schema).isEmpty
+        let isComplete =
+            try additions(to: known.schema).isEmpty && inverseChanges(to: known.schema).isEmpty
         if isComplete, isReadOnly || !isNewer(than: known) { return }
         guard !isReadOnly else {
-            throw mismatch(["the file lacks classes or properties, and is opened for reading only"])
+            throw mismatch([
+                "the file lacks classes or properties, or has other inverses, and is opened for "
+                    + "reading only"
+            ])
         }
         let transaction = try database.store.beginWrite()
-        let changes = try self.changes(to: transaction.schema)
-        for change in changes { _ = try transaction.apply(.schema(change)) }
+        for change in try additions(to: transaction.schema) {
+            _ = try transaction.apply(.schema(change))
+        }
+        // Only now everything is there that they are the inverses of.
+        for change in inverseChanges(to: transaction.schema) {
+            _ = try transaction.apply(.schema(change))
+        }
         if try isNewer(than: transaction.snapshot()) { try transaction.setModelVersion(version) }
         _ = try transaction.commit()
     }
@@ -71,14 +80,20 @@ struct ModelSchema: Sendable {
         version > snapshot.modelVersion ?? 0
     }
 
-    /// What the file lacks of these classes.
-    private func changes(to schema: FirnEngine.Schema) throws(StoreError) -> [SchemaChange] {
+    /// Whether a version of the file has all of these classes, as they are.
+    func isComplete(in schema: FirnEngine.Schema) -> Bool {
+        // Of a version that would need a migration, too, nothing is known to be there.
+        (try? additions(to: schema).isEmpty) == true && inverseChanges(to: schema).isEmpty
+    }
+
+    /// The classes and properties that the file lacks, without inverses.
+    private func additions(to schema: FirnEngine.Schema) throws(StoreError) -> [SchemaChange] {
         var missing: [ClassDefinition] = []
         var changes: [SchemaChange] = []
         var problems: [String] = []
         for layout in layouts {
             guard let known = schema.classNamed(layout.className) else {
-                missing.append(layout.definition)
+                missing.append(layout.storedDefinition)
                 continue
             }
             let comparison = SchemaComparison(layout, known, schema)
@@ -87,6 +102,15 @@ struct ModelSchema: Sendable {
         }
         guard problems.isEmpty else { throw mismatch(problems) }
         return (missing.isEmpty ? [] : [.addClasses(missing)]) + changes
+    }
+
+    private func inverseChanges(to schema: FirnEngine.Schema) -> [SchemaChange] {
+        layouts.flatMap { layout in
+            schema.classNamed(layout.className).map {
+                InverseComparison(layout, $0, schema).changes
+            }
+                ?? []
+        }
     }
 
     private func mismatch(_ problems: [String]) -> StoreError {

@@ -80,6 +80,6 @@ extension RealmInstance {
     /// A class of the file.
     func objectSchema(_ schema: ClassSchema) -> ObjectSchema {
         ObjectSchema(
-            schema, in: snapshot.schema, file.model.layouts.first { $0.className == schema.name })
+            schema, in: snapshot.schema, file.layouts.first { $0.className == schema.name })
     }
 }

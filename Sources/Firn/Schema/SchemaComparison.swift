@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// How a class of the model differs from that of the file.
+/// How a class of the model differs from that of the file, but for its inverses.
 struct SchemaComparison {
     /// What the file gets by itself.
     private(set) var changes: [SchemaChange] = []
@@ -9,7 +9,7 @@ struct SchemaComparison {
     private(set) var problems: [String] = []
 
     init(_ layout: ClassLayout, _ known: ClassSchema, _ schema: FirnEngine.Schema) {
-        let definition = layout.definition
+        let definition = layout.storedDefinition
         let name = definition.name
         if definition.isEmbedded != known.isEmbedded {
             let kinds = ["top-level", "embedded"]
@@ -33,9 +33,6 @@ struct SchemaComparison {
                     "property \(name).\(property.name) has been changed from "
                         + "\(schema.typeName(stored.type)) to \(wanted)")
             }
-        }
-        for inverse in definition.inverses where known.inverseNamed(inverse.name) == nil {
-            changes.append(.addInverse(known.id, inverse))
         }
         let key = known.keyProperty?.name
         if definition.keyName != key {

@@ -47,6 +47,7 @@ extension Decimal128 {
     init?(convertible value: Any) {
         // A cast would also find an `NSNumber` in an Int, and a Bool in an `NSNumber`.
         if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+            if case .bool? = FoundationNumber(number) { return nil }
             self.init(number: number)
             return
         }

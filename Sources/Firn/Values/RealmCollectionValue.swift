@@ -149,7 +149,7 @@ extension Optional: RealmCollectionValue where Wrapped: _OptionalCapable {
     /// Makes of a value of any type an element; `nil` if it is of another kind.
     public static func _element(from value: Any) -> Wrapped?? {
         // Mostly it is that: whether there is nothing takes longer to find out.
-        if let value = value as? Wrapped { return .some(value) }
+        if type(of: value) == Wrapped.self, let value = value as? Wrapped { return .some(value) }
         if isNothing(value) { return .some(nil) }
         return Wrapped._element(from: value).map { .some($0) }
     }
@@ -183,10 +183,15 @@ func isNothing(_ value: Any) -> Bool {
     return (value as? any OptionalValue)?.hasNoValue ?? false
 }
 
+/// What an optional that is known as Any has; `nil` if it has nothing, and of all other values.
+func contentOfOptional(_ value: Any) -> Any? { (value as? any OptionalValue)?.content }
+
 private protocol OptionalValue {
     var hasNoValue: Bool { get }
+    var content: Any? { get }
 }
 
 extension Optional: OptionalValue {
     fileprivate var hasNoValue: Bool { self == nil }
+    fileprivate var content: Any? { self }
 }

@@ -38,6 +38,9 @@ extension _IntegerValue {
 
     /// Makes of an integer of any type an element, if it fits.
     public static func _element(from value: Any) -> Self? {
+        // Mostly it is that.
+        if type(of: value) == Self.self { return value as? Self }
+        if let number = FoundationNumber(value) { return number.integer() }
         if let value = value as? Self { return value }
         if value is Bool { return nil }
         return (value as? any BinaryInteger).flatMap { Self(exactly: $0) }
@@ -84,6 +87,12 @@ extension Bool: _SingleValue, _OptionalCapable {
 
     /// What the database stores for an element.
     public func _encode(_ links: _LinkEncoder) -> _StoredValue { _StoredValue(.bool(self)) }
+
+    /// Makes of a truth value an element, also of 0 and 1 as an `NSNumber`.
+    public static func _element(from value: Any) -> Bool? {
+        if let number = FoundationNumber(value) { return number.bool }
+        return value as? Bool
+    }
 }
 
 extension Float: _SingleValue, _OptionalCapable {
@@ -123,8 +132,12 @@ extension Float: _SingleValue, _OptionalCapable {
 
     /// Makes of a number of any type an element.
     public static func _element(from value: Any) -> Float? {
-        if let value = value as? Float { return value }
-        return Double._element(from: value).map { Float($0) }
+        // Mostly it is that.
+        if type(of: value) == Float.self { return value as? Float }
+        guard let number = Double._element(from: value) else { return nil }
+        let nearest = Float(number)
+        // What is too large would become infinite.
+        return nearest.isInfinite && number.isFinite ? nil : nearest
     }
 }
 
@@ -165,6 +178,9 @@ extension Double: _SingleValue, _OptionalCapable {
 
     /// Makes of a number of any type an element.
     public static func _element(from value: Any) -> Double? {
+        // Mostly it is that.
+        if type(of: value) == Double.self { return value as? Double }
+        if let number = FoundationNumber(value) { return number.double }
         if let value = value as? Double { return value }
         if value is Bool { return nil }
         if let value = value as? Float { return Double(value) }

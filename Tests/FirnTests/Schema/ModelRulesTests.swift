@@ -77,6 +77,28 @@ enum Wrong {
     }
 }
 
+/// Collections as models for Realm declare them.
+enum Bare {
+    class Owner: Wrong.Model {
+        @Persisted var name = ""
+        let toys = List<Toy>()
+    }
+
+    class Rest: Wrong.Model {
+        let marks = MutableSet<Int>()
+        let prices = Map<String, Double?>()
+        let owners = LinkingObjects(fromType: Toy.self, property: "rest")
+    }
+
+    class Ignored: Wrong.Model {
+        override class func ignoredProperties() -> [String] { ["recent"] }
+        @Persisted var name = ""
+        let recent = List<String>()
+        let age = RealmOptional<Int>()
+        lazy var drafts = List<String>()
+    }
+}
+
 /// A model as they were written before properties could say all of it.
 class OldStyle: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
@@ -180,6 +202,30 @@ struct ModelRulesTests {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try makeRealm([DynamicObject.self])
         }.says("the classes cannot be stored: DynamicObject stands for")
+    }
+
+    /// They are properties for Realm; here they were silently not stored, and their content was lost.
+    @Test("for collections without @Persisted")
+    func bareCollections() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try makeRealm([Bare.Owner.self])
+        }.says(
+            "Owner.toys would not be stored: declare it as @Persisted var toys: List<Toy>, or name it in "
+                + "ignoredProperties()")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try makeRealm([Bare.Rest.self])
+        }.says(
+            "Rest.marks would not be stored: declare it as @Persisted var marks: MutableSet<Int>",
+            "Rest.prices would not be stored: declare it as @Persisted var prices: Map<String, ",
+            "Rest.owners would not be stored: declare it as @Persisted(originProperty: \"...\") var "
+                + "owners: LinkingObjects<Toy>")
+    }
+
+    @Test("but not for collections that are not to be stored, and properties in boxes")
+    func ignoredCollections() throws {
+        let realm = try makeRealm([Bare.Ignored.self])
+        let schema = try #require(realm.schema["Ignored"])
+        #expect(schema.properties.map(\.name) == ["name", "age"])
     }
 
     @Test("but not for a model that names its key, indexes and unstored properties in functions")

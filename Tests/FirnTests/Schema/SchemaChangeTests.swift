@@ -67,6 +67,23 @@ struct SchemaChangeTests {
         #expect(realm.objects(Before.Task.self).map(\.title) == ["write", "read"])
     }
 
+    /// Everything that the older model does not know became zero or nil.
+    @Test("lets older programs update objects, which keep what those do not know")
+    func olderUpdate() throws {
+        let test = TestRealm()
+        do {
+            let realm = try open(test, After.Task.self)
+            try realm.write { realm.add(After.Task(value: [1, "write", 9, ["a"]])) }
+        }
+        do {
+            let realm = try open(test, Before.Task.self)
+            try realm.write { realm.add(Before.Task(value: [1, "read"]), update: .all) }
+        }
+        let realm = try open(test, After.Task.self)
+        let task = try #require(realm.object(ofType: After.Task.self, forPrimaryKey: 1))
+        #expect(task.title == "read" && task.priority == 9 && Array(task.tags) == ["a"])
+    }
+
     @Test("in other ways than additions is a mismatch, and the file stays as it is")
     func mismatch() throws {
         let test = TestRealm()

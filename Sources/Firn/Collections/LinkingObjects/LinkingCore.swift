@@ -18,6 +18,14 @@ final class LinkingCore: _CollectionCore {
         else {
             misuse("\(owner.schema.name).\(name) is the inverse of no property of this file")
         }
+        // Otherwise objects of another class would be read as those of the model.
+        let origin = InverseOrigin(owner.layout.properties[place], instance.snapshot.schema)
+        guard origin?.isSource(of: inverse) ?? true else {
+            misuse(
+                "\(owner.schema.name).\(name) has become the inverse of \(source.name)."
+                    + "\(property.name) since the realm was opened: open it anew, with a model that says so"
+            )
+        }
         self.owner = owner
         self.row = row
         self.place = place

@@ -55,10 +55,43 @@ struct ObjectValues {
             let resolved = resolved(value, for: property)
             guard
                 property.access.set(layout.address(of: place, in: object), object, resolved)
-            else {
-                misuse(
-                    "\(value) is no value for \(layout.type.className()).\(property.name), which is "
-                        + "\(property.declaration.description)")
+            else { refuse(value, for: property, layout) }
+        }
+    }
+
+    private func refuse(
+        _ value: Any, for property: ClassLayout.Property, _ layout: ClassLayout
+    ) -> Never {
+        misuse(
+            "\(value) is no value for \(layout.type.className()).\(property.name), which is "
+                + "\(property.declaration.description)")
+    }
+
+    /// Gives properties of an object of the realm their values, as an update of it: whether those count that
+    /// it has already is up to the policy.
+    func update(
+        _ values: [(place: Int, value: Any)], of object: ObjectBase, _ policy: Realm.UpdatePolicy
+    ) {
+        guard let access = object.access else { return }
+        let (instance, binding) = (access.instance, access.binding)
+        let layout = binding.layout
+        let given = values.filter { binding.storesPlace($0.place) }
+            .map { (place: $0.place, value: resolved($0.value, for: layout.properties[$0.place])) }
+        instance.change("update a \(layout.className)") { transaction throws(StoreError) in
+            try instance.adding(transaction, policy) { adding throws(StoreError) in
+                let links = _LinkEncoder(adding)
+                var fields: [(property: PropertyID, value: Value)] = []
+                for (place, value) in given {
+                    let property = layout.properties[place]
+                    guard let stored = property.field.encoded(value, links) else {
+                        refuse(value, for: property, layout)
+                    }
+                    try adding.checkSuccess()
+                    fields.append((binding.columns[place].id, stored))
+                }
+                _ = try transaction.change(
+                    access.row, fields, replaces: false, recordsEqual: policy == .all,
+                    binding.schema)
             }
         }
     }
@@ -96,7 +129,10 @@ struct ObjectValues {
         guard let target, !type.isEmbeddedClass, let objectType = type as? Object.Type else {
             return unmanaged(type, value)
         }
-        return target.realm.create(objectType, value: value, update: target.policy)
+        // What has no key is always made anew.
+        let hasKey = ClassLayout.of(type).properties.contains(where: \.traits.isPrimaryKey)
+        return target.realm.create(
+            objectType, value: value, update: hasKey ? target.policy : .error)
     }
 
     /// Whether an object must be copied: another realm has it, or, if it is embedded, a parent.
@@ -125,8 +161,9 @@ extension ObjectBase {
     ///     let dog = Dog(value: ["name": "Rex", "age": 3])
     ///
     /// - Parameter value: a dictionary by property name, an array in the order of the declaration, or
-    ///   an object with properties of the same names; nested objects in the same form. What is not
-    ///   given keeps its initial value. The program stops for a value of another type.
+    ///   an object with properties of the same names; nested objects in the same form, which is also that
+    ///   of `JSONSerialization`: a number goes into every property whose type can have it. What
+    ///   is not given keeps its initial value. The program stops for a value of another type.
     public convenience init(value: Any) {
         self.init()
         let layout = ClassLayout.of(type(of: self))
@@ -143,7 +180,7 @@ extension Realm {
     ///   - value: a dictionary by property name, an array in the order of the declaration, or an object
     ///     with properties of the same names, also of another realm; nested objects in the same form.
     ///   - update: what happens if there is an object with its primary key: it gets the values that are
-    ///     given, and keeps the others.
+    ///     given, or those of them that differ, and keeps the others.
     /// - Returns: the object, which is managed.
     @discardableResult
     public func create<T: Object>(
@@ -158,12 +195,12 @@ extension Realm {
         if let existing = existing(type, given, layout, update) {
             // The key is what the object was found by.
             let others = given.filter { !layout.properties[$0.place].traits.isPrimaryKey }
-            values.set(others, of: existing, layout)
+            values.update(others, of: existing, update)
             return existing
         }
         let object = type.init()
         values.set(given, of: object, layout)
-        add(object)
+        add(object, update: update)
         return object
     }
 

@@ -29,10 +29,14 @@ struct DynamicValues {
         let given = ObjectValues(target: nil).given(value, binding.layout)
             .filter { binding.storesPlace($0.place) }
         if let row = try existing(given, binding) {
+            var fields: [(property: PropertyID, value: Value)] = []
             for (place, value) in given where !binding.layout.properties[place].traits.isPrimaryKey
             {
-                try set(place, of: row, binding, to: value)
+                let property = binding.columns[place]
+                fields.append((property.id, try stored(value, property, binding)))
             }
+            _ = try transaction.change(
+                row, fields, replaces: false, recordsEqual: policy == .all, binding.schema)
             return row
         }
         var values = binding.template

@@ -40,6 +40,8 @@ final class ClassLayout: Sendable {
     let isDynamic: Bool
     /// How many stored properties there are that are not persisted.
     let unpersistedCount: Int
+    /// The stored properties that are collections, but not persisted: whoever declares one means it to be.
+    let bareCollections: [(name: String, type: any _Persistable.Type)]
     /// Those of base classes first, each in the order of its declaration.
     let properties: [Property]
     private let places: [String: Int]
@@ -62,6 +64,7 @@ final class ClassLayout: Sendable {
         let key = (type as? Object.Type)?.primaryKey()
         let indexed = (type as? Object.Type)?.indexedProperties() ?? []
         var properties: [Property] = []
+        var bareCollections: [(name: String, type: any _Persistable.Type)] = []
         var unpersistedCount = -ClassLayout.ownFieldCount
         // 1: the fields of a class and of its base classes.
         _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) {
@@ -80,11 +83,18 @@ final class ClassLayout: Sendable {
                         traits: traits))
             } else {
                 unpersistedCount += 1
+                let name = String(cString: name)
+                if !ignored.contains(name), let type = fieldType as? any _Persistable.Type,
+                    type._isReference || type is any _LinkingObjects.Type
+                {
+                    bareCollections.append((name, type))
+                }
             }
             return true
         }
         self.properties = properties
         self.unpersistedCount = unpersistedCount
+        self.bareCollections = bareCollections
         references = properties.indices.filter { properties[$0].field.isReference }
         boxes = references.filter { properties[$0].field.isBox }
         releases = properties.compactMap { property in
@@ -105,6 +115,7 @@ final class ClassLayout: Sendable {
         className = name
         isDynamic = true
         unpersistedCount = 0
+        bareCollections = []
         self.properties = properties
         references = []
         boxes = []

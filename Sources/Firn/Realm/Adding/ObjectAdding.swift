@@ -148,10 +148,16 @@ final class ObjectAdding {
             values = binding.template
         }
         let late = try gather(&values, of: object, binding)
-        let row =
-            policy == .error || binding.schema.key == nil
-            ? try transaction.create(in: binding.schema.id, values)
-            : try transaction.put(values, in: binding.schema.id)
+        let row: RowID
+        if policy == .error || binding.schema.key == nil {
+            row = try transaction.create(in: binding.schema.id, values)
+        } else {
+            // An object that is there keeps what the model does not know, and what comes later.
+            row = try transaction.put(
+                values, in: binding.schema.id,
+                keeping: binding.unknownPositions + late.map { binding.positions[$0] },
+                recordsEqual: policy == .all)
+        }
         swap(&values, &spare)
         return (row, late)
     }
@@ -190,9 +196,14 @@ final class ObjectAdding {
                 let field = binding.layout.address(of: place, in: object)
                 let stored = binding.layout.properties[place].access.stored(field, links)
                 try checkSuccess()
-                try transaction.set(
-                    binding.columns[place].id, of: access.row, in: binding.schema.id,
-                    to: stored.value)
+                let property = binding.columns[place].id
+                if policy == .modified {
+                    _ = try transaction.change(
+                        access.row, [(property, stored.value)], replaces: false, binding.schema)
+                } else {
+                    try transaction.set(
+                        property, of: access.row, in: binding.schema.id, to: stored.value)
+                }
             }
             binding.layout.manage(object, isAdded: true)
         }

@@ -8,7 +8,7 @@ extension Realm {
         case error = 1
         /// The object that is there gets the values that differ.
         case modified = 3
-        /// The object that is there gets all values.
+        /// The object that is there gets all values, and those that observe it are told of all.
         case all = 2
     }
 

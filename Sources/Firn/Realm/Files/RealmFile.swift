@@ -10,7 +10,8 @@ final class RealmFile: Sendable {
     let database: Database
     let path: String
     let configuration: Realm.Configuration
-    let model: ModelSchema
+    /// The classes of all configurations that it was opened with; of a name, the first.
+    private let knownLayouts: Guarded<[ClassLayout]>
     /// Where transactions wait for other writers that somebody goes on with later: one at a time, and on
     /// a thread of its own, or those who wait would take all threads that others need to go on.
     let beginnings = DispatchQueue(label: "firn.beginnings")
@@ -31,7 +32,7 @@ final class RealmFile: Sendable {
         self.database = database
         self.path = path
         self.configuration = configuration
-        self.model = model
+        knownLayouts = Guarded(model.layouts)
     }
 
     deinit {
@@ -41,7 +42,27 @@ final class RealmFile: Sendable {
         _ = try? Store.deleteFiles(path, services: configuration.services)
     }
 
+    /// The classes of the model.
+    var layouts: [ClassLayout] { knownLayouts.withLock { $0 } }
+
     // MARK: Instances
+
+    /// The realm of a thread, queue or actor, for a configuration that the file was opened with.
+    ///
+    /// One that shows a version without some of its classes moves on: to the newest, which has them.
+    func instance(
+        _ confinement: Confinement, for other: Realm.Configuration
+    ) throws(StoreError) -> RealmInstance {
+        let instance = try self.instance(confinement)
+        let shown = instance.snapshot.snapshot
+        guard instance.transaction == nil,
+            try database.snapshot().snapshot.schemaVersion != shown.schemaVersion,
+            !ModelSchema(other, path: path).isComplete(in: shown.schema)
+        else { return instance }
+        try instance.showNewestIfAny()
+        instance.observation.schedule(instance)
+        return instance
+    }
 
     /// The realm of a thread, queue or actor; it is made unless there is one.
     func instance(_ confinement: Confinement) throws(StoreError) -> RealmInstance {
@@ -240,6 +261,11 @@ extension RealmFile {
                 .lockHeld, path: path, detail: "the realm is open already with \(difference)",
                 remedy: "use one configuration for a file")
         }
-        try ModelSchema(other, path: path).establish(in: database)
+        let model = ModelSchema(other, path: path)
+        try model.establish(in: database)
+        knownLayouts.withLock { known in
+            let names = Set(known.map(\.className))
+            known += model.layouts.filter { !names.contains($0.className) }
+        }
     }
 }

@@ -24,8 +24,10 @@ final class ClassBinding {
     /// The properties that have columns, in the order of the layout; of dynamic objects, which are
     /// never added, none.
     let written: [Written]
+    /// The positions of the columns that no property of the model has.
+    let unknownPositions: [Int]
     /// Whether every column of the schema has a property of the model.
-    let coversSchema: Bool
+    var coversSchema: Bool { unknownPositions.isEmpty }
     /// What an object has in each column, in the order of the schema, unless the model says more:
     /// columns that the model does not know must have a value, too.
     let template: [Value]
@@ -69,7 +71,8 @@ final class ClassBinding {
         self.columns = columns
         self.positions = positions
         self.written = written
-        coversSchema = Set(written.map(\.position)).count == schema.properties.count
+        let known = Set(written.map(\.position))
+        unknownPositions = schema.properties.indices.filter { !known.contains($0) }
         template = schema.properties.map { $0.type.placeholder }
         mayLink = columns.contains { $0.mayLink }
     }
@@ -86,7 +89,7 @@ final class ClassBinding {
             }
         positions = Array(schema.properties.indices) + schema.inverses.map { _ in -1 }
         written = []
-        coversSchema = true
+        unknownPositions = []
         template = schema.properties.map { $0.type.placeholder }
         mayLink = columns.contains { $0.mayLink }
     }

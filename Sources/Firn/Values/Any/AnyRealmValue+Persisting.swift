@@ -95,6 +95,7 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
     public static func _element(from value: Any) -> AnyRealmValue? {
         if let value = value as? AnyRealmValue { return value }
         if isNothing(value) { return AnyRealmValue.none }
+        if let number = FoundationNumber(value) { return AnyRealmValue(number) }
         switch value {
         case let value as Bool: return .bool(value)
         case let value as any BinaryInteger: return Int(exactly: value).map { .int($0) }
@@ -114,13 +115,29 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
     }
 }
 
+extension AnyRealmValue {
+    /// - Returns: `nil` of an integer that no Int can be.
+    private init?(_ number: FoundationNumber) {
+        switch number {
+        case .bool(let value): self = .bool(value)
+        case .int(let value): self = .int(Int(value))
+        case .unsigned(let value):
+            guard let value = Int(exactly: value) else { return nil }
+            self = .int(value)
+        case .float(let value): self = .float(value)
+        case .double(let value): self = .double(value)
+        case .decimal(let value): self = .decimal128(value)
+        }
+    }
+}
+
 extension RealmInstance {
     /// An object of the class that a link leads to; a dynamic one if the program does not declare it.
     func object(_ reference: ObjectReference) -> Object {
         guard let name = snapshot.schema[reference.classID]?.name else {
             misuse("a link leads to a class that the realm does not have")
         }
-        let layout = file.model.layouts.first { $0.className == name }
+        let layout = file.layouts.first { $0.className == name }
         return object(layout?.type as? Object.Type ?? DynamicObject.self, reference)
     }
 }

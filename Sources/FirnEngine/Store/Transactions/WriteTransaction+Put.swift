@@ -49,11 +49,17 @@ extension WriteTransaction {
 
     /// Makes or changes the object with the key that is among all its values.
     ///
-    /// - Parameter values: one per property, in the order of the schema; of a class without a key
-    ///   always a new object is made.
+    /// - Parameters:
+    ///   - values: one per property, in the order of the schema; of a class without a key always a new
+    ///     object is made.
+    ///   - kept: the positions of properties of which only a new object gets the values.
+    ///   - recordsEqual: whether also values are set that the object has already.
     /// - Throws: what ``create(in:_:)`` and ``put(_:in:policy:)`` throw. Nothing is then changed.
     /// - Complexity: as a key lookup and `create`, or a `set` per property
-    package func put(_ values: [Value], in classID: ClassID) throws(StoreError) -> RowID {
+    package func put(
+        _ values: [Value], in classID: ClassID, keeping kept: [Int] = [],
+        recordsEqual: Bool = false
+    ) throws(StoreError) -> RowID {
         try checkOpen()
         let schema = try record(classID).schema
         // What is wrong with the values otherwise is what `create` says.
@@ -63,8 +69,11 @@ extension WriteTransaction {
         {
             try checkElement(values[place], keyProperty, schema)
             if let existing = try row(forKey: values[place], in: classID) {
-                let fields = zip(schema.properties, values).map { ($0.id, $1) }
-                return try change(existing, fields, replaces: false, schema).row
+                let given = kept.isEmpty ? Array(values.indices) : values.indices.without(kept)
+                let fields = given.map { (schema.properties[$0].id, values[$0]) }
+                return try change(
+                    existing, fields, replaces: false, recordsEqual: recordsEqual, schema
+                ).row
             }
         }
         let row = try create(in: classID, values)
@@ -74,10 +83,12 @@ extension WriteTransaction {
 
     /// Gives an object that exists other values.
     ///
-    /// - Parameter replaces: whether properties without a field become nil or empty.
+    /// - Parameters:
+    ///   - replaces: whether properties without a field become nil or empty.
+    ///   - recordsEqual: whether also values are set that the object has already.
     package func change(
         _ row: RowID, _ fields: [(property: PropertyID, value: Value)], replaces: Bool,
-        _ schema: ClassSchema
+        recordsEqual: Bool = false, _ schema: ClassSchema
     ) throws(StoreError) -> PutOutcome {
         let given = Dictionary(fields.map { ($0.property, $0.value) }) { _, last in last }
         var changes: [(property: PropertyID, value: Value)] = []
@@ -87,7 +98,7 @@ extension WriteTransaction {
             else { continue }
             let checked = try self.checked(value, for: property, of: schema)
             let old = try self.value(of: property, of: row, in: schema)
-            guard old != checked else { continue }
+            guard recordsEqual || old != checked else { continue }
             if property.mayLink {
                 let added = linkDifference(from: old, to: checked).added
                 try checkTargets(added, property, schema, &held)
@@ -106,6 +117,13 @@ extension WriteTransaction {
     ) throws(StoreError) -> [Value] {
         let given = Dictionary(fields.map { ($0.property, $0.value) }) { _, last in last }
         return schema.properties.map { given[$0.id] ?? $0.type.emptyCollection }
+    }
+}
+
+extension Range<Int> {
+    fileprivate func without(_ others: [Int]) -> [Int] {
+        let others = Set(others)
+        return filter { !others.contains($0) }
     }
 }
 

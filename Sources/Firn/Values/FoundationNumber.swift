@@ -1,0 +1,67 @@
+import Foundation
+
+/// What an `NSNumber` holds, which is what JSON of Foundation has for numbers and truth values.
+///
+/// A cast does not tell: it finds a Bool in the number 1, an Int in `true`, and a Float in 0.5.
+enum FoundationNumber {
+    case bool(Bool)
+    case int(Int64)
+    case unsigned(UInt64)
+    case float(Float)
+    case double(Double)
+    case decimal(Decimal128)
+
+    /// - Returns: `nil` of everything else, also of the numbers of Swift.
+    init?(_ value: Any) {
+        // Of the type: a cast of the value makes an NSNumber of a number of Swift.
+        guard type(of: value) is NSNumber.Type else {
+            guard let content = contentOfOptional(value) else { return nil }
+            self.init(content)
+            return
+        }
+        guard let number = value as? NSNumber else { return nil }
+        if let decimal = number as? NSDecimalNumber {
+            self = .decimal(Decimal128(decimal.decimalValue))
+            return
+        }
+        // The letters of `@encode` tell what was put in; only truth values have those of a byte.
+        switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
+        case "c", "B": self = .bool(number.boolValue)
+        case "f": self = .float(number.floatValue)
+        case "d": self = .double(number.doubleValue)
+        case "Q": self = .unsigned(number.uint64Value)
+        default: self = .int(number.int64Value)
+        }
+    }
+
+    /// The number, if it is whole and fits.
+    func integer<Number: FixedWidthInteger>() -> Number? {
+        switch self {
+        case .bool: nil
+        case .int(let number): Number(exactly: number)
+        case .unsigned(let number): Number(exactly: number)
+        case .float(let number): Number(exactly: number)
+        case .double(let number): Number(exactly: number)
+        case .decimal(let number): Int64(exactly: number).flatMap { Number(exactly: $0) }
+        }
+    }
+
+    /// The number nearest to it; `nil` of a truth value.
+    var double: Double? {
+        switch self {
+        case .bool: nil
+        case .int(let number): Double(number)
+        case .unsigned(let number): Double(number)
+        case .float(let number): Double(number)
+        case .double(let number): number
+        case .decimal(let number): Double(number.stringValue)
+        }
+    }
+
+    /// The truth value, also as a number: some write 0 and 1.
+    var bool: Bool? {
+        if case .bool(let value) = self { return value }
+        let number: Int? = integer()
+        return number == 0 ? false : number == 1 ? true : nil
+    }
+}

@@ -1,0 +1,200 @@
+import Firn
+import FirnTesting
+import Foundation
+import Testing
+
+/// One class of the file with its inverse, in several versions.
+enum Kennel {
+    class Model: Object {
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    enum First {
+        class Owner: Model {
+            override class func className() -> String { "KennelOwner" }
+            @Persisted var name = ""
+        }
+
+        class Beast: Model {
+            override class func className() -> String { "KennelBeast" }
+            @Persisted var name = ""
+        }
+    }
+
+    enum Pets {
+        class Owner: Model {
+            override class func className() -> String { "KennelOwner" }
+            @Persisted var name = ""
+            @Persisted var pets: List<Beast>
+        }
+
+        class Beast: Model {
+            override class func className() -> String { "KennelBeast" }
+            @Persisted var name = ""
+            @Persisted(originProperty: "pets") var owners: LinkingObjects<Owner>
+        }
+    }
+
+    enum Dogs {
+        class Owner: Model {
+            override class func className() -> String { "KennelOwner" }
+            @Persisted var name = ""
+            @Persisted var dogs: List<Beast>
+        }
+
+        class Beast: Model {
+            override class func className() -> String { "KennelBeast" }
+            @Persisted var name = ""
+            @Persisted(originProperty: "dogs") var owners: LinkingObjects<Owner>
+        }
+    }
+
+    enum Shelters {
+        class Owner: Model {
+            override class func className() -> String { "KennelOwner" }
+            @Persisted var name = ""
+            @Persisted var pets: List<Beast>
+        }
+
+        class Shelter: Model {
+            override class func className() -> String { "KennelShelter" }
+            @Persisted var city = ""
+            @Persisted var pets: List<Beast>
+        }
+
+        class Beast: Model {
+            override class func className() -> String { "KennelBeast" }
+            @Persisted var name = ""
+            @Persisted(originProperty: "pets") var owners: LinkingObjects<Shelter>
+        }
+    }
+
+    /// The property has another name in the program than in the file.
+    enum Mapped {
+        class Owner: Model {
+            override class func className() -> String { "KennelOwner" }
+            override class func propertiesMapping() -> [String: String] { ["animals": "pets"] }
+            @Persisted var name = ""
+            @Persisted var animals: List<Beast>
+        }
+
+        class Beast: Model {
+            override class func className() -> String { "KennelBeast" }
+            @Persisted var name = ""
+            @Persisted(originProperty: "animals") var owners: LinkingObjects<Owner>
+        }
+    }
+}
+
+@Suite("An inverse that changes in the model")
+struct InverseChangeTests {
+    private func open(
+        _ test: TestRealm, _ types: [Object.Type], readOnly: Bool = false
+    ) throws -> Realm {
+        var configuration = test.configuration
+        configuration.objectTypes = types
+        configuration.readOnly = readOnly
+        return try Realm(configuration: configuration)
+    }
+
+    /// A file in which Ann has Rex as a pet.
+    private func makePets(_ test: TestRealm) throws {
+        let realm = try open(test, [Kennel.Pets.Owner.self])
+        try realm.write {
+            realm.create(
+                Kennel.Pets.Owner.self, value: ["name": "Ann", "pets": [["name": "Rex"]]])
+        }
+        #expect(realm.objects(Kennel.Pets.Beast.self)[0].owners.map(\.name) == ["Ann"])
+    }
+
+    /// The origin of the file was kept, silently: with `pets` renamed to `dogs` in the model, the inverse
+    /// stayed that of `pets`, and empty for ever.
+    @Test("follows the other property from then on")
+    func otherProperty() throws {
+        let test = TestRealm()
+        try makePets(test)
+        do {
+            let realm = try open(test, [Kennel.Dogs.Owner.self])
+            let rex = realm.objects(Kennel.Dogs.Beast.self)[0]
+            #expect(rex.owners.isEmpty)
+            try realm.write {
+                realm.create(Kennel.Dogs.Owner.self, value: ["name": "Bob", "dogs": [rex]])
+            }
+            #expect(rex.owners.map(\.name) == ["Bob"])
+            #expect(
+                realm.objects(Kennel.Dogs.Beast.self).filter("owners.name == 'Bob'").count == 1)
+        }
+        // The links that were there are still there: an inverse holds none.
+        let realm = try open(test, [Kennel.Pets.Owner.self])
+        #expect(realm.objects(Kennel.Pets.Beast.self)[0].owners.map(\.name) == ["Ann"])
+    }
+
+    /// Owners were read as shelters: rows of the class of the file as objects of that of the model.
+    @Test("follows the other class from then on")
+    func otherClass() throws {
+        let test = TestRealm()
+        try makePets(test)
+        let realm = try open(test, [Kennel.Shelters.Owner.self, Kennel.Shelters.Shelter.self])
+        let rex = realm.objects(Kennel.Shelters.Beast.self)[0]
+        #expect(rex.owners.isEmpty)
+        try realm.write {
+            realm.create(Kennel.Shelters.Shelter.self, value: ["city": "Bonn", "pets": [rex]])
+        }
+        #expect(rex.owners.map(\.city) == ["Bonn"])
+    }
+
+    @Test("stays as it is where only the program calls its property otherwise")
+    func mappedProperty() throws {
+        let test = TestRealm()
+        try makePets(test)
+        let realm = try open(test, [Kennel.Mapped.Owner.self], readOnly: true)
+        #expect(realm.objects(Kennel.Mapped.Beast.self)[0].owners.map(\.name) == ["Ann"])
+    }
+
+    /// Classes are added in the order of their names, and the inverse came before its property: the file
+    /// was said to need a migration.
+    @Test("may be new together with the property that it is the inverse of")
+    func newProperty() throws {
+        let test = TestRealm()
+        do {
+            let realm = try open(test, [Kennel.First.Owner.self, Kennel.First.Beast.self])
+            try realm.write {
+                realm.create(Kennel.First.Beast.self, value: ["name": "Rex"])
+                realm.create(Kennel.First.Owner.self, value: ["name": "Ann"])
+            }
+        }
+        let realm = try open(test, [Kennel.Pets.Owner.self])
+        let rex = realm.objects(Kennel.Pets.Beast.self)[0]
+        try realm.write { realm.objects(Kennel.Pets.Owner.self)[0].pets.append(rex) }
+        #expect(rex.owners.map(\.name) == ["Ann"])
+    }
+
+    @Test("is an error where the file may only be read")
+    func readOnly() throws {
+        let test = TestRealm()
+        do { _ = try open(test, [Kennel.Shelters.Owner.self, Kennel.Shelters.Shelter.self]) }
+        let error = #expect(throws: Realm.Error.self) {
+            try open(test, [Kennel.Pets.Owner.self], readOnly: true)
+        }
+        #expect(error?.code == .schemaMismatch)
+        #expect(error?.message.contains("has other inverses") == true)
+    }
+
+    /// Another program whose model says something else takes the inverse away while this one runs.
+    @Test("while the realm is open stops the program when it is read")
+    func meanwhile() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let test = TestRealm([Kennel.Shelters.Owner.self, Kennel.Shelters.Shelter.self])
+            let realm = try test.open()
+            let rex = try realm.write {
+                realm.create(Kennel.Shelters.Beast.self, value: ["name": "Rex"])
+            }
+            var other = test.configuration
+            other.objectTypes = [Kennel.Pets.Owner.self]
+            let second = try Realm(configuration: other)
+            second.refresh()
+            _ = realm.objects(Kennel.Shelters.Beast.self)[0].owners.count
+            _ = rex
+        }.says("KennelBeast.owners has become the inverse of KennelOwner.pets")
+    }
+}
