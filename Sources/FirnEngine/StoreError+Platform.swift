@@ -9,7 +9,7 @@ extension StoreError {
         let remedy: String?
         switch error.code {
         case .notFound, .invalidPath: (code, remedy) = (.missing, nil)
-        case .alreadyExists:
+        case .alreadyExists, .notReplaceable:
             (code, remedy) = (.exists, "choose another name, or remove that file first")
         case .permissionDenied: (code, remedy) = (.permissionDenied, nil)
         case .readOnlyFileSystem: (code, remedy) = (.readOnly, nil)

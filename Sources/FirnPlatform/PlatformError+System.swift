@@ -77,6 +77,7 @@ extension PlatformError.Code {
         case .permissionDenied: "permission denied"
         case .readOnlyFileSystem: "the file system is read-only"
         case .notARegularFile: "not a regular file"
+        case .notReplaceable: "an output does not replace this file"
         case .invalidPath: "the path contains a NUL character"
         case .diskFull: "no space left on the device"
         case .fileTooLarge: "the file would become too large"

@@ -7,6 +7,8 @@ package struct PlatformError: Error, Hashable, Sendable {
         case permissionDenied
         case readOnlyFileSystem
         case notARegularFile
+        /// A file that holds what nobody wants to lose: an output does not take its place.
+        case notReplaceable
         /// A path that the system cannot take: too long, with a NUL, or a loop of links.
         case invalidPath
         /// ENOSPC or EDQUOT.

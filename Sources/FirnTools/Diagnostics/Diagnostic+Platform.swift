@@ -11,6 +11,7 @@ extension Diagnostic {
         switch error.code {
         case .diskFull: remedy = "make room on the disk and try again"
         case .notARegularFile: remedy = "use - for standard input or output"
+        case .notReplaceable: remedy = "choose another name, or remove that file first"
         default: remedy = nil
         }
     }
@@ -23,6 +24,8 @@ extension Diagnostic {
         case .permissionDenied: (.filePermission, "permission denied")
         case .readOnlyFileSystem: (.fileReadOnly, "the disk is read-only")
         case .notARegularFile: (.fileNotRegular, "it is a folder or a device, not a file")
+        case .notReplaceable:
+            (.fileExists, "it is a database or an input, which no output replaces")
         case .diskFull: (.diskFull, "no space left on the disk")
         case .fileTooLarge: (.inputOutput, "the file would be larger than allowed")
         case .brokenPipe: (.outputFailed, "nobody reads any more")

@@ -9,7 +9,7 @@ struct SchemaExtension {
     /// Whether known classes get new properties.
     let addsProperties: Bool
 
-    /// Adds the classes of a schema document that are not there.
+    /// Adds the classes of a schema document that are not there, and the properties of those that are.
     ///
     /// - Returns: whether anything was added.
     func take(_ tree: JSONTree, from input: String) throws(CommandFailure) -> Bool {
@@ -19,9 +19,20 @@ struct SchemaExtension {
         }
         let known = transaction.schema
         let new = definitions.filter { known.classNamed($0.name) == nil }
-        guard !new.isEmpty else { return false }
-        do { try transaction.addClasses(new) } catch { throw CommandFailure(error) }
-        return true
+        var isChanged = !new.isEmpty
+        do throws(StoreError) {
+            if isChanged { try transaction.addClasses(new) }
+            guard addsProperties else { return isChanged }
+            for definition in definitions {
+                guard let schema = known.classNamed(definition.name) else { continue }
+                for property in definition.properties
+                where schema.propertyNamed(property.name) == nil {
+                    try transaction.addProperty(SchemaExtension.optional(property), to: schema.id)
+                    isChanged = true
+                }
+            }
+        } catch { throw CommandFailure(error) }
+        return isChanged
     }
 
     /// Adds what the objects of an input show.

@@ -1,3 +1,4 @@
+import FirnEngine
 package import FirnPlatform
 
 /// A file that appears under its name only when it is complete and on disk: written under a
@@ -20,23 +21,36 @@ package final class AtomicFile: ByteSink {
     package private(set) var size: UInt64 = 0
     private var isSettled = false
 
+    /// - Parameter inputs: files that are being read: the output does not take their place.
     package init(
-        _ path: String, _ existing: Existing, services: SystemServices
+        _ path: String, _ existing: Existing, services: SystemServices,
+        keeping inputs: [String] = []
     ) throws(PlatformError) {
         self.path = path
         self.existing = existing
         files = services.files
-        if let status = try files.status(of: path) {
-            // Renaming over a device or a folder is never what was meant.
-            guard status.kind == .regular else {
-                throw PlatformError(.notARegularFile, operation: "create", path: path)
-            }
-            guard existing == .replaced else {
-                throw PlatformError(.alreadyExists, operation: "create", path: path)
-            }
-        }
+        try AtomicFile.check(path, existing, services.files, keeping: inputs)
         temporaryPath = AtomicFile.temporaryPath(beside: path, services.entropy)
         file = try files.open(temporaryPath, .createNew)
+    }
+
+    private static func check(
+        _ path: String, _ existing: Existing, _ files: any FileSystem, keeping inputs: [String]
+    ) throws(PlatformError) {
+        guard let status = try files.status(of: path) else { return }
+        // Renaming over a device or a folder is never what was meant.
+        guard status.kind == .regular else {
+            throw PlatformError(.notARegularFile, operation: "create", path: path)
+        }
+        guard existing == .replaced else {
+            throw PlatformError(.alreadyExists, operation: "create", path: path)
+        }
+        // The only copy of somebody's data may have the name of an output by mistake.
+        var isKept = try DatabaseFile.isPart(of: path, files)
+        for input in inputs where !isKept {
+            isKept = try files.status(of: input)?.identity == status.identity
+        }
+        if isKept { throw PlatformError(.notReplaceable, operation: "replace", path: path) }
     }
 
     deinit { abandon() }
@@ -49,6 +63,8 @@ package final class AtomicFile: ByteSink {
     /// Gives the file its name, durably.
     package func commit() throws(PlatformError) {
         try file.sync(.full)
+        // Meanwhile somebody may have made a database of that name.
+        try AtomicFile.check(path, existing, files, keeping: [])
         try files.rename(temporaryPath, to: path, replacing: existing == .replaced)
         isSettled = true
         try files.syncDirectory(holding: path)

@@ -20,6 +20,10 @@ struct ObserveContractTests {
 
     private func observe(_ words: String...) throws -> (
         lines: [StreamLine], run: CommandHarness.Run
+    ) { try observe(words) }
+
+    private func observe(_ words: [String]) throws -> (
+        lines: [StreamLine], run: CommandHarness.Run
     ) {
         let run = harness.run(
             ["observe", file] + words + ["--timeout", "10s", "--heartbeat", "off"])
@@ -206,5 +210,28 @@ struct ObserveContractTests {
         #expect(lines.map(\.type) == ["resume", "reset", "initial", "end"])
         #expect(lines[1]["reason"] == #""schema-changed""#)
         #expect(lines[2]["objects"]?.contains("\"town\"") == true)
+    }
+
+    /// A hook was never told of two orders: they were committed before a property was added, while
+    /// it was down, and the stream began anew with the newest version.
+    @Test(
+        "What was committed before and after a change of the schema is told of all the same",
+        arguments: [[], ["--every-commit"]])
+    func aroundSchemaChange(words: [String]) throws {
+        write("Person id == 7 | set age = 42", "Person id == 9 | set age = 43")
+        #expect(harness.run(["alter", file, "rename Person.city town", "-q"]).status == 0)
+        write("Person id == 9 | set town = \"Bern\"", "Person id == 11 | delete")
+        let (lines, run) = try observe(
+            ["Person", "--since", "1", "--initial", "none", "--idle", "1ms"] + words)
+        #expect(run.status == 124, "\(run)")
+        let types = lines.map(\.type).filter { $0 != "initial" }
+        let before = ["resume", "update", "update", "reset"]
+        #expect(
+            types == before + (words.isEmpty ? ["update", "end"] : ["update", "update", "end"]))
+        #expect(lines[1]["modifications"]?.contains("\"id\":7") == true)
+        #expect(lines[2]["modifications"]?.contains("\"id\":9") == true)
+        let after = lines.drop { $0.type != "reset" }.filter { $0.type == "update" }
+        #expect(after.contains { $0["modifications"]?.contains("\"Bern\"") == true })
+        #expect(after.last?["deletions"]?.contains("\"id\":11") == true)
     }
 }

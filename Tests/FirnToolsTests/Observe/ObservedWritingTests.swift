@@ -64,6 +64,31 @@ struct ObservedWritingTests {
         expectEqual()
     }
 
+    /// The copy refused the first object with the new property, and the cursor of its source had
+    /// moved on: it stayed as it was for good.
+    @Test(
+        "Properties that are added, renamed or taken away where a stream comes from are so in the copy",
+        arguments: ["rows", "events"])
+    func changedSchema(shape: String) throws {
+        #expect(apply(stream("--shape", shape)).status == 0)
+        expectEqual()
+        for change in [
+            "add Person.note String?", "add Person.rank Int?", "rename Person.city town",
+            "remove Person.age",
+        ] {
+            let altered = harness.run(["alter", file, change, "-q"])
+            #expect(altered.status == 0, "\(altered)")
+        }
+        write("Person id == 7 | set note = \"new\"", "Person id == 9 | delete")
+        let later = apply(stream("--shape", shape, "--since", "1"))
+        #expect(later.status == 0, "\(later)")
+        let fields = ["id", "name", "town", "note", "rank"].joined(separator: ",")
+        let left = harness.run(["query", file, "Person", "-s", fields, "-f", "ndjson"])
+        let right = harness.run(["query", copy, "Person", "-s", fields, "-f", "ndjson"])
+        #expect(left.status == 0 && right.status == 0, "\(left) \(right)")
+        #expect(left.output == right.output)
+    }
+
     @Test("A projection makes objects with what it shows, under their keys")
     func projection() throws {
         let first = apply(stream("Person age > 40", "-s", "city", "--shape", "rows"))

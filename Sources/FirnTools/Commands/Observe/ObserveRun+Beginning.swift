@@ -171,28 +171,34 @@ extension ObserveRun {
 
     /// Says that what the reader knows is not what it is told from now on, and tells all of that.
     ///
-    /// - Parameter requested: the version that is gone.
+    /// - Parameters:
+    ///   - requested: the version that is gone.
+    ///   - version: the one to begin with; `nil` for the newest.
     func restart(
-        _ reason: StreamReset, requested: LSN? = nil
+        _ reason: StreamReset, requested: LSN? = nil, at version: LSN? = nil
     ) throws(CommandFailure) -> StreamEnd? {
-        try sendReset(reason, requested: requested)
+        try sendReset(reason, requested: requested, at: version)
         return try sendInitial()
     }
 
     private func sendReset(
-        _ reason: StreamReset, requested: LSN?
+        _ reason: StreamReset, requested: LSN?, at version: LSN? = nil
     ) throws(CommandFailure) {
         let isWhole = order.initial == .full && order.shape != .index
-        try addReset(reason, requested: requested, isWhole: isWhole)
+        try addReset(reason, requested: requested, at: version, isWhole: isWhole)
         try deliver("reset", isPosition: !isWhole)
-        try makeSubject(try newestSnapshot())
+        // The version that the line names, so that nothing is left out between it and the next.
+        let current = try reading { () throws(StoreError) in try held.current() }
+        if let current { try makeSubject(current) } else { try makeSubject(try newestSnapshot()) }
     }
 
-    /// Goes to the newest version, and puts the line about that into the buffer.
+    /// Goes to a version, and puts the line about that into the buffer.
     ///
-    /// - Parameter isWhole: whether all objects follow.
+    /// - Parameters:
+    ///   - version: the newest one if it is `nil`, or not kept any more.
+    ///   - isWhole: whether all objects follow.
     private func addReset(
-        _ reason: StreamReset, requested: LSN?, isWhole: Bool
+        _ reason: StreamReset, requested: LSN?, at version: LSN?, isWhole: Bool
     ) throws(CommandFailure) {
         let report = try reading { () throws(StoreError) in try database.store.versions() }
         if order.onGap == .fail, let requested {
@@ -203,7 +209,16 @@ extension ObserveRun {
                     remedy: "--on-gap reset begins anew"))
         }
         let old = reason == .replaced ? .zero : requested ?? held.version
-        let snapshot = try newestSnapshot()
+        let snapshot: DatabaseSnapshot
+        if let version,
+            let kept = try reading({ () throws(StoreError) in
+                try HeldVersion.open(version, in: database)
+            })
+        {
+            snapshot = kept
+        } else {
+            snapshot = try newestSnapshot()
+        }
         held.move(to: snapshot)
         lines.reset(
             reason, snapshot.version, position: isWhole ? old : snapshot.version,

@@ -11,8 +11,8 @@ extension ObserveRun {
         case silent
         /// There are lines to deliver.
         case update
-        /// The version that is gone is named.
-        case restart(StreamReset, LSN?)
+        /// The version that is gone is named, and the one to begin anew with if it is not the newest.
+        case restart(StreamReset, gone: LSN? = nil, at: LSN? = nil)
     }
 
     /// Goes to a newer version and delivers what changed.
@@ -22,8 +22,8 @@ extension ObserveRun {
         // While it delivers, no version may be held in the stack.
         switch try step() {
         case .silent: if let table { try draw(table) }
-        case .restart(let reason, let requested):
-            return try restart(reason, requested: requested)
+        case .restart(let reason, let requested, let version):
+            return try restart(reason, requested: requested, at: version)
         case .update:
             try deliver("update")
             noteUpdate()
@@ -35,17 +35,20 @@ extension ObserveRun {
     /// Goes to a newer version, and puts the lines about that into the buffer.
     private func step() throws(CommandFailure) -> Step {
         let known = try reading { () throws(StoreError) in try held.current() }
-        guard let old = known else { return .restart(.historyGone, held.version) }
+        guard let old = known else { return .restart(.historyGone, gone: held.version) }
         let newest = try newestSnapshot()
         let lag = newest.version.rawValue - min(newest.version, old.version).rawValue
-        if let maximum = order.lagMax, lag > maximum { return .restart(.lag, nil) }
-        guard let new = try target(after: old, newest) else {
-            return .restart(.historyGone, held.version)
+        if let maximum = order.lagMax, lag > maximum { return .restart(.lag) }
+        guard var new = try target(after: old, newest) else {
+            return .restart(.historyGone, gone: held.version)
         }
-        let changes = try reading { () throws(StoreError) in
-            try database.changes(from: old, to: new)
+        var changes = try changes(from: old, to: new)
+        if changes.schemaChanged, let next = try next(after: old, before: new) {
+            // What was committed before the change of classes is told first.
+            new = next
+            changes = try self.changes(from: old, to: new)
         }
-        if changes.schemaChanged { return .restart(.schemaChanged, nil) }
+        if changes.schemaChanged { return .restart(.schemaChanged, at: new.version) }
         let change = try asking { () throws(QueryFailure) in
             try subject.advance(from: old, to: new, by: changes)
         }
@@ -63,6 +66,21 @@ extension ObserveRun {
             count: subject.count(in: new), isQuery: order.hasQuery)
         try asking { () throws(QueryFailure) in try lines.update(update) }
         return .update
+    }
+
+    private func changes(
+        from old: DatabaseSnapshot, to new: DatabaseSnapshot
+    ) throws(CommandFailure) -> VersionChanges {
+        try reading { () throws(StoreError) in try database.changes(from: old, to: new) }
+    }
+
+    /// The version that follows another; `nil` if that is the last one, or it is not kept any more.
+    private func next(
+        after old: DatabaseSnapshot, before last: DatabaseSnapshot
+    ) throws(CommandFailure) -> DatabaseSnapshot? {
+        let next = LSN(old.version.rawValue + 1)
+        guard next < last.version else { return nil }
+        return try reading { () throws(StoreError) in try HeldVersion.open(next, in: database) }
     }
 
     /// The version to go to: the newest one, or the next.

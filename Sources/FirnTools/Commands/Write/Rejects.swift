@@ -36,8 +36,9 @@ final class Rejects {
     private let style: ErrorStyle
     private let surroundings: Surroundings
 
+    /// - Parameter inputs: where the records come from.
     init(
-        _ mode: OnError, _ style: ErrorStyle, _ surroundings: Surroundings
+        _ mode: OnError, inputs: [String], _ style: ErrorStyle, _ surroundings: Surroundings
     ) throws(CommandFailure) {
         self.style = style
         self.surroundings = surroundings
@@ -47,7 +48,8 @@ final class Rejects {
         }
         self.path = path
         do {
-            let file = try AtomicFile(path, .replaced, services: surroundings.services)
+            let file = try AtomicFile(
+                path, .replaced, services: surroundings.services, keeping: inputs)
             self.file = file
             output = BufferedSink(file)
         } catch { throw CommandFailure(writing: SafeText.escaping(path), error) }

@@ -30,6 +30,14 @@ struct WriteOrder: Hashable {
     var isQuiet = false
     var errors: ErrorStyle?
 
+    /// The files that are read.
+    var inputs: [String] {
+        steps.compactMap { step in
+            guard case .input(let path) = step, path != "-" else { return nil }
+            return path
+        }
+    }
+
     init(file: String, steps: [WriteStep]) {
         self.file = file
         self.steps = steps

@@ -2,25 +2,28 @@ import FirnEngine
 import FirnValues
 
 extension WriteRun {
-    private var schemaExtension: SchemaExtension {
-        SchemaExtension(
-            transaction: transaction, key: order.key, addsProperties: order.addsProperties)
+    private func schemaExtension(addsProperties: Bool) -> SchemaExtension {
+        SchemaExtension(transaction: transaction, key: order.key, addsProperties: addsProperties)
     }
 
     /// Adds the classes of a schema that a stream brings.
     func take(schema tree: JSONTree, _ input: String) throws(CommandFailure) {
         // Without the leave to add something, the schema of another database says nothing here.
         guard order.creates || order.addsProperties else { return }
+        let schemaExtension = schemaExtension(addsProperties: order.addsProperties)
         if try schemaExtension.take(tree, from: input) { session.schemaChanged() }
     }
 
-    /// Adds the classes that the beginning of a stream of `observe` describes.
+    /// Adds the classes and properties that a stream of `observe` describes, at its beginning and
+    /// whenever they change where it comes from.
     ///
     /// - Returns: whether anything was added.
     func takeObserved(
         schema tree: JSONTree, _ input: String
     ) throws(CommandFailure) -> Bool {
-        guard order.creates, try schemaExtension.take(tree, from: input) else { return false }
+        guard order.creates || order.addsProperties,
+            try schemaExtension(addsProperties: true).take(tree, from: input)
+        else { return false }
         session.schemaChanged()
         return true
     }
@@ -42,6 +45,7 @@ extension WriteRun {
             let known = transaction.schema
             found = found.filter { $0.isEmbedded || known.classNamed($0.name) != nil }
         }
+        let schemaExtension = schemaExtension(addsProperties: order.addsProperties)
         if try schemaExtension.take(found) { session.schemaChanged() }
     }
 

@@ -44,7 +44,7 @@ final class WriteRun {
         style =
             order.errors
             ?? surroundings.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
-        rejects = try Rejects(order.onError, style, surroundings)
+        rejects = try Rejects(order.onError, inputs: order.inputs, style, surroundings)
         if let session {
             self.session = session
         } else {
