@@ -119,12 +119,11 @@ struct GrammarWord {
 
     private static let stages =
         ["SORT(", "DISTINCT(", "LIMIT(", "SKIP("].map { GrammarWord($0, .logic, append: nil) }
-        + ["project(", "select(", "group(", "hist(", "bar(", "spark("].map {
-            GrammarWord($0, .stage, append: nil)
+        // Stages that the grammar has and nothing runs yet are not offered.
+        + ["project(", "select(", "group("].map { GrammarWord($0, .stage, append: nil) }
+        + ["count", "exists", "first", "last", "explain", "observe", "delete"].map {
+            GrammarWord($0, .stage)
         }
-        + [
-            "count", "exists", "first", "last", "describe", "explain", "observe", "delete",
-        ].map { GrammarWord($0, .stage) }
         + [
             GrammarWord("where", .stage, ["where x"]), GrammarWord("set", .stage, ["set x = 1"]),
             GrammarWord("to", .stage, ["to x"]), GrammarWord("save", .stage, ["save x"]),
