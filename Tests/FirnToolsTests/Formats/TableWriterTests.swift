@@ -55,6 +55,21 @@ struct TableWriterTests {
         #expect(colour.hasPrefix(" 11 │"))
     }
 
+    /// Rows after the first thousand showed 2,500 as `2…`: another number, with room beside it.
+    @Test("A number that is longer than those that were measured is whole, a text is shortened")
+    func longerLater() throws {
+        let sample = SampleResult(
+            [("n", .int, nil), ("t", .string, nil)],
+            (0..<1500).map { row in
+                row < 1200
+                    ? [.int(Int64(row % 10)), .string("ab")]
+                    : [.int(1_000_000 + Int64(row)), .string("abcdef")]
+            })
+        let lines = try table(sample) { $0.width = 80 }.split(separator: "\n")
+        #expect(lines[2] == " 0 │ ab")
+        #expect(lines.last == " 1001499 │ a…")
+    }
+
     @Test("Control characters and direction marks never reach the terminal")
     func controls() throws {
         let sample = SampleResult(
