@@ -90,6 +90,8 @@ extension Bool: _SingleValue, _OptionalCapable {
 
     /// Makes of a truth value an element, also of 0 and 1 as an `NSNumber`.
     public static func _element(from value: Any) -> Bool? {
+        // Mostly it is that.
+        if type(of: value) == Bool.self { return value as? Bool }
         if let number = FoundationNumber(value) { return number.bool }
         return value as? Bool
     }

@@ -25,11 +25,7 @@ struct SchemaExtension {
             guard addsProperties else { return isChanged }
             for definition in definitions {
                 guard let schema = known.classNamed(definition.name) else { continue }
-                for property in definition.properties
-                where schema.propertyNamed(property.name) == nil {
-                    try transaction.addProperty(SchemaExtension.optional(property), to: schema.id)
-                    isChanged = true
-                }
+                isChanged = try addMissing(definition.properties, to: schema) || isChanged
             }
         } catch { throw CommandFailure(error) }
         return isChanged
@@ -52,15 +48,21 @@ struct SchemaExtension {
             guard addsProperties else { return isChanged }
             for inferred in classes {
                 guard let schema = known.classNamed(inferred.name) else { continue }
-                for field in inferred.fields where schema.propertyNamed(field.property.name) == nil
-                {
-                    try transaction.addProperty(
-                        SchemaExtension.optional(field.property), to: schema.id)
-                    isChanged = true
-                }
+                isChanged = try addMissing(inferred.fields.map(\.property), to: schema) || isChanged
             }
         } catch { throw CommandFailure(error) }
         return isChanged
+    }
+
+    /// - Returns: whether the class lacked any of the properties.
+    private func addMissing(
+        _ properties: [ClassDefinition.Property], to schema: ClassSchema
+    ) throws(StoreError) -> Bool {
+        let missing = properties.filter { schema.propertyNamed($0.name) == nil }
+        for property in missing {
+            try transaction.addProperty(SchemaExtension.optional(property), to: schema.id)
+        }
+        return !missing.isEmpty
     }
 
     /// Objects that are there have no value for a new property.

@@ -29,6 +29,7 @@ struct RandomQueryTests {
         let follower = try table.follower()
         for round in 0..<3 {
             for _ in 0...round { try table.commitChanges() }
+            #expect(table.hasLog)
             for isFolded in [false, true] {
                 if isFolded { try table.checkpoint() }
                 let version = try follower.snapshot().version

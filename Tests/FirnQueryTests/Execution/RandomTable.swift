@@ -63,6 +63,9 @@ struct RandomTable {
         try commit { table, transaction throws(StoreError) in try table.change(transaction) }
     }
 
+    /// Whether the database has a log.
+    var hasLog: Bool { disk.fileNames.contains("\(RandomTable.path)-log0") }
+
     /// Folds the log into pages.
     func checkpoint() throws { try store.checkpoint() }
 

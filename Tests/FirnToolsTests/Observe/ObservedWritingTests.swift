@@ -67,7 +67,7 @@ struct ObservedWritingTests {
     /// The copy refused the first object with the new property, and the cursor of its source had
     /// moved on: it stayed as it was for good.
     @Test(
-        "Properties that are added, renamed or taken away where a stream comes from are so in the copy",
+        "A copy goes on when properties are added, renamed or taken away where its stream comes from",
         arguments: ["rows", "events"])
     func changedSchema(shape: String) throws {
         #expect(apply(stream("--shape", shape)).status == 0)

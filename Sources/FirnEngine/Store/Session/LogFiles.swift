@@ -155,24 +155,19 @@ final class LogFiles: Sendable {
         let path = LogFiles.regionPath(location)
         do throws(PlatformError) {
             guard try services.files.status(of: path) != nil else { return }
-            guard SessionRegion.isLeftover(try services.files.open(path, .readOnly)) else {
-                throw PlatformError(.alreadyExists, operation: "remove", path: path)
+            if SessionRegion.isLeftover(try services.files.open(path, .readOnly)) {
+                let region = try? services.files.sharedRegion(
+                    path, .readWrite, words: SessionRegion.wordCount)
+                if let region { SessionRegion(region).close() }
+                return try services.files.remove(path)
             }
-            if let region = try? services.files.sharedRegion(
-                path, .readWrite, words: SessionRegion.wordCount)
-            {
-                SessionRegion(region).close()
-            }
-            try services.files.remove(path)
         } catch {
-            guard error.code == .alreadyExists else {
-                throw StoreError(error, doing: "remove the shared memory of the log")
-            }
-            throw StoreError(
-                .exists, path: path,
-                detail: "a file that does not belong to this database has the name of the shared "
-                    + "memory of its log",
-                remedy: "move that file away", cause: error)
+            throw StoreError(error, doing: "remove the shared memory of the log")
         }
+        throw StoreError(
+            .exists, path: path,
+            detail: "a file that does not belong to this database has the name of the shared "
+                + "memory of its log",
+            remedy: "move that file away")
     }
 }

@@ -1,10 +1,10 @@
 package import FirnPlatform
 
-/// Telling the files of databases from others, also those of damaged ones.
+/// Telling the files of databases from others by their beginning, also where the rest is damaged.
 package enum DatabaseFile {
     /// Whether a file begins as a database or a segment of its log does.
     ///
-    /// - Parameter path: of a regular file; one that may not be read counts as none.
+    /// - Parameter path: of a regular file; one that may not be read, or is gone, counts as none.
     package static func isPart(
         of path: String, _ files: any FileSystem
     ) throws(PlatformError) -> Bool {
@@ -12,7 +12,7 @@ package enum DatabaseFile {
         do throws(PlatformError) {
             file = try files.open(path, .readOnly)
         } catch {
-            guard error.code == .permissionDenied else { throw error }
+            guard error.code == .permissionDenied || error.code == .notFound else { throw error }
             return false
         }
         let start = try file.bytes(at: 0, count: Superblock.magic.count)

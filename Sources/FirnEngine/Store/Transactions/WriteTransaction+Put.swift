@@ -69,8 +69,9 @@ extension WriteTransaction {
         {
             try checkElement(values[place], keyProperty, schema)
             if let existing = try row(forKey: values[place], in: classID) {
-                let given = kept.isEmpty ? Array(values.indices) : values.indices.without(kept)
-                let fields = given.map { (schema.properties[$0].id, values[$0]) }
+                // Hardly ever more than a few are kept.
+                let fields = values.indices.filter { !kept.contains($0) }
+                    .map { (schema.properties[$0].id, values[$0]) }
                 return try change(
                     existing, fields, replaces: false, recordsEqual: recordsEqual, schema
                 ).row
@@ -117,13 +118,6 @@ extension WriteTransaction {
     ) throws(StoreError) -> [Value] {
         let given = Dictionary(fields.map { ($0.property, $0.value) }) { _, last in last }
         return schema.properties.map { given[$0.id] ?? $0.type.emptyCollection }
-    }
-}
-
-extension Range<Int> {
-    fileprivate func without(_ others: [Int]) -> [Int] {
-        let others = Set(others)
-        return filter { !others.contains($0) }
     }
 }
 

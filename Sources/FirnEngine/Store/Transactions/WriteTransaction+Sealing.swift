@@ -50,9 +50,9 @@ extension WriteTransaction {
 
     /// So many groups of one tier become one of the next.
     ///
-    /// A merge moves every value of its rows, and is most of what a small commit costs: with two, a
-    /// row is moved fourteen times until its group is full. With many, every look at the overlay
-    /// has more groups to pass by.
+    /// A merge moves every value of its rows: with two, each row is moved fourteen times until its
+    /// group is full, which was a quarter of the work of a small commit. With many, every look at
+    /// the overlay has more groups to pass by.
     private static let tierFanOut = 8
 
     /// How many of the last groups a new one joins.

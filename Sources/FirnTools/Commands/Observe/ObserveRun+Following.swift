@@ -42,13 +42,18 @@ extension ObserveRun {
         guard var new = try target(after: old, newest) else {
             return .restart(.historyGone, gone: held.version)
         }
-        var changes = try changes(from: old, to: new)
+        var changes = try compare(old, new)
         if changes.schemaChanged, let next = try next(after: old, before: new) {
-            // What was committed before the change of classes is told first.
+            // What was committed before the change of classes is told first, and the way there is
+            // compared as a whole only once.
+            steppedThrough = new.version
             new = next
-            changes = try self.changes(from: old, to: new)
+            changes = try compare(old, new)
         }
-        if changes.schemaChanged { return .restart(.schemaChanged, at: new.version) }
+        if changes.schemaChanged {
+            steppedThrough = new.version
+            return .restart(.schemaChanged, at: new.version)
+        }
         let change = try asking { () throws(QueryFailure) in
             try subject.advance(from: old, to: new, by: changes)
         }
@@ -68,8 +73,8 @@ extension ObserveRun {
         return .update
     }
 
-    private func changes(
-        from old: DatabaseSnapshot, to new: DatabaseSnapshot
+    private func compare(
+        _ old: DatabaseSnapshot, _ new: DatabaseSnapshot
     ) throws(CommandFailure) -> VersionChanges {
         try reading { () throws(StoreError) in try database.changes(from: old, to: new) }
     }
@@ -85,13 +90,14 @@ extension ObserveRun {
 
     /// The version to go to: the newest one, or the next.
     ///
-    /// - Returns: `nil` if the next is not kept any more.
+    /// - Returns: `nil` if the next is not kept any more, and each commit is wanted.
     private func target(
         after old: DatabaseSnapshot, _ newest: DatabaseSnapshot
     ) throws(CommandFailure) -> DatabaseSnapshot? {
-        let next = LSN(old.version.rawValue + 1)
-        guard order.everyCommit, newest.version > next else { return newest }
-        return try reading { () throws(StoreError) in try HeldVersion.open(next, in: database) }
+        guard order.everyCommit || old.version < steppedThrough,
+            newest.version.rawValue > old.version.rawValue + 1
+        else { return newest }
+        return try next(after: old, before: newest) ?? (order.everyCommit ? nil : newest)
     }
 
     /// Whether the condition of `--until` holds.

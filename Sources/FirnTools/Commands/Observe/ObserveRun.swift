@@ -22,6 +22,9 @@ final class ObserveRun {
     var database: Database
     var held: HeldVersion
     var subject: any ObservedSubject
+    /// Up to here it goes from commit to commit, because classes change on the way; no further than the
+    /// first change of them.
+    var steppedThrough = LSN.zero
     /// The version of the line that was delivered last.
     private(set) var lineVersion: LSN
     /// Where a later run can go on without missing anything; `nil` before all objects were told.

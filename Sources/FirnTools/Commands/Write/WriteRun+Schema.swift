@@ -2,16 +2,17 @@ import FirnEngine
 import FirnValues
 
 extension WriteRun {
-    private func schemaExtension(addsProperties: Bool) -> SchemaExtension {
-        SchemaExtension(transaction: transaction, key: order.key, addsProperties: addsProperties)
+    private func schemaExtension(addsProperties: Bool? = nil) -> SchemaExtension {
+        SchemaExtension(
+            transaction: transaction, key: order.key,
+            addsProperties: addsProperties ?? order.addsProperties)
     }
 
     /// Adds the classes of a schema that a stream brings.
     func take(schema tree: JSONTree, _ input: String) throws(CommandFailure) {
         // Without the leave to add something, the schema of another database says nothing here.
         guard order.creates || order.addsProperties else { return }
-        let schemaExtension = schemaExtension(addsProperties: order.addsProperties)
-        if try schemaExtension.take(tree, from: input) { session.schemaChanged() }
+        if try schemaExtension().take(tree, from: input) { session.schemaChanged() }
     }
 
     /// Adds the classes and properties that a stream of `observe` describes, at its beginning and
@@ -45,8 +46,7 @@ extension WriteRun {
             let known = transaction.schema
             found = found.filter { $0.isEmbedded || known.classNamed($0.name) != nil }
         }
-        let schemaExtension = schemaExtension(addsProperties: order.addsProperties)
-        if try schemaExtension.take(found) { session.schemaChanged() }
+        if try schemaExtension().take(found) { session.schemaChanged() }
     }
 
     private var onlyClass: String? {

@@ -24,8 +24,7 @@ struct BackPressureTests {
 
     @Test("is folded by whoever writes next, of one process or of several")
     func folded() throws {
-        let disk = SimulatedFileSystem()
-        try Ledger.make(disk.services(entropySeed: 70))
+        let disk = try Ledger.disk()
         let ledger = Ledger()
         let stores = try (1...3).map { try writer(disk, seed: $0) }
         var segments: Set<UInt64> = []
@@ -42,8 +41,7 @@ struct BackPressureTests {
 
     @Test("is an error that says why while another process folds it and does not get on")
     func held() throws {
-        let disk = SimulatedFileSystem()
-        try Ledger.make(disk.services(entropySeed: 70))
+        let disk = try Ledger.disk()
         let ledger = Ledger()
         let store = try writer(disk, seed: 1)
         let reader = try Ledger.open(disk.anotherProcess().services(), readOnly: true)
@@ -76,8 +74,7 @@ struct BackPressureTests {
 
     @Test("is an error while the disk is full, and is folded when there is space again")
     func fullDisk() throws {
-        let disk = SimulatedFileSystem()
-        try Ledger.make(disk.services(entropySeed: 70))
+        let disk = try Ledger.disk()
         let ledger = Ledger()
         let store = try writer(disk, seed: 1)
         for number in 100..<110 { try ledger.commit(number, to: store) }

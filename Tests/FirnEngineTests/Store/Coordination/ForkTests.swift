@@ -12,32 +12,6 @@ import Glibc
 /// A child has the open files of its parent, and with them its locks.
 @Suite("A forked child")
 struct ForkTests {
-    private static func makeStore(_ path: String) throws -> Store {
-        var options = StoreOptions()
-        options.logging = .always
-        // A thread that holds a lock in the moment of the fork holds it in the child for ever.
-        options.checkpointsInBackground = false
-        let creation = try Store.create(path, options: options)
-        let transaction = try creation.store.beginWrite()
-        try transaction.addClass(
-            ClassDefinition(
-                name: "Mark",
-                properties: [.init(name: "number", type: PropertyType(.int))], keyName: nil))
-        _ = try transaction.commit()
-        try creation.publish()
-        return creation.store
-    }
-
-    @discardableResult
-    private static func commit(_ number: Int64, to store: Store) throws -> LSN {
-        let transaction = try store.beginWrite()
-        guard let mark = transaction.schema.classNamed("Mark") else {
-            throw TestFailure("the class is missing")
-        }
-        try transaction.create(in: mark.id, [.int(number)])
-        return try transaction.commit()
-    }
-
     /// Does something in a child.
     ///
     /// - Parameter body: gives the status of the child.
@@ -56,9 +30,9 @@ struct ForkTests {
     func reopening() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
-            let store = try ForkTests.makeStore(folder("f.firn"))
-            try ForkTests.commit(1, to: store)
-            let before = try ForkTests.commit(2, to: store)
+            let store = try MarkStore.make(folder("f.firn"), .always)
+            try MarkStore.commit(1, to: store)
+            let before = try MarkStore.commit(2, to: store)
             let path = folder("f.firn")
             let status = ForkTests.inChild {
                 do throws(StoreError) {
@@ -72,7 +46,7 @@ struct ForkTests {
                 do {
                     let own = try Store.open(path, readOnly: false)
                     guard try own.snapshot().version == before else { return 3 }
-                    guard try ForkTests.commit(3, to: own) > before else { return 4 }
+                    guard try MarkStore.commit(3, to: own) > before else { return 4 }
                     try own.close()
                 } catch {
                     return 5
@@ -81,7 +55,7 @@ struct ForkTests {
             }
             #expect(status == 0)
             #expect(try store.snapshot().version > before, "the child's commit")
-            try ForkTests.commit(4, to: store)
+            try MarkStore.commit(4, to: store)
             try store.close()
             #expect(folder.names == ["f.firn"])
         }
@@ -92,8 +66,8 @@ struct ForkTests {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
             let path = folder("f.firn")
-            var store: Store? = try ForkTests.makeStore(path)
-            if let store { for number in 1...2 { try ForkTests.commit(Int64(number), to: store) } }
+            var store: Store? = try MarkStore.make(path, .always)
+            if let store { for number in 1...2 { try MarkStore.commit(Int64(number), to: store) } }
             let transaction = try store?.beginWrite()
             var snapshot = try store?.snapshot()
             let status = ForkTests.inChild {
@@ -110,7 +84,7 @@ struct ForkTests {
             }
             #expect(folder.names.contains("f.firn-log0"))
             transaction?.rollback()
-            if let store { try ForkTests.commit(3, to: store) }
+            if let store { try MarkStore.commit(3, to: store) }
             try store?.close()
             #expect(folder.names == ["f.firn"])
         }

@@ -43,6 +43,13 @@ final class Ledger: Sendable {
         try store.close()
     }
 
+    /// A disk with the first version.
+    static func disk() throws -> SimulatedFileSystem {
+        let disk = SimulatedFileSystem()
+        try make(disk.services(entropySeed: 70))
+        return disk
+    }
+
     /// Makes the first version, and goes on with the handle that made it.
     static func makeAndKeep(_ services: SystemServices) throws -> Store {
         var options = options(.automatic)

@@ -9,8 +9,7 @@ import Testing
 @Suite("A log that was left")
 struct LeftLogTests {
     private func leave(_ ledger: Ledger) throws -> SimulatedFileSystem {
-        let disk = SimulatedFileSystem()
-        try Ledger.make(disk.services(entropySeed: 70))
+        let disk = try Ledger.disk()
         let dead = disk.anotherProcess()
         let store = try Ledger.open(dead.services(entropySeed: 1))
         for number in 100..<105 { try ledger.commit(number, to: store) }
@@ -40,8 +39,7 @@ struct LeftLogTests {
     @Test("and is in use, but without its memory, is an error for others, and no loss")
     func memoryGone() throws {
         let ledger = Ledger()
-        let disk = SimulatedFileSystem()
-        try Ledger.make(disk.services(entropySeed: 70))
+        let disk = try Ledger.disk()
         let first = try Ledger.open(disk.anotherProcess().services(entropySeed: 1))
         for number in 100..<103 { try ledger.commit(number, to: first) }
         let memory = Ledger.path + "-shm"

@@ -10,9 +10,8 @@ import Testing
 struct NetworkVolumeTests {
     @Test("gets commits without a log, one writer at a time, and readers see them")
     func commits() throws {
-        let disk = SimulatedFileSystem()
+        let disk = try Ledger.disk()
         disk.setVolume(.network)
-        try Ledger.make(disk.services(entropySeed: 70))
         let ledger = Ledger()
         let stores = try (1...2).map {
             try Ledger.open(disk.anotherProcess().services(entropySeed: $0), logging: .automatic)
@@ -36,9 +35,8 @@ struct NetworkVolumeTests {
 
     @Test("is looked at from time to time by whoever waits for commits")
     func waiting() throws {
-        let disk = SimulatedFileSystem()
+        let disk = try Ledger.disk()
         disk.setVolume(.network)
-        try Ledger.make(disk.services(entropySeed: 70))
         let ledger = Ledger()
         let store = try Ledger.open(
             disk.anotherProcess().services(entropySeed: 1), logging: .automatic)
@@ -58,8 +56,7 @@ struct NetworkVolumeTests {
     /// The log was made where the disk is, and its process died.
     @Test("with a log that nobody has open is taken over, and rests as one file again")
     func leftLog() throws {
-        let disk = SimulatedFileSystem()
-        try Ledger.make(disk.services(entropySeed: 70))
+        let disk = try Ledger.disk()
         let ledger = Ledger()
         let dead = disk.anotherProcess()
         let store = try Ledger.open(dead.services(entropySeed: 1))

@@ -12,24 +12,9 @@ struct WaitingTests {
 
     /// A database of the disk: the shared memory that waits go over is real.
     private func makeStore(_ logging: StoreOptions.Logging) throws -> Store {
-        var options = StoreOptions()
-        options.logging = logging
-        let creation = try Store.create(folder("w.firn"), options: options)
-        let transaction = try creation.store.beginWrite()
-        try transaction.addClass(
-            ClassDefinition(
-                name: "Mark",
-                properties: [.init(name: "number", type: PropertyType(.int))], keyName: nil))
-        _ = try transaction.commit()
-        try creation.publish()
-        return creation.store
-    }
-
-    private func commit(_ store: Store) throws -> LSN {
-        let transaction = try store.beginWrite()
-        let mark = try #require(transaction.schema.classNamed("Mark"))
-        _ = try transaction.create(in: mark.id, [.int(1)])
-        return try transaction.commit()
+        let store = try MarkStore.make(folder("w.firn"), logging)
+        #expect(folder.names.contains("w.firn-log0") == (logging == .always))
+        return store
     }
 
     /// Waits on a thread of its own, without an end.
@@ -102,7 +87,7 @@ struct WaitingTests {
             store.endWaits()
             while waiter.asked == before {}
         }
-        let newest = try commit(store)
+        let newest = try MarkStore.commit(1, to: store)
         #expect(waiter.result(seconds: 60) == newest)
         try store.close()
     }
