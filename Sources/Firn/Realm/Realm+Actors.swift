@@ -9,7 +9,7 @@ extension Realm {
     /// - Throws: ``Realm/Error``
     @MainActor
     public init(configuration: Configuration = .defaultConfiguration) async throws {
-        try self.init(configuration, .actor(MainActor.shared))
+        try self.init(configuration, .of(MainActor.shared))
     }
 
     /// Opens a realm for an actor.
@@ -24,7 +24,7 @@ extension Realm {
     public init<A: Actor>(
         configuration: Configuration = .defaultConfiguration, actor: isolated A
     ) async throws {
-        try self.init(configuration, .actor(actor))
+        try self.init(configuration, .of(actor))
     }
 
     /// Opens a realm for the actor that calls.
@@ -37,7 +37,7 @@ extension Realm {
         guard let actor else {
             misuse("Realm.open() outside of an actor: use Realm(configuration:) on a thread")
         }
-        return try Realm(configuration, .actor(actor))
+        return try Realm(configuration, .of(actor))
     }
 
     private init(_ configuration: Configuration, _ confinement: Confinement) throws {
@@ -98,8 +98,15 @@ extension Realm {
     public func asyncWrite<Result>(
         _isolation actor: isolated (any Actor)? = #isolation, _ block: () throws -> Result
     ) async throws -> Result {
-        guard case .actor = instance.confinement else {
-            misuse("asyncWrite() is for realms of actors: use write { } or writeAsync { }")
+        switch instance.confinement {
+        case .actor, .main: break
+        case .thread, .queue, .everywhere:
+            misuse(
+                "asyncWrite() is for realms of actors and of the main thread: use write { } or "
+                    + "writeAsync { }")
+        }
+        guard actor != nil else {
+            misuse("asyncWrite() outside of an actor: use write { } or writeAsync { }")
         }
         instance.checkConfinement()
         try Task.checkCancellation()

@@ -47,14 +47,13 @@ public struct Realm {
     ///   - queue: the serial queue that the realm is used on; `nil`: this thread.
     /// - Throws: ``Realm/Error``
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
-        let owner = queue.map { RealmQueue($0) }
-        guard owner?.isCurrent ?? true else {
+        let confinement = queue.map { Confinement.of($0) } ?? .ofCaller
+        guard confinement.isOfCaller else {
             misuse(
                 "Realm(queue:) of the queue \"\(queue?.label ?? "")\" on \(Confinement.here): open "
                     + "the realm in a block of that queue")
         }
         let file = try RealmFile.open(configuration)
-        let confinement = owner.map { Confinement.queue($0) } ?? .ofCaller
         do throws(StoreError) {
             self.init(try file.instance(confinement, for: configuration))
         } catch {

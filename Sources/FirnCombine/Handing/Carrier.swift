@@ -1,6 +1,5 @@
 import Dispatch
 import Firn
-import Foundation
 
 #if !canImport(Combine)
 import OpenCombineDispatch
@@ -46,11 +45,8 @@ public struct _Carrier<Content>: @unchecked Sendable {
         case .free(let content): return content
         case .gone: return nil
         case .referred(let configuration, let resolve):
-            // The main queue and the main thread are one place.
-            let isMainThread = queue === DispatchQueue.main && Thread.isMainThread
             do {
-                return resolve(
-                    try Realm(configuration: configuration, queue: isMainThread ? nil : queue))
+                return resolve(try Realm(configuration: configuration, queue: queue))
             } catch {
                 misuse("what a publisher hands over needs a realm there: \(error)")
             }

@@ -8,9 +8,7 @@ extension Confinement {
     /// queue that runs, ``Realm/runNotifications(for:until:)`` does. The code has to bear to be run
     /// twice.
     func notify(_ work: @escaping @Sendable () -> Void, from sender: ObjectIdentifier) {
-        if case .thread(let thread) = self {
-            ThreadMailbox.post(work, to: thread, from: sender)
-        }
+        if let thread { ThreadMailbox.post(work, to: thread, from: sender) }
         // Nothing else brings work to most threads.
         _ = schedule(work)
     }

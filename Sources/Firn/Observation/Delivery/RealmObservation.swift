@@ -130,7 +130,7 @@ final class RealmObservation: @unchecked Sendable {
             return true
         }
         guard isFirst else { return }
-        if case .thread(let thread) = instance.confinement {
+        if let thread = instance.confinement.thread {
             shared.withLock { $0.mailbox = thread }
         }
         instance.confinement.notify(

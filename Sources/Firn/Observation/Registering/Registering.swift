@@ -33,8 +33,7 @@ extension ThreadConfined {
         }
         let begin = Handed(beginning(registration, block, maker))
         queue.async {
-            // The main queue and the main thread are one place, where there is one.
-            begin.value(queue === DispatchQueue.main ? .ofCaller : .queue(RealmQueue(queue)))
+            begin.value(.of(queue))
         }
         return NotificationToken(registration)
     }
@@ -112,7 +111,7 @@ struct Beginning: @unchecked Sendable {
     ///
     /// - Returns: its token; whatever is committed from now on is told.
     func begun<Owner: Actor>(on actor: isolated Owner) -> NotificationToken {
-        begin(.actor(actor))
+        begin(.of(actor))
         return token
     }
 }

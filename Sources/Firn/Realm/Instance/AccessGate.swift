@@ -12,6 +12,6 @@ struct AccessGate {
     var epoch: UInt64 = 1
 
     init(_ confinement: Confinement, isFrozen: Bool) {
-        if case .thread(let thread) = confinement, !isFrozen { owner = thread } else { owner = nil }
+        owner = isFrozen ? nil : confinement.thread
     }
 }

@@ -8,13 +8,11 @@ extension Confinement {
     ///   nobody who looks for work.
     func schedule(_ work: @escaping @Sendable () -> Void) -> Bool {
         switch self {
-        case .thread(let thread):
-            guard thread == Confinement.mainThread else { return false }
-            DispatchQueue.main.async(execute: work)
+        case .thread, .everywhere: return false
+        case .main: DispatchQueue.main.async(execute: work)
         case .queue(let queue): queue.queue.async(execute: work)
         case .actor(let actor):
             Task { await Confinement.run(work, on: actor) }
-        case .everywhere: return false
         }
         return true
     }
@@ -22,9 +20,8 @@ extension Confinement {
     /// Whether ``schedule(_:)`` can run anything.
     var canSchedule: Bool {
         switch self {
-        case .thread(let thread): thread == Confinement.mainThread
-        case .queue, .actor: true
-        case .everywhere: false
+        case .main, .queue, .actor: true
+        case .thread, .everywhere: false
         }
     }
 
@@ -33,7 +30,7 @@ extension Confinement {
     ) async { work() }
 
     /// The main thread, once anybody has asked for it there.
-    private static var mainThread: ThreadIdentity? {
+    static var mainThread: ThreadIdentity? {
         known.withLock { known in
             if known == nil, ThreadIdentity.isMain { known = .current }
             return known

@@ -6,37 +6,76 @@ import FirnValues
 enum Confinement: Sendable {
     /// On one thread.
     case thread(ThreadIdentity)
-    /// By the blocks of one serial queue.
+    /// On the main thread, by the main queue and by the main actor, which are one place: what one of
+    /// them opened, the others use. The thread, if it was there when somebody asked.
+    case main(ThreadIdentity?)
+    /// By the blocks of one serial queue, other than the main one.
     case queue(RealmQueue)
-    /// By one actor.
+    /// By one actor, other than the main one.
     case actor(any Actor)
     /// Everywhere: what is frozen never changes.
     case everywhere
 
-    /// The thread of the caller, or the main queue where that has no thread of its own.
-    static var ofCaller: Confinement {
-        RealmQueue.mainWithoutThread.map { .queue($0) } ?? .thread(.current)
+    /// The thread of the caller, or the main place.
+    static var ofCaller: Confinement { isOnMain ? .main(mainThread) : .thread(.current) }
+
+    /// Where the blocks of a serial queue run.
+    static func of(_ queue: DispatchQueue) -> Confinement {
+        RealmQueue.main.stands(for: queue) ? .main(mainThread) : .queue(RealmQueue(queue))
+    }
+
+    /// Where an actor runs.
+    static func of(_ actor: any Actor) -> Confinement {
+        actor is MainActor ? .main(mainThread) : .actor(actor)
+    }
+
+    /// Whether the caller is at the main place.
+    ///
+    /// On Linux the main thread of an asynchronous program ends, and then the main queue, with all that
+    /// belongs to the main actor, runs on one thread after the other.
+    static var isOnMain: Bool { ThreadIdentity.isMain || RealmQueue.main.isCurrent }
+
+    /// Whether the caller is there.
+    var isOfCaller: Bool {
+        switch self {
+        case .thread(let owner): owner == ThreadIdentity.current
+        case .main: Confinement.isOnMain
+        case .queue(let owner): owner.isCurrent
+        case .actor, .everywhere: true
+        }
     }
 
     /// Stops the program if the caller runs somewhere else.
     @inline(__always)
     func check(_ path: String) {
-        if case .thread(let owner) = self, owner == ThreadIdentity.current { return }
+        if let thread, thread == ThreadIdentity.current { return }
         checkSlowly(path)
     }
 
-    private func checkSlowly(_ path: String) {
+    /// The thread on which everything is allowed without further questions.
+    @inline(__always)
+    var thread: ThreadIdentity? {
         switch self {
-        case .thread(let owner):
-            misuse(Confinement.breach(path, "\(owner)"))
-        case .queue(let owner):
-            guard owner.isCurrent else {
-                misuse(Confinement.breach(path, "the queue \"\(owner.queue.label)\""))
-            }
-        case .actor(let actor):
-            actor.preconditionIsolated(
-                Confinement.breach(path, "the actor \(type(of: actor))"))
-        case .everywhere: break
+        case .thread(let thread): thread
+        case .main(let thread): thread
+        case .queue, .actor, .everywhere: nil
+        }
+    }
+
+    private func checkSlowly(_ path: String) {
+        if case .actor(let actor) = self {
+            return actor.preconditionIsolated(Confinement.breach(path, name))
+        }
+        guard isOfCaller else { misuse(Confinement.breach(path, name)) }
+    }
+
+    private var name: String {
+        switch self {
+        case .thread(let owner): "\(owner)"
+        case .main: "the main thread"
+        case .queue(let owner): "the queue \"\(owner.queue.label)\""
+        case .actor(let actor): "the actor \(type(of: actor))"
+        case .everywhere: "nobody"
         }
     }
 
@@ -55,6 +94,7 @@ enum Confinement: Sendable {
     var key: Key {
         switch self {
         case .thread(let thread): .thread(thread)
+        case .main: .main
         case .queue(let queue): .object(ObjectIdentifier(queue.queue))
         case .actor(let actor): .object(ObjectIdentifier(actor))
         case .everywhere: .none
@@ -63,6 +103,7 @@ enum Confinement: Sendable {
 
     enum Key: Hashable, Sendable {
         case thread(ThreadIdentity)
+        case main
         case object(ObjectIdentifier)
         case version(LSN)
         case none

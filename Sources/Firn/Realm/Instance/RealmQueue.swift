@@ -19,18 +19,15 @@ struct RealmQueue: Sendable {
         queue.setSpecific(key: mark.key, value: true)
     }
 
+    /// Whether an object is this queue.
+    ///
+    /// On Linux each look at `DispatchQueue.main` gives another object for the same queue.
+    func stands(for queue: DispatchQueue) -> Bool { queue.getSpecific(key: mark.key) != nil }
+
     /// Whether the caller runs on the queue.
     var isCurrent: Bool { DispatchQueue.getSpecific(key: mark.key) != nil }
 
-    /// The main queue, if it runs the caller on a thread that is not the main one.
-    ///
-    /// On Linux the main thread of an asynchronous program ends, and what belongs to the main actor
-    /// runs on one thread after the other.
-    static var mainWithoutThread: RealmQueue? {
-        guard !ThreadIdentity.isMain else { return nil }
-        let main = RealmQueue(.main)
-        return main.isCurrent ? main : nil
-    }
+    static let main = RealmQueue(.main)
 
     /// What a queue, and every queue that runs on it, has a value for.
     private struct Mark: @unchecked Sendable {
