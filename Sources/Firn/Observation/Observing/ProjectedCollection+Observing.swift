@@ -13,7 +13,7 @@ extension ProjectedCollection: ChangeObservable {
         return _ChangeTracking { source, there, _ in
             ElementsTracker(
                 source, in: there, observing: paths, core: { $0.elements.core },
-                place: { value, instance in value._moved(to: Realm(instance)) })
+                place: { value, instance in value._moved(to: Realm(instance)) }, report: .positions)
         }
     }
 }

@@ -2,22 +2,32 @@ import FirnEngine
 import FirnQuery
 
 /// Follows an ordered collection.
-final class ElementsTracker<Value: ThreadConfined>: Tracker<RealmCollectionChange<Value>> {
+final class ElementsTracker<Value: ThreadConfined, Change>: Tracker<Change> {
+    /// What is told.
+    struct Report {
+        let initial: (Value) -> Change
+        let update: (Value, ElementsChange, Step) -> Change
+        let error: (StoreError) -> Change
+    }
+
     private var value: Value
     private let core: (Value) -> _CollectionCore?
     private let place: (Value, RealmInstance) -> Value?
     private let paths: ObservedPaths
+    private let report: Report
     private var live: (any LiveElements)?
 
     /// - Parameters:
     ///   - source: the collection, in any realm of the file.
     ///   - core: what it stands for.
     ///   - place: gives the same collection in another realm, if that can be.
+    ///   - report: makes of what happens what is told.
     init(
         _ source: Value, in instance: RealmInstance, observing paths: ObservedPaths,
         core: @escaping (Value) -> _CollectionCore?,
-        place: @escaping (Value, RealmInstance) -> Value?
+        place: @escaping (Value, RealmInstance) -> Value?, report: Report
     ) {
+        self.report = report
         self.core = core
         self.place = place
         self.paths = paths
@@ -30,31 +40,42 @@ final class ElementsTracker<Value: ThreadConfined>: Tracker<RealmCollectionChang
 
     override func start(
         on snapshot: DatabaseSnapshot
-    ) throws(StoreError) -> RealmCollectionChange<Value>? {
+    ) throws(StoreError) -> Change? {
         guard !value.isInvalidated, let core = core(value) else {
             isOver = true
             return nil
         }
         live = try core.live(paths, on: snapshot)
-        return .initial(value)
+        return report.initial(value)
     }
 
     override func advance(
         _ step: Step
-    ) throws(StoreError) -> RealmCollectionChange<Value>? {
+    ) throws(StoreError) -> Change? {
         let changes = try live?.advance(step)
         if step.changes.deletesObjects, value.isInvalidated { isOver = true }
-        guard let changes, !changes.isEmpty else { return nil }
-        return .update(
-            value, deletions: changes.deletions, insertions: changes.insertions,
-            modifications: changes.modifications)
+        guard let changes, !changes.set.isEmpty else { return nil }
+        return report.update(value, changes, step)
     }
 
-    override func failed(_ error: StoreError) -> RealmCollectionChange<Value> {
-        .error(Realm.Error(error))
-    }
+    override func failed(_ error: StoreError) -> Change { report.error(error) }
 
     override func renew() { value = place(value, instance) ?? value }
+}
+
+extension ElementsTracker.Report where Change == RealmCollectionChange<Value> {
+    /// Positions.
+    static var positions: Self {
+        Self(
+            initial: { .initial($0) },
+            update: { value, changes, _ in
+                let set = changes.set
+                return .update(
+                    value, deletions: set.deletions, insertions: set.insertions,
+                    modifications: set.modifications)
+            },
+            error: { .error(Realm.Error($0)) })
+    }
 }
 
 extension VersionChanges {

@@ -5,7 +5,14 @@ import FirnValues
 /// Follows the elements of a collection.
 protocol LiveElements {
     /// What a step did; `nil` if that is nothing that is observed.
-    func advance(_ step: Step) throws(StoreError) -> ChangeSet?
+    func advance(_ step: Step) throws(StoreError) -> ElementsChange?
+}
+
+/// What a step did to the elements of a collection.
+struct ElementsChange {
+    let set: ChangeSet
+    /// Which objects these are; `nil` for values.
+    var objects: LiveChange?
 }
 
 extension _CollectionCore {
@@ -68,9 +75,9 @@ private struct LiveRows: LiveElements {
         }
     }
 
-    func advance(_ step: Step) throws(StoreError) -> ChangeSet? {
+    func advance(_ step: Step) throws(StoreError) -> ElementsChange? {
         try StoreError.querying { () throws(QueryFailure) in
-            try query.advance(step.live)?.changes
+            try query.advance(step.live).map { ElementsChange(set: $0.changes, objects: $0) }
         }
     }
 }
@@ -81,11 +88,11 @@ private struct LiveValues: LiveElements {
 
     init(_ collection: LiveCollection) { self.collection = collection }
 
-    func advance(_ step: Step) throws(StoreError) -> ChangeSet? {
+    func advance(_ step: Step) throws(StoreError) -> ElementsChange? {
         let change = try StoreError.querying { () throws(QueryFailure) in
             try collection.advance(step.live)
         }
-        if case .elements(let changes)? = change { return changes }
+        if case .elements(let changes)? = change { return ElementsChange(set: changes) }
         return nil
     }
 }
@@ -101,11 +108,11 @@ private final class ComparedElements: LiveElements {
         values = try core.valuesNow()
     }
 
-    func advance(_ step: Step) throws(StoreError) -> ChangeSet? {
+    func advance(_ step: Step) throws(StoreError) -> ElementsChange? {
         guard core.isTouched(by: step.changes) else { return nil }
         let before = values
         values = try core.valuesNow()
-        return ChangeSet.difference(from: before, to: values)
+        return ElementsChange(set: ChangeSet.difference(from: before, to: values))
     }
 }
 

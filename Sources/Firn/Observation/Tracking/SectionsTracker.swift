@@ -47,7 +47,7 @@ final class SectionsTracker<
         _ step: Step
     ) throws(StoreError) -> SectionedResultsChange<Value>? {
         guard !step.changes.isEmpty else { return nil }
-        let elements = try live?.advance(step) ?? ChangeSet()
+        let elements = try live?.advance(step)?.set ?? ChangeSet()
         let before = sections
         if step.changes.deletesObjects, try !core.results.core.findIsValid() {
             isOver = true

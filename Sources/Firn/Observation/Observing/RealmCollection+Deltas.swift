@@ -1,0 +1,126 @@
+public import Dispatch
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// Being told what a collection lost, and not only where.
+extension RealmCollection {
+    /// Calls a block when something changes, with the elements that went and those that were replaced.
+    ///
+    ///     token = jobs.observeDeltas { change in
+    ///         guard case .update(_, let delta) = change else { return }
+    ///         for deletion in delta.deletions { log(deletion.element.id, deletion.reason) }
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - keyPaths: as in ``ChangeObservable/observe(keyPaths:on:_:)``.
+    ///   - queue: the serial queue that runs the block; `nil`: where the realm is used.
+    ///   - block: gets each change.
+    /// - Returns: a token; the block is called as long as somebody holds it.
+    /// - Complexity: that of `observe`, and O(1) for each element that is told of.
+    public func observeDeltas(
+        keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+        _ block: @escaping (DetailedCollectionChange<Self>) -> Void
+    ) -> NotificationToken {
+        observing(on: queue, block, deltaTracker(keyPaths))
+    }
+
+    /// Calls a block of an actor when something changes, with the elements that went and those that were
+    /// replaced.
+    ///
+    /// - Parameters:
+    ///   - keyPaths: as in ``ChangeObservable/observe(keyPaths:on:_:)``.
+    ///   - actor: runs the block, with the collection as a realm of that actor has it.
+    ///   - block: gets each change.
+    /// - Returns: a token; the block is called as long as somebody holds it.
+    public func observeDeltas<Owner: Actor>(
+        keyPaths: [String]? = nil, on actor: Owner,
+        _isolation isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated Owner, DetailedCollectionChange<Self>) -> Void
+    ) async -> NotificationToken {
+        await observing(on: actor, block, deltaTracker(keyPaths)).begun(on: actor)
+    }
+
+    /// The changes, one after the other, with the elements that went and those that were replaced.
+    ///
+    ///     for await change in jobs.deltas() { ... }
+    ///
+    /// - Parameter keyPaths: as in ``ChangeObservable/observe(keyPaths:on:_:)``.
+    public func deltas(
+        keyPaths: [String]? = nil
+    ) -> ObservedChanges<DetailedCollectionChange<Self>> {
+        observedChanges(deltaTracker(keyPaths))
+    }
+
+    private func deltaTracker(
+        _ keyPaths: [String]?
+    ) -> TrackerMaker<Self, DetailedCollectionChange<Self>> {
+        _ = observableInstance()
+        return tracking(keyPaths, .deltas)
+    }
+}
+
+extension ElementsTracker.Report
+where Value: RealmCollection, Change == DetailedCollectionChange<Value> {
+    /// Elements.
+    fileprivate static var deltas: Self {
+        Self(
+            initial: { .initial($0) },
+            update: { value, changes, step in
+                guard let core = value._core else {
+                    misuse("an unmanaged collection has no changes")
+                }
+                let before = PastElements<Value>(core, step)
+                return .update(value, before.delta(changes))
+            },
+            error: { .error(Realm.Error($0)) })
+    }
+}
+
+/// The elements of a collection in the version that an observer knew.
+private struct PastElements<Collection: RealmCollection> {
+    private typealias Delta = CollectionDelta<Collection.Element>
+
+    private let core: _CollectionCore
+
+    init(_ core: _CollectionCore, _ step: Step) {
+        self.core = core.moved(to: core.instance.file.frozen(step.old))
+    }
+
+    func delta(_ changes: ElementsChange) -> CollectionDelta<Collection.Element> {
+        let set = changes.set
+        let departed = Set(set.moves.map(\.from))
+        let arrived = Set(set.moves.map(\.to))
+        let deletions = set.deletions.enumerated().map { place, index in
+            let object = changes.objects?.deleted[place]
+            let reason: Departure =
+                departed.contains(index) ? .moved : object?.isGone == true ? .deleted : .left
+            return Delta.Deletion(
+                index: index, element: element(index, object?.row), reason: reason)
+        }
+        let insertions = set.insertions.enumerated().map { place, index in
+            let isNew = changes.objects?.inserted[place].isNew == true
+            let reason: Arrival = arrived.contains(index) ? .moved : isNew ? .created : .entered
+            return Delta.Insertion(index: index, reason: reason)
+        }
+        let newIndices = set.modificationsInNew
+        let modifications = set.modifications.enumerated().map { place, index in
+            Delta.Modification(
+                oldIndex: index, newIndex: newIndices[place],
+                oldElement: element(index, changes.objects?.modified[place].row))
+        }
+        return CollectionDelta(
+            deletions: deletions, insertions: insertions, modifications: modifications)
+    }
+
+    /// - Parameter row: of an object: the query is not asked again what it had.
+    private func element(_ index: Int, _ row: RowID?) -> Collection.Element {
+        let stored =
+            row.flatMap { row in
+                core.elementClass.map {
+                    _StoredValue(.link(ObjectReference(classID: $0.id, rowID: row)))
+                }
+            } ?? core.stored(index)
+        return Collection.Element._decode(stored, in: core.reference(at: index))
+    }
+}
