@@ -18,7 +18,7 @@ _firn_options() {
             -r --raw -0 --null-terminated --null --no-header --rows --width --wrap --depth --int64 --csv-safe
             $common" ;;
         write) echo "-x --execute -c --class --insert --upsert --update --replace --key --input
-            $records -p --parameter --create --add-properties --batch --on-error --if-version
+            $records -p --parameter --create --add-properties --batch --cursor-file --on-error --if-version
             --dry-run --returning -f --format --wait --progress $common" ;;
         observe) echo "-c --class -s --select -p --parameter -f --format --shape --initial --before
             --since --cursor-file --on-gap --ops --count --until --idle --timeout --heartbeat --debounce

@@ -243,6 +243,7 @@ complete -c firn -n '__firn_is write' -l input -x -a 'auto csv tsv json ndjson o
 complete -c firn -n '__firn_is write' -l create -d 'Make the database if there is none, and classes it does not have'
 complete -c firn -n '__firn_is write' -l add-properties -d 'Fields that are no property become optional properties'
 complete -c firn -n '__firn_is write' -l batch -x -d 'Commit after every N records, and report each'
+complete -c firn -n '__firn_is write' -l cursor-file -r -F -d 'Keep how far the stream of observe was applied'
 complete -c firn -n '__firn_is write' -l on-error -x -a 'abort skip save=' -d 'What to do after a wrong record'
 complete -c firn -n '__firn_is write' -l if-version -x -d 'Fail with 75 unless the database has this version'
 complete -c firn -n '__firn_is write' -l returning -d 'Print the objects that were written instead of the report'

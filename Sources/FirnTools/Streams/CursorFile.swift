@@ -1,7 +1,8 @@
 import FirnPlatform
 import FirnValues
 
-/// The file in which a stream keeps its position: the token of the last line that was delivered.
+/// The file in which a stream keeps its position: the token of the last line that was delivered, or
+/// that was applied elsewhere.
 struct CursorFile {
     /// More is no token.
     private static let byteCountMaximum = 256
@@ -9,16 +10,19 @@ struct CursorFile {
     private let path: String
     private let services: SystemServices
 
-    /// - Throws: if the file cannot be written, before anything is delivered that it is to remember.
-    init(_ path: String, _ services: SystemServices) throws(CommandFailure) {
+    init(_ path: String, _ services: SystemServices) {
         self.path = path
         self.services = services
+    }
+
+    /// - Throws: if the file cannot be written, before anything is delivered that it is to remember.
+    func checkWritable() throws(CommandFailure) {
         do { try AtomicFile(path, .replaced, services: services).abandon() } catch {
             throw CommandFailure(writing: SafeText.escaping(path), error)
         }
     }
 
-    /// The token that was stored; `nil` if there is none yet.
+    /// The token that was stored; `nil` if there is none yet, as in the empty file that `mktemp` makes.
     func token() throws(CommandFailure) -> String? {
         do throws(PlatformError) {
             guard try services.files.status(of: path) != nil else { return nil }
@@ -28,7 +32,7 @@ struct CursorFile {
                 Result { () throws(PlatformError) in try file.read(at: 0, into: buffer) }
             }
             let text = bytes.prefix(try result.get()).prefix { $0 != UInt8(ascii: "\n") }
-            return String(decoding: text, as: UTF8.self)
+            return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
         } catch {
             throw .diagnostic(Diagnostic(error, "cannot read \(SafeText.escaping(path))"))
         }

@@ -111,6 +111,16 @@ struct ObserveContractTests {
         #expect(harness.folder.names.sorted() == ["cursor", "people.csv", "people.firn"])
     }
 
+    @Test("4. An empty cursor file, such as mktemp makes, is one without a position")
+    func emptyCursor() throws {
+        let cursor = harness.folder("cursor")
+        try Fixtures.write("", to: cursor)
+        for type in ["initial", "resume"] {
+            let (lines, _) = try observe("Person", "--cursor-file", cursor, "--idle", "1ms")
+            #expect(lines.first?.type == type)
+        }
+    }
+
     @Test("4. A cursor that cannot be written is told before anything is delivered")
     func unwritableCursor() throws {
         let run = harness.run(

@@ -15,6 +15,7 @@ struct ObserveUsageTests {
         "A wrong command line is told and nothing is printed",
         arguments: [
             (["Person", "--shape", "tables"], Int32(64), "--shape"),
+            (["--shape", "index"], 64, "positions in the result of a query"),
             (["Person", "--count", "0"], 64, "--count must be at least 1"),
             (["Person", "--keep-going"], 64, "--exec"),
             (["Person", "--max-lag", "3"], 64, "--every-commit"),

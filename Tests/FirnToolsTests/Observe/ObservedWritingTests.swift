@@ -89,6 +89,50 @@ struct ObservedWritingTests {
         #expect(left.output == right.output)
     }
 
+    /// The cursor of `observe` moves on when a line is in the pipe, which takes it along when its reader
+    /// dies.
+    @Test(
+        "Whoever writes can keep the position: what a pipe swallowed comes again",
+        arguments: ["rows", "events"])
+    func writersCursor(shape: String) throws {
+        let cursor = harness.folder("cursor")
+        func streamed() -> String { stream("--shape", shape, "--since", "@" + cursor) }
+        func applied(_ stream: String, _ words: String...) -> CommandHarness.Run {
+            harness.run(
+                ["write", copy, "--input", "observe", "--create", "-", "--cursor-file", cursor]
+                    + words, input: stream)
+        }
+        #expect(applied(streamed()).status == 0)
+        expectEqual()
+        write("Person id == 7 | set age = 42")
+        _ = streamed()
+        write("Person id == 9 | delete", "Person id == 11 | set age = 1")
+        // It ends in the middle of a commit.
+        var lines = streamed().split(separator: "\n", omittingEmptySubsequences: false)
+        if shape == "rows" {
+            lines.removeLast(lines.count - (lines.firstIndex { $0.contains("\"op\"") } ?? 0) - 1)
+            #expect(applied(lines.joined(separator: "\n") + "\n").status == 65)
+        }
+        #expect(applied(streamed(), "--batch", "500").status == 0)
+        expectEqual()
+        // Nothing is left, and the position is that of the newest version.
+        #expect(stream("--since", "@" + cursor).contains("\"type\":\"resume\",\"version\":4"))
+    }
+
+    @Test("A position is kept only where there is a stream, and it is one of its source")
+    func wrongCursors() throws {
+        let cursor = harness.folder("cursor")
+        for words in [
+            ["a.csv"], ["a", "b", "--input", "observe"], ["a", "--input", "observe", "--dry-run"],
+        ] {
+            #expect(harness.run(["write", copy, "--cursor-file", cursor] + words).status == 64)
+        }
+        #expect(harness.run(["observe", file, "--since", "@"]).status == 64)
+        try Fixtures.write("o1.1.00000000\n", to: cursor)
+        let run = harness.run(["observe", file, "--since", "@" + cursor, "--idle", "1ms"])
+        #expect(run.status == 65, "\(run)")
+    }
+
     @Test("A projection makes objects with what it shows, under their keys")
     func projection() throws {
         let first = apply(stream("Person age > 40", "-s", "city", "--shape", "rows"))

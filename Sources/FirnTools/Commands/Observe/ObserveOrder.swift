@@ -88,6 +88,15 @@ extension ObserveOrder {
         return terminal != "dumb"
     }
 
+    /// Refuses what has no meaning.
+    func check() throws(CommandFailure) {
+        guard shape == .index, !hasQuery else { return }
+        throw .diagnostic(
+            .usage(
+                "--shape index prints positions in the result of a query, and there is none",
+                remedy: "say which objects, such as 'Person SORT(name)', or use --shape rows"))
+    }
+
     /// How the objects of `--shape rows` are written, if not as JSON.
     func rowDialect() throws(CommandFailure) -> RowDialect? {
         let dialect: RowDialect
@@ -147,6 +156,8 @@ enum StreamStart: ExpressibleByArgument, Hashable {
     case now
     case version(LSN)
     case token(String)
+    /// The token in a file that somebody else keeps; all anew if there is none yet.
+    case file(String)
 
     init?(argument: String) {
         if argument == "now" {
@@ -154,6 +165,9 @@ enum StreamStart: ExpressibleByArgument, Hashable {
         } else if !argument.isEmpty, argument.allSatisfy({ $0.isASCII && $0.isNumber }) {
             guard let number = UInt64(argument) else { return nil }
             self = .version(LSN(number))
+        } else if argument.first == "@" {
+            guard argument.count > 1 else { return nil }
+            self = .file(String(argument.dropFirst()))
         } else {
             self = .token(argument)
         }

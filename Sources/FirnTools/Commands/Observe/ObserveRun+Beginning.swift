@@ -45,6 +45,9 @@ extension ObserveRun {
         case .now: return held.version
         case .version(let version): return version
         case .token(let token): return try version(of: token)
+        case .file(let path):
+            let token = try CursorFile(path, surroundings.services).token()
+            return try token.map { token throws(CommandFailure) in try version(of: token) }
         }
     }
 

@@ -34,6 +34,7 @@ final class ObserveRun {
 
     init(_ order: ObserveOrder, _ surroundings: Surroundings) throws(CommandFailure) {
         var order = order
+        try order.check()
         let drawsTable = try order.drawsTable(surroundings)
         // A table lives without saying so.
         if drawsTable { order.heartbeat = .off }
@@ -53,9 +54,8 @@ final class ObserveRun {
         held = HeldVersion(database, opened.snapshot)
         lineVersion = opened.snapshot.version
         subject = DatabaseSubject(opened.snapshot)
-        cursor = try order.cursorFile.map { path throws(CommandFailure) in
-            try CursorFile(path, surroundings.services)
-        }
+        cursor = order.cursorFile.map { CursorFile($0, surroundings.services) }
+        try cursor?.checkWritable()
         // Only when nothing else can fail is the terminal touched.
         table = drawsTable ? LiveTable(text, surroundings) : nil
     }

@@ -85,6 +85,13 @@ struct WriteCommand: Subcommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "With --input observe: keep here how far the stream was applied, for observe --since @PATH.",
+            valueName: "PATH"))
+    var cursorFile: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "After a wrong record: abort (nothing is written), skip it, or save=FILE: keep it.",
             valueName: "WHAT"))
     var onError: OnError = .abort
@@ -132,6 +139,14 @@ struct WriteCommand: Subcommand {
         if dryRun, batch != nil {
             throw ValidationError("--dry-run commits nothing, so no --batch")
         }
+        if cursorFile != nil {
+            guard inputFormat == .observe, steps.count == 1 else {
+                throw ValidationError(
+                    "--cursor-file keeps the position in one stream: one INPUT with --input observe"
+                )
+            }
+            if dryRun { throw ValidationError("--dry-run moves nothing, so no --cursor-file") }
+        }
         if inputFormat == .observe, onError != .abort {
             throw ValidationError(
                 "--on-error does not go with --input observe: nothing may be lost")
@@ -156,6 +171,7 @@ struct WriteCommand: Subcommand {
         order.creates = create
         order.addsProperties = addProperties
         order.batch = batch
+        order.cursorFile = cursorFile
         order.onError = onError
         order.ifVersion = ifVersion
         order.isDryRun = dryRun

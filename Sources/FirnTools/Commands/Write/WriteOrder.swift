@@ -20,6 +20,8 @@ struct WriteOrder: Hashable {
     var creates = false
     var addsProperties = false
     var batch: UInt64?
+    /// Where the position of an applied stream is kept.
+    var cursorFile: String?
     var onError = OnError.abort
     var ifVersion: UInt64?
     var isDryRun = false

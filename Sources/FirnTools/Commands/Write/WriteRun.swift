@@ -140,18 +140,28 @@ final class WriteRun {
     /// do, as long as more of them come without a wait.
     private func apply(_ records: any RecordSource) throws(CommandFailure) {
         let stream = ObservedStream(self, records.name)
+        let cursor = order.cursorFile.map { CursorFile($0, surroundings.services) }
+        try cursor?.checkWritable()
         // A stream is mostly silent, and others may write meanwhile.
         session.pause()
         while let item = try next(records) {
             guard case .record(let record) = item else { continue }
             let isComplete = try stream.take(record)
-            if !stream.isInside, !stream.hasChanges { session.pause() }
+            if !stream.isInside, !stream.hasChanges {
+                session.pause()
+                try stream.storePosition(cursor)
+            }
             guard isComplete, stream.hasChanges, !order.isDryRun else { continue }
             if let batch = order.batch, stream.recordCount < batch, records.hasInput { continue }
             try commit(isLast: false)
             stream.noteCommit()
+            try stream.storePosition(cursor)
         }
         try stream.finish()
+        guard stream.hasChanges, !order.isDryRun else { return }
+        try commit(isLast: false)
+        stream.noteCommit()
+        try stream.storePosition(cursor)
     }
 
     /// The next record that is not wrong in itself.

@@ -81,6 +81,11 @@ struct ObservedLine {
         if case .bool(true)? = record[name]?.content { true } else { false }
     }
 
+    /// The position behind the line, if the stream can go on there.
+    var token: String? {
+        if case .string(let text)? = record["token"]?.content { text } else { nil }
+    }
+
     var className: String? {
         if case .string(let name)? = record["class"]?.content { name } else { nil }
     }

@@ -20,6 +20,11 @@ final class ObservedStream {
     private var kept: [ClassID: Set<RowID>]?
     /// Whether a commit of the stream was begun whose end did not come.
     private(set) var isInside = false
+    /// Where somebody who has applied everything up to here can let the stream go on; `nil` if no line
+    /// has said so yet.
+    private var position: String?
+    /// The position that is kept.
+    private var stored: String?
     /// How many objects were looked at since the last commit here.
     private(set) var recordCount: UInt64 = 0
     /// Whether classes were added since then.
@@ -42,7 +47,12 @@ final class ObservedStream {
         if line.changesObjects { try session.begin() }
         if case .initial = line.kind { try begin(line) }
         if case .resume = line.kind { try begin(line) }
-        do { return try take(line) } catch { throw failure(error) }
+        do throws(RecordError) {
+            let isComplete = try take(line)
+            // Inside of a commit there is none, though its lines have the token of what was before.
+            if !isInside, let token = line.token { position = token }
+            return isComplete
+        } catch { throw failure(error) }
     }
 
     /// Whether there is anything to commit.
@@ -52,6 +62,13 @@ final class ObservedStream {
     func noteCommit() {
         recordCount = 0
         hasNewSchema = false
+    }
+
+    /// Keeps the position; everything before it is committed here.
+    func storePosition(_ cursor: CursorFile?) throws(CommandFailure) {
+        guard let cursor, let position, position != stored else { return }
+        try cursor.store(position)
+        stored = position
     }
 
     /// The stream ended.
