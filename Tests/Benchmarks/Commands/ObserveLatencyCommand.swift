@@ -1,7 +1,8 @@
 import ArgumentParser
 import FirnTesting
 
-/// `firn-bench observe`: how long it takes until another process knows of a commit.
+/// `firn-bench observe`: how long it takes until another process knows of a commit, and what that
+/// process costs those who commit.
 struct ObserveLatencyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "observe",
@@ -21,5 +22,6 @@ struct ObserveLatencyCommand: ParsableCommand {
         let latency = StreamLatency(
             firn: try firn ?? builtExecutable(named: "firn"), samples: runs)
         print(try latency.table())
+        print(try ObserverCost(latency).table())
     }
 }

@@ -13,8 +13,8 @@ import FirnValues
 /// has returned.
 struct StreamLatency {
     private let folder: TemporaryFolder
-    private let firn: String
-    private let samples: Int
+    let firn: String
+    let samples: Int
 
     init(firn: String, samples: Int) {
         folder = TemporaryFolder()
@@ -70,7 +70,7 @@ struct StreamLatency {
     }
 
     /// A database with some people, of whom one is changed by each commit.
-    private func database(_ name: String) throws -> (String, () throws -> Void, () -> Void) {
+    func database(_ name: String) throws -> (String, () throws -> Void, () -> Void) {
         let path = folder(name)
         let creation = try Store.create(path)
         let transaction = try creation.store.beginWrite()

@@ -1,0 +1,97 @@
+import FirnPlatform
+import FirnTesting
+import Testing
+
+/// Writers that are killed beside an observer, who must never have told what nobody committed.
+@Suite("Writers that die beside an observer", .serialized)
+struct ObserveWriterKillTests {
+    private let folder = TemporaryFolder()
+    private let firn: CommandRunner
+    private let troubled: CommandRunner
+    private let file: String
+
+    init() throws {
+        firn = CommandRunner(try builtExecutable(named: "firn"))
+        troubled = CommandRunner(try builtExecutable(named: "firn-trouble"))
+        file = folder("numbers.firn")
+        let made = try firn.run(
+            ["create", file, "--from", "-", "--class", "Number", "--key", "id", "-q"],
+            input: "id,n\n0,0\n")
+        try #require(made.status == 0, "\(made)")
+    }
+
+    /// The observer stays when its writer dies, and tells what the next one commits: what it told must
+    /// be in the database, with the version that it told, whether the writer heard of that or not.
+    @Test(
+        "at each of their calls leave no event without a commit, and no commit without an event",
+        arguments: [Trouble.kill, .killHalfway])
+    func everyCall(trouble: Trouble) throws {
+        let observer = try PipedProcess(
+            firn.executable,
+            [
+                "observe", file, "Number SORT(id ASC)", "--shape", "rows", "--every-commit",
+                "--heartbeat", "off",
+            ])
+        var copy = StreamCopy()
+        var told: [UInt64: [String]] = [:]
+        func follow(to version: UInt64) throws {
+            let clock = SystemClock()
+            let end = clock.monotonicNanoseconds() + 60_000_000_000
+            while copy.version < version {
+                try #require(clock.monotonicNanoseconds() < end && observer.isTalking)
+                PipedProcess.receive([observer], seconds: 0.05)
+                for line in observer.lines() where try copy.apply(line) {
+                    told[copy.version] = copy.objects
+                }
+            }
+        }
+        try follow(to: 1)
+        let step = max(1, (trouble == .kill ? 1 : 3) / TestScale.factor)
+        var (ordinal, deaths) = (1, 0)
+        while true {
+            let records = (1...3).map { "{\"id\":\(ordinal * 10 + $0),\"n\":\(ordinal)}\n" }
+            let run = try troubled.run(
+                [
+                    trouble.word, "\(ordinal)", "write", file, "-", "-c", "Number", "--batch", "1",
+                    "-q",
+                ],
+                input: records.joined())
+            if run.errorText.hasSuffix("\(TroubleReport.untouched)\n") { break }
+            try #require(run.signal == 9, "\(run)")
+            deaths += 1
+            // The next one takes over what is left of the log.
+            let next = try firn.run(
+                ["write", file, "-x", "Number id == 0 | set n = \(ordinal)", "-q"], input: "")
+            try #require(next.status == 0, "\(next)")
+            let version = try newestVersion()
+            try follow(to: version)
+            #expect(copy.objects == (try objects(at: version)), "\(trouble.word) \(ordinal)")
+            ordinal += step
+        }
+        #expect(deaths > 10 / step)
+        // Every version that it told of is one of the database, and has what it told.
+        let newest = try newestVersion()
+        try follow(to: newest)
+        for version in 1...newest {
+            let there = try objects(at: version)
+            #expect(told[version] == there, "version \(version)")
+        }
+        Tally.kills.add(deaths)
+        observer.kill()
+        _ = observer.finish()
+    }
+
+    private func objects(at version: UInt64) throws -> [String] {
+        let run = try firn.run(
+            ["query", file, "Number SORT(id ASC)", "-f", "ndjson", "--at", "\(version)"], input: "")
+        try #require(run.status == 0, "\(run)")
+        return run.outputText.split(separator: "\n").map(String.init)
+    }
+
+    private func newestVersion() throws -> UInt64 {
+        let run = try firn.run(["observe", file, "--initial", "none", "--idle", "1ms"], input: "")
+        let line = try #require(run.outputText.split(separator: "\n").first, "\(run)")
+        let number = line.split(separator: ",").first { $0.hasPrefix("\"version\":") }
+        return try #require(number.flatMap { UInt64($0.dropFirst("\"version\":".count)) })
+    }
+}
