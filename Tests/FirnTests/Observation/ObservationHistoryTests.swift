@@ -7,15 +7,6 @@ import Testing
 /// What is kept of a collection by its changes alone is the collection, whatever happens.
 @Suite("Random histories of observed collections")
 struct ObservationHistoryTests {
-    /// A copy that only changes keep up to date.
-    private final class Copy {
-        let name: String
-        var token: NotificationToken?
-        var check: () -> Void = {}
-
-        init(_ name: String) { self.name = name }
-    }
-
     @Test("copies are the same as what they are copies of", arguments: TestScale.seeds(12))
     func histories(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
@@ -39,12 +30,15 @@ struct ObservationHistoryTests {
             for copy in copies { copy.check() }
             if step == 30 { copies += self.copies(of: realm) }
         }
-        for copy in copies { copy.token?.invalidate() }
+        for copy in copies { copy.end() }
     }
 
     // MARK: Copies
 
-    private func copies(of realm: Realm) -> [Copy] {
+    private func copies(of realm: Realm) -> [ObservedCopy] {
+        func copy<C: RealmCollection>(_ name: String, _ collection: C) -> ObservedCopy {
+            ObservedCopy(name, of: collection, text: text)
+        }
         let citizens = realm.objects(Citizen.self)
         var copies = [
             copy("all", citizens),
@@ -67,33 +61,6 @@ struct ObservationHistoryTests {
             copies.append(copy("owners", hound.owners))
         }
         return copies
-    }
-
-    private func copy<C: RealmCollection>(_ name: String, _ collection: C) -> Copy {
-        let copy = Copy(name)
-        var lines: [String] = []
-        copy.token = collection.observe { change in
-            switch change {
-            case .initial(let collection): lines = collection.map { text($0) }
-            case .update(let collection, let deletions, let insertions, let modifications):
-                var next: [String?] = lines
-                for index in modifications { next[index] = nil }
-                for index in deletions.reversed() { next.remove(at: index) }
-                if !collection.isInvalidated {
-                    for index in insertions { next.insert(text(collection[index]), at: index) }
-                    for index in next.indices where next[index] == nil {
-                        next[index] = text(collection[index])
-                    }
-                }
-                lines = next.compactMap(\.self)
-            case .error(let error): Issue.record(error)
-            }
-        }
-        copy.check = {
-            let expected = collection.isInvalidated ? [] : collection.map { text($0) }
-            #expect(lines == expected, "\(name)")
-        }
-        return copy
     }
 
     private func text(_ element: some RealmCollectionValue) -> String {
