@@ -12,9 +12,7 @@ package struct Surroundings {
     package var inputIsTerminal = false
     package var outputIsTerminal = false
     package var errorsIsTerminal = false
-    /// The width of the window behind standard output.
-    package var windowColumns: Int?
-    /// The size of that window now, which may change.
+    /// The size of the window behind standard output now, which may change.
     package var windowSize: () -> WindowSize? = { nil }
     /// Begins to take the keys that are pressed one by one; `nil` if nobody presses any.
     package var takeKeys: () -> TerminalKeys? = { nil }
@@ -23,8 +21,6 @@ package struct Surroundings {
     /// What can be said of standard output without writing to it, after waiting so many nanoseconds
     /// if it is full.
     package var outputReadiness: (UInt64) -> OutputReadiness = { _ in .ready }
-    /// The rows of the window behind standard output.
-    package var windowRows: Int?
     /// The names in a folder, to find what may have been meant; none if it cannot be read.
     package var namesInFolder: (String) -> [String] = { _ in [] }
     /// How errors and notes are written.
@@ -35,6 +31,11 @@ package struct Surroundings {
     package var forgetSignal: () -> Void = {}
     /// The interactive shell, which only the program itself has.
     package var shell: Shell?
+
+    /// The columns of the window behind standard output, if there is one.
+    var windowColumns: Int? { windowSize()?.columns }
+    /// Its rows; `nil` if there is no window or it has no height.
+    package var windowRows: Int? { windowSize().flatMap { $0.rows > 0 ? $0.rows : nil } }
 
     /// Runs an interactive shell.
     package typealias Shell =
@@ -62,13 +63,11 @@ package struct Surroundings {
         surroundings.inputIsTerminal = StandardStream.input.isTerminal
         surroundings.outputIsTerminal = StandardStream.output.isTerminal
         surroundings.errorsIsTerminal = StandardStream.error.isTerminal
-        surroundings.windowColumns = StandardStream.output.windowColumns
         surroundings.windowSize = { StandardStream.output.windowSize }
         surroundings.takeKeys = { TerminalKeys() }
         surroundings.outputReadiness = { nanoseconds in
             StandardStream.output.readiness(waitingNanoseconds: nanoseconds)
         }
-        surroundings.windowRows = StandardStream.output.windowRows
         surroundings.namesInFolder = { FolderListing.names(in: $0) }
         surroundings.pendingSignal = { Signals.pending }
         // That they were installed before is why there is one to forget.

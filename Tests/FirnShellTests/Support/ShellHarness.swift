@@ -56,7 +56,7 @@ struct ShellHarness {
             services: .real, input: MemorySource([]), output: output, errors: errors
         ) { variables[$0] }
         surroundings.outputIsTerminal = isTerminal
-        surroundings.windowColumns = 80
+        surroundings.windowSize = { WindowSize(columns: 80, rows: 0) }
         // The command tells errors and finds the status as it does for everybody.
         let typed = lines(surroundings)
         surroundings.shell = { [invocation] _, surroundings throws(CommandFailure) in

@@ -42,7 +42,9 @@ struct CommandHarness {
             output: output, errors: errors
         ) { variables[$0] }
         surroundings.outputIsTerminal = isTerminal
-        surroundings.windowColumns = columns
+        surroundings.windowSize = { [columns] in
+            columns.map { WindowSize(columns: $0, rows: 0) }
+        }
         surroundings.namesInFolder = namesInFolder
         let signal = signal
         surroundings.pendingSignal = { signal }

@@ -22,6 +22,18 @@ struct ShellTerminalTests {
         #expect(shell.leave(session).status == 0)
     }
 
+    /// Its width was that of the window when the shell began.
+    @Test("A table fits the window that there is when it is printed")
+    func resizedTable() throws {
+        let session = try shell.start()
+        session.type("Person id == 7\r")
+        try session.wait(for: "7 │ Bo   │  41 │ Oslo")
+        session.resize(columns: 20)
+        session.type("Person id == 7\r")
+        try session.wait(for: "name │ Bo")
+        #expect(shell.leave(session).status == 0)
+    }
+
     @Test("Ctrl-Z stops the shell, fg brings the half-typed line back")
     func suspend() throws {
         var environment = shell.environment

@@ -9,7 +9,7 @@ extension QueryError {
     /// - Parameters:
     ///   - source: the text that was parsed.
     ///   - columnsMax: the width that no line of the text exceeds.
-    package func render(source: String, columnsMax: Int = 100) -> [String] {
+    package func render(source: String, columnsMax: Int = 80) -> [String] {
         let room = max(20, columnsMax - QueryError.indentation.count)
         var lines: [String] = []
         if source.utf8.contains(where: { $0 > 0x20 }) {
