@@ -27,7 +27,7 @@ struct Decimal128AgainstPythonTests {
             print(operations[operation](*operands))
         """
 
-    @Test("have the same results", arguments: TestScale.seeds(2))
+    @Test("have the same results", arguments: TestScale.seeds(10))
     func operations(seed: UInt64) throws {
         var source = DecimalSource(seed: seed)
         let rounds = (0..<10_000).map { _ in source.next() }
