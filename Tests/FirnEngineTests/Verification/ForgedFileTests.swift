@@ -22,23 +22,43 @@ struct ForgedFileTests {
         return try ForgedFile(#require(history.disk.contents(of: path)), history.store)
     }
 
-    @Test("is read and written without a trap", arguments: TestScale.seeds(5))
-    func forged(seed: UInt64) throws {
+    /// What nothing that is done with a forged file may take, however busy the machine is.
+    private static let nanosecondsMax: UInt64 = 20_000_000_000
+    private static let memoryByteCountMax = 256 << 20
+
+    /// In a process of its own: a trap would take all other tests with it, and its memory is all
+    /// that these files took.
+    @Test(
+        "is read and written without a trap, a hang or much memory", arguments: TestScale.seeds(5))
+    func forged(seed: UInt64) async {
+        await #expect(processExitsWith: .success) { [seed] in
+            try ForgedFileTests.useMany(seed: seed)
+            if let memory = ProcessMemory.highest {
+                #expect(memory < ForgedFileTests.memoryByteCountMax, "seed \(seed)")
+            }
+        }
+    }
+
+    private static func useMany(seed: UInt64) throws {
         let file = try ForgedFileTests.make(seed: seed)
         var generator = SplitMix64(seed: seed)
         var (refused, unsealed) = (0, 0)
-        let count = 60
+        let count = 120
+        let clock = SystemClock()
         for number in 0..<count {
             let changes = file.randomChanges(&generator)
-            Tally.forgedFiles.add(1)
+            let start = clock.monotonicNanoseconds()
             let failure = ForgedFileTests.failure { () throws(StoreError) in
                 try ForgedFileTests.use(file.changing(changes), entropySeed: UInt64(number))
             }
+            let time = clock.monotonicNanoseconds() - start
+            #expect(time < nanosecondsMax, "seed \(seed), file \(number): \(changes)")
             guard let failure else { continue }
             refused += 1
             if failure.detail.contains("checksum") { unsealed += 1 }
         }
         #expect(refused > count / 20 && refused < count, "\(refused) of \(count)")
+        Tally.forgedFiles.add(count)
         // A change of a reference leads elsewhere, where nothing fits; else checksums are right.
         #expect(unsealed < count / 5, "\(unsealed) of \(count)")
     }

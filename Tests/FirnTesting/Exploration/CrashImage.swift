@@ -26,6 +26,8 @@ package enum CrashImage: Hashable, Sendable, CustomStringConvertible {
         case .powerLoss(.nothingSurvives): ".powerLoss(.nothingSurvives)"
         case .powerLoss(.everythingSurvives): ".powerLoss(.everythingSurvives)"
         case .powerLoss(.random(let seed)): ".powerLoss(.random(seed: \(seed)))"
+        case .powerLoss(.largeSectors(let seed)): ".powerLoss(.largeSectors(seed: \(seed)))"
+        case .powerLoss(.leftovers(let seed)): ".powerLoss(.leftovers(seed: \(seed)))"
         case .powerLoss(.chosen(let bits)): ".powerLoss(.chosen(bits: \(bits)))"
         }
     }

@@ -9,6 +9,7 @@ package enum Tally: String, Sendable, CaseIterable {
     case crashPoints = "moments at which a machine was stopped"
     case crashImages = "disks after a crash that were opened and checked"
     case faults = "operations of the disk that failed"
+    case lostWrites = "writes that a drive lost, misplaced or forgot again"
     case scheduledRuns = "runs of several simulated processes"
     case simulatedKills = "simulated processes that were killed"
     case damagedFiles = "damaged files that were opened"

@@ -22,6 +22,8 @@ struct SimulatedDisk: Sendable {
 
     /// More would only exhaust the memory of the test.
     static let fileBytesMax = 1 << 30
+    private static let leftoverBytesMax = 1 << 16
+    private static let leftoversMax = 4
 
     var names = SimulatedNames()
     var inodes: [UInt64: SimulatedInode] = [:]
@@ -33,6 +35,8 @@ struct SimulatedDisk: Sendable {
     var boot: UInt64 = 1
     /// All bytes that the files together may have; `nil` for no limit.
     var capacity: Int?
+    /// What the last files held that are gone: their space keeps it until somebody writes there.
+    private(set) var leftovers: [[UInt8]] = []
     var isReadOnly = false
     var hasCrashed = false
     private(set) var deadProcesses: Set<UInt64> = []
@@ -181,6 +185,8 @@ struct SimulatedDisk: Sendable {
     mutating func dropIfUnreachable(_ inode: UInt64) {
         guard !handles.values.contains(where: { $0.inode == inode }), !names.mayNeed(inode)
         else { return }
-        inodes[inode] = nil
+        guard let gone = inodes.removeValue(forKey: inode), !gone.durable.isEmpty else { return }
+        leftovers.append(Array(gone.durable.prefix(Self.leftoverBytesMax)))
+        if leftovers.count > Self.leftoversMax { leftovers.removeFirst() }
     }
 }

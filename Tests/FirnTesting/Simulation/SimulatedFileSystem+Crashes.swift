@@ -33,7 +33,12 @@ extension SimulatedFileSystem {
     ///
     /// The same loss of the same disk always leaves the same image.
     package func powerLossImage(_ loss: PowerLoss) -> SimulatedFileSystem {
-        var survival = Survival(loss)
+        let leftovers = disk.withLock { disk in
+            disk.leftovers
+                + disk.inodes.sorted { $0.key < $1.key }.map(\.value.durable)
+                .filter { !$0.isEmpty }
+        }
+        var survival = Survival(loss, leftovers: leftovers)
         return image(&survival)
     }
 

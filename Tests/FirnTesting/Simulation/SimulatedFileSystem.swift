@@ -14,7 +14,8 @@ import Glibc
 ///   behind. Bytes of a sector that no write touched keep their values even then (power-safe
 ///   overwrite).
 /// - The **size** is metadata. Growth that was not synced is lost, kept, or kept in part; where it
-///   is kept and the data is not, zeros stand. A cut that was not synced may be undone.
+///   is kept and the data is not, zeros stand, or with ``PowerLoss/leftovers(seed:)`` whatever
+///   the space held before. A cut that was not synced may be undone.
 /// - A **name** is durable only after its folder was synced, even if the file itself was. Each
 ///   creation, removal and rename is kept or lost on its own, but a rename is never half done:
 ///   there is no moment without one of the two files at the new name.

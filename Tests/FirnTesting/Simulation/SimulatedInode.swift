@@ -138,13 +138,20 @@ struct SimulatedInode: Sendable {
         var bytes = Self.resized(durable, to: size)
         var doubtful = dirty
         doubtful.formUnion(abandoned)
-        for sector in doubtful {
-            let start = sector * Self.sectorBytes
-            let end = min(start + Self.sectorBytes, size)
+        var done = 0
+        for sector in doubtful where sector * Self.sectorBytes >= done {
+            let start = sector * Self.sectorBytes / survival.sectorBytes * survival.sectorBytes
+            let end = min(start + survival.sectorBytes, size)
             guard start < end else { break }
+            done = start + survival.sectorBytes
+            var old = Self.content(of: start..<done, in: durable)
+            survival.fillGrowth(
+                of: &old, from: max(0, durable.count - start), at: start)
+            // Sectors of several of ours were never seen together as they were in between.
+            let isOurs = survival.sectorBytes == Self.sectorBytes
             let versions =
-                [Self.content(of: sector, in: durable)] + earlier[sector, default: []]
-                + [Self.content(of: sector, in: cached)]
+                [old] + (isOurs ? earlier[sector, default: []] : [])
+                + [Self.content(of: start..<done, in: cached)]
             bytes.replaceSubrange(start..<end, with: survival.sector(versions)[..<(end - start)])
         }
         return bytes
@@ -159,9 +166,12 @@ struct SimulatedInode: Sendable {
 
     /// A whole sector, with zeros beyond the end of the file.
     private static func content(of sector: Int, in bytes: [UInt8]) -> [UInt8] {
-        let start = min(sector * sectorBytes, bytes.count)
-        let end = min(start + sectorBytes, bytes.count)
-        return resized(Array(bytes[start..<end]), to: sectorBytes)
+        content(of: sector * sectorBytes..<(sector + 1) * sectorBytes, in: bytes)
+    }
+
+    /// Some bytes, with zeros beyond the end of the file.
+    private static func content(of range: Range<Int>, in bytes: [UInt8]) -> [UInt8] {
+        resized(Array(bytes[range.clamped(to: bytes.indices)]), to: range.count)
     }
 
     private static func resized(_ bytes: [UInt8], to size: Int) -> [UInt8] {

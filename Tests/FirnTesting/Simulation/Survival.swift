@@ -6,6 +6,12 @@ package enum PowerLoss: Hashable, Sendable, CustomStringConvertible {
     case everythingSurvives
     /// Each sector, each size and each directory operation by its own throw of the dice.
     case random(seed: UInt64)
+    /// The same of a drive with sectors of 4 KiB, which a loss may also leave new or old in the
+    /// middle alone.
+    case largeSectors(seed: UInt64)
+    /// The same, on a file system that shows what lay there before where a file grew and its data
+    /// did not come: garbage, or what this or another file once held.
+    case leftovers(seed: UInt64)
     /// Of everything that may survive or not, in some order, what has its bit here.
     case chosen(bits: UInt64)
 
@@ -14,6 +20,8 @@ package enum PowerLoss: Hashable, Sendable, CustomStringConvertible {
         case .nothingSurvives: "power loss, nothing un-synced survives"
         case .everythingSurvives: "power loss, everything survives"
         case .random(let seed): "power loss, seed \(seed)"
+        case .largeSectors(let seed): "power loss with sectors of 4 KiB, seed \(seed)"
+        case .leftovers(let seed): "power loss that shows what lay there before, seed \(seed)"
         case .chosen(let bits): "power loss that leaves \(String(bits, radix: 2))"
         }
     }
@@ -32,19 +40,33 @@ struct Survival {
     /// Of 16 throws, how many keep: some losses keep nearly nothing, some nearly all, because a
     /// fair coin for each of a hundred sectors never leaves exactly one.
     private let keptOfSixteen: UInt64
+    /// What space that a file grows into may still hold.
+    private let leftovers: [[UInt8]]
     /// How many choices were made.
     private(set) var choiceCount = 0
 
-    init(_ loss: PowerLoss) {
+    init(_ loss: PowerLoss, leftovers: [[UInt8]] = []) {
         self.loss = loss
-        if case .random(let seed) = loss {
+        self.leftovers = leftovers
+        switch loss {
+        case .random(let seed), .largeSectors(let seed), .leftovers(let seed):
             generator = SplitMix64(seed: seed)
             keptOfSixteen = [1, 4, 8, 12, 15][Int(generator.next() % 5)]
-        } else {
+        case .nothingSurvives, .everythingSurvives, .chosen:
             generator = SplitMix64(seed: 0)
             keptOfSixteen = 0
         }
     }
+
+    private var hasLargeSectors: Bool {
+        switch loss {
+        case .largeSectors, .leftovers: true
+        case .random, .nothingSurvives, .everythingSurvives, .chosen: false
+        }
+    }
+
+    /// How many bytes have one fate.
+    var sectorBytes: Int { hasLargeSectors ? 4096 : SimulatedInode.sectorBytes }
 
     /// Whether a directory operation survives.
     mutating func keepsName() -> Bool { choose(mayTear: false) == .kept }
@@ -76,13 +98,44 @@ struct Survival {
             ]
             if generator.happens(oneIn: 2) { pair.swapAt(0, 1) }
             let cut = Int.random(in: 1..<pair[0].count, using: &generator)
-            return Array(pair[0][..<cut] + pair[1][cut...])
+            guard hasLargeSectors, generator.happens(oneIn: 3) else {
+                return Array(pair[0][..<cut] + pair[1][cut...])
+            }
+            let end = Int.random(in: cut...pair[0].count, using: &generator)
+            return Array(pair[0][..<cut] + pair[1][cut..<end] + pair[0][end...])
+        }
+    }
+
+    /// What stands where a file grew and nothing was written: zeros, unless the file system shows
+    /// what lay there before.
+    ///
+    /// - Parameters:
+    ///   - sector: zeros from the index on.
+    ///   - offset: of the sector in its file.
+    mutating func fillGrowth(of sector: inout [UInt8], from index: Int, at offset: Int) {
+        guard case .leftovers = loss, index < sector.count else { return }
+        switch generator.next() % 4 {
+        case 0: break
+        case 1:
+            for place in index..<sector.count {
+                sector[place] = UInt8(truncatingIfNeeded: generator.next())
+            }
+        default:
+            guard let source = leftovers.randomElement(using: &generator) else { return }
+            // Often from the same place, where it looks best.
+            let any = Int.random(in: 0...source.count, using: &generator) / 512 * 512
+            let start = generator.happens(oneIn: 2) ? offset : any
+            for place in index..<sector.count where start + place < source.count {
+                sector[place] = source[start + place]
+            }
         }
     }
 
     private var isRandom: Bool {
-        if case .random = loss { return true }
-        return false
+        switch loss {
+        case .random, .largeSectors, .leftovers: true
+        case .nothingSurvives, .everythingSurvives, .chosen: false
+        }
     }
 
     private mutating func choose(mayTear: Bool) -> Choice {
@@ -92,7 +145,7 @@ struct Survival {
             return choiceCount < 64 && bits >> UInt64(choiceCount) & 1 == 1 ? .kept : .lost
         case .nothingSurvives: return .lost
         case .everythingSurvives: return .kept
-        case .random:
+        case .random, .largeSectors, .leftovers:
             if mayTear, generator.happens(oneIn: 6) { return .torn }
             return generator.next() % 16 < keptOfSixteen ? .kept : .lost
         }

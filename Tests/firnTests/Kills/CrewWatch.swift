@@ -30,6 +30,8 @@ final class CrewWatch {
     private let executable: String
     private let path: String
     private var places: [Place] = []
+    /// Told of what the crew commits; killed like the others.
+    private var observer: CrewObserver
     private var generator: SplitMix64
     private let clock = SystemClock()
 
@@ -37,10 +39,14 @@ final class CrewWatch {
     private(set) var sequences: [Int: UInt64] = [:]
     /// The last acknowledged version of anybody.
     private(set) var version: UInt64 = 0
-    private var versions: Set<UInt64> = []
+    /// Which commit each acknowledged version is.
+    private var versions: [UInt64: (member: Int, sequence: UInt64)] = [:]
+    /// Everything that was delivered to observers.
+    private(set) var events: Set<CrewObserver.Event> = []
     private(set) var commitCount = 0
     private(set) var snapshotCount = 0
     private(set) var foldCount = 0
+    private(set) var observerDeaths = 0
     /// The longest time that a living process was without a commit or a snapshot.
     private(set) var longestBlock: UInt64 = 0
     /// Everything that was not as it must be.
@@ -50,6 +56,7 @@ final class CrewWatch {
         executable = try builtExecutable(named: "firn-crew")
         self.path = path
         generator = SplitMix64(seed: seed)
+        observer = try CrewObserver(path)
         for (number, role) in roles.enumerated() {
             places.append(
                 Place(role: role, number: number, process: try start(role, number)))
@@ -69,7 +76,13 @@ final class CrewWatch {
         while true {
             let now = clock.monotonicNanoseconds()
             guard now < end else { return }
-            PipedProcess.receive(places.map(\.process), seconds: Double(end - now) / 1e9)
+            PipedProcess.receive(
+                places.map(\.process) + [observer.process], seconds: Double(end - now) / 1e9)
+            hearObserver()
+            if !observer.process.isTalking {
+                breaches.append("the observer ended by itself")
+                return
+            }
             for place in places {
                 hear(place)
                 if !place.process.isTalking {
@@ -77,6 +90,14 @@ final class CrewWatch {
                     return
                 }
             }
+        }
+    }
+
+    private func hearObserver() {
+        do {
+            events.formUnion(try observer.events())
+        } catch {
+            breaches.append("\(error)")
         }
     }
 
@@ -105,7 +126,7 @@ final class CrewWatch {
         }
         sequences[place.number] = sequence
         place.deaths = 0
-        if !versions.insert(version).inserted {
+        if versions.updateValue((place.number, sequence), forKey: version) != nil {
             breaches.append("version \(version) was acknowledged twice")
         }
         self.version = max(self.version, version)
@@ -129,6 +150,9 @@ final class CrewWatch {
 
     /// Kills one of them at random and puts another in its place.
     func killOne() throws {
+        guard Int.random(in: 0...places.count, using: &generator) < places.count else {
+            return try killObserver()
+        }
         guard let place = places.randomElement(using: &generator) else { return }
         place.process.kill()
         let killed = clock.monotonicNanoseconds()
@@ -144,17 +168,36 @@ final class CrewWatch {
         place.process = try start(place.role, place.number)
     }
 
+    private func killObserver() throws {
+        observer.process.kill()
+        let end = observer.process.finish()
+        // What it printed was delivered, also what was still in the pipe.
+        hearObserver()
+        if end.signal != SIGKILL {
+            breaches.append("the observer ended before it was killed: \(end)")
+        }
+        observerDeaths += 1
+        observer = try CrewObserver(path)
+    }
+
     /// A time between two kills.
     func randomMilliseconds() -> UInt64 { UInt64.random(in: 1...80, using: &generator) }
 
     /// Tells all to stop, and hears them out.
     func stopAll() {
         for place in places { place.process.say("stop") }
+        defer {
+            // It has nothing to end for by itself.
+            observer.process.kill()
+            _ = observer.process.finish()
+            hearObserver()
+        }
         let deadline = clock.monotonicNanoseconds() + Self.stoppingNanosecondsMax
         while places.contains(where: { $0.process.isTalking }),
             clock.monotonicNanoseconds() < deadline
         {
-            PipedProcess.receive(places.map(\.process), seconds: 1)
+            PipedProcess.receive(places.map(\.process) + [observer.process], seconds: 1)
+            hearObserver()
             for place in places { hear(place) }
         }
         for place in places {
@@ -165,6 +208,26 @@ final class CrewWatch {
             let end = place.process.finish()
             if end.status != 0 {
                 breaches.append("\(place.role) \(place.number) did not end in order: \(end)")
+            }
+        }
+    }
+
+    /// Makes sure that observers were told of nothing but commits, each as what it is.
+    ///
+    /// - Parameter sequences: how many commits of each member there are in the end.
+    func checkEvents(_ sequences: [Int: UInt64], _ version: UInt64) {
+        var known = versions
+        for event in events {
+            guard event.version <= version, event.sequence <= sequences[event.member, default: 0]
+            else {
+                breaches.append("\(event) was delivered and never committed")
+                continue
+            }
+            // Who died before the acknowledgement committed all the same: then observers agree.
+            let commit = known[event.version] ?? (event.member, event.sequence)
+            known[event.version] = commit
+            if commit != (event.member, event.sequence) {
+                breaches.append("\(event) was delivered, but the version is \(commit)")
             }
         }
     }

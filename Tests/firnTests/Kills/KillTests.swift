@@ -7,7 +7,8 @@ import Testing
 @Suite("Killed processes", .serialized)
 struct KillTests {
     private static let kills = TestScale.scaled(300)
-    /// What the file may have beyond a few times its content: the versions that it keeps.
+    /// What the file may have beyond a few times its content, which is small: the versions that it
+    /// keeps.
     private static let fileBytesMax: UInt64 = 20 << 20
     /// All bytes that readers lock; see the map of locks in the documentation of the format.
     private static let pins = LockRange(start: 1 << 61, length: 1 << 59)
@@ -26,10 +27,17 @@ struct KillTests {
         let seed = UInt64.random(in: 0..<1_000_000_000)
         let crew = try CrewWatch(roles, path: path, seed: seed)
         var kills = 0
+        var largest: UInt64 = 0
         while kills < Self.kills, crew.breaches.isEmpty {
             crew.listen(milliseconds: crew.randomMilliseconds())
             try crew.killOne()
             kills += 1
+            // However many died, and whatever they held: nobody keeps the file from being used again.
+            largest = max(largest, try SystemFileSystem().status(of: path)?.size ?? 0)
+            guard largest <= Self.fileBytesMax else {
+                Issue.record("\(largest) bytes after \(kills) kills, seed \(seed)")
+                break
+            }
         }
         // The survivors, and the last ones started, get to do something.
         crew.listen(milliseconds: 500)
@@ -39,7 +47,9 @@ struct KillTests {
         print(
             "kills, seed \(seed): \(kills) kills, \(crew.commitCount) commits acknowledged, "
                 + "\(crew.foldCount) checkpoints and compactions, \(crew.snapshotCount) snapshots checked, "
-                + "longest block \(crew.longestBlock / 1_000_000) ms")
+                + "\(crew.observerDeaths) observers killed, \(crew.events.count) events, "
+                + "longest block \(crew.longestBlock / 1_000_000) ms, "
+                + "at most \(largest >> 10) KiB")
         #expect(crew.breaches == [], "seed \(seed)")
         try check(path, crew, seed)
     }
@@ -57,6 +67,9 @@ struct KillTests {
             #expect(state.sequences[member, default: 0] >= last, "member \(member), seed \(seed)")
         }
         #expect(state.version >= crew.version)
+        crew.checkEvents(state.sequences, state.version)
+        #expect(crew.breaches == [], "seed \(seed)")
+        #expect(!crew.events.isEmpty, "observers were told nothing, seed \(seed)")
         var verifier = Verifier(store, isDeep: true)
         #expect(try verifier.run().findings.map(\.message) == [], "seed \(seed)")
         let copied = try #require(

@@ -1,0 +1,112 @@
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnEngine
+
+/// Several commit together, and a sync that should have brought all of them to disk fails.
+///
+/// The system counts what a failed sync left as clean: the next sync succeeds and writes nothing of
+/// it. So whoever syncs at the same time, or next, must not take that for an answer.
+@Suite("Syncs of the log that overlap, one of which fails")
+struct OverlappingSyncTests {
+    private static let fails = Fault.Effect.fails(errno: SystemErrno.inputOutput)
+
+    /// Any order of steps, and any of the first syncs.
+    @Test("Nobody is told of a commit that is not on disk", arguments: TestScale.seeds(6))
+    func anyOrder(seed: UInt64) throws {
+        var (refused, shared) = (0, 0)
+        for ordinal in 0..<8 {
+            let scheduler = ProcessScheduler(
+                seed: seed &* 100 &+ UInt64(ordinal), disk: try Ledger.disk(), stepsMax: 2_000_000)
+            let ledger = Ledger()
+            let failures = Guarded(0)
+            scheduler.disk.plan(
+                Fault(Self.fails, at: ordinal, of: [.sync], pathSuffix: "-log0"))
+            for number in 0..<3 {
+                scheduler.start("writer \(number)") { process in
+                    var store = try Ledger.open(process.services)
+                    for round in 0..<4 {
+                        do {
+                            try ledger.tryCommit(
+                                (number + 1) * 1000 + round, .operations, to: store)
+                        } catch let error as StoreError {
+                            guard [.inputOutput, .poisoned].contains(error.code) else {
+                                throw error
+                            }
+                            failures.withLock { $0 += 1 }
+                            // As a program does that goes on.
+                            try? store.close()
+                            store = try Ledger.open(process.services)
+                        }
+                    }
+                    try? store.close()
+                }
+            }
+            do {
+                try scheduler.run()
+                for loss in [PowerLoss.nothingSurvives, .everythingSurvives, .random(seed: seed)] {
+                    try Ledger(ledger).checkEnd(
+                        scheduler.disk.powerLossImage(loss), isAtRest: false)
+                }
+                scheduler.disk.forgetPlans()
+                scheduler.disk.dropCleanCache()
+                try ledger.checkEnd(scheduler.disk, isAtRest: false)
+            } catch {
+                throw TestFailure("seed \(seed), sync \(ordinal): \(error)")
+            }
+            Tally.scheduledRuns.add(1)
+            let count = failures.withLock { $0 }
+            refused += count
+            if count > 1 { shared += 1 }
+        }
+        Tally.faults.add(8)
+        #expect(refused > 0 && shared > 0, "seed \(seed): \(refused) refused, \(shared) together")
+    }
+
+    /// One sync takes so long that another one, who waits for it, loses patience and syncs, too.
+    ///
+    /// - Parameter isInner: whether it is the sync of the impatient one that fails.
+    @Test(
+        "A sync that succeeds is no answer when another has failed meanwhile",
+        arguments: [false, true])
+    func impatient(isInner: Bool) throws {
+        let disk = try Ledger.disk()
+        let ledger = Ledger()
+        let slow = try Ledger.open(disk.anotherProcess().services(entropySeed: 2))
+        let impatient = try Ledger.open(disk.anotherProcess().services(entropySeed: 3))
+        try ledger.commit(100, to: slow)
+        try ledger.commit(101, to: impatient)
+        let inner = Guarded<Result<Void, any Error>?>(nil)
+        let isFirst = Guarded(true)
+        disk.beforeEachOperation { operation in
+            guard operation.kind == .sync, operation.path.contains("-log"),
+                isFirst.withLock({ isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                })
+            else { return }
+            // The sync of the slow one has begun, and ends when this has.
+            let result = Result { try ledger.tryCommit(201, .operations, to: impatient) }
+            inner.withLock { $0 = result }
+        }
+        for file in ["-log0", "-log1"] {
+            disk.plan(Fault(Self.fails, at: isInner ? 0 : 1, of: [.sync], pathSuffix: file))
+        }
+        let outer = Result { try ledger.tryCommit(200, .operations, to: slow) }
+        disk.beforeEachOperation(nil)
+        disk.forgetPlans()
+        let innerResult = try #require(inner.withLock { $0 })
+        // Each is told the truth, whatever it is: both frames, or none, are on disk.
+        for loss in [PowerLoss.nothingSurvives, .everythingSurvives] {
+            try Ledger(ledger).checkEnd(disk.powerLossImage(loss), isAtRest: false)
+        }
+        #expect(throws: StoreError.self) { try (isInner ? innerResult : outer).get() }
+        disk.dropCleanCache()
+        let next = try Ledger.open(disk.anotherProcess().services(entropySeed: 4))
+        try ledger.commit(202, to: next)
+        for store in [slow, impatient, next] { try? store.close() }
+        try ledger.checkEnd(disk, isAtRest: false)
+    }
+}
