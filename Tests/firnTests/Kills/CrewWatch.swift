@@ -187,8 +187,8 @@ final class CrewWatch {
     func stopAll() {
         for place in places { place.process.say("stop") }
         defer {
-            // It has nothing to end for by itself.
-            observer.process.kill()
+            // Killed, it would leave its shared memory until the next one writes.
+            observer.process.send(signal: Signals.terminate)
             _ = observer.process.finish()
             hearObserver()
         }
