@@ -50,6 +50,25 @@ struct CommandTroubleTests {
         Work(name: "compact a log", words: ["compact", "FILE", "-q"], beginsWithLog: true),
         Work(name: "compact -o", words: ["compact", "FILE", "-o", "OUT", "-q"]),
         Work(name: "export", words: ["export", "FILE", "OUT", "-q"]),
+        Work(
+            name: "export csv",
+            words: ["export", "FILE", "OUT", "-c", "Person", "-f", "csv", "-q"]),
+        Work(name: "export a log", words: ["export", "FILE", "OUT", "-q"], beginsWithLog: true),
+        Work(
+            name: "compact a log -o", words: ["compact", "FILE", "-o", "OUT", "-q"],
+            beginsWithLog: true),
+        Work(
+            name: "alter a log", words: ["alter", "FILE", "remove Person.name", "-q"],
+            beginsWithLog: true),
+        Work(
+            name: "create from ndjson",
+            words: ["create", "FILE", "--from", "-", "--class", "Person", "--key", "id", "-q"],
+            input: ["{\"id\":1,\"name\":\"Ann\"}\n{\"id\":2,\"name\":\"Bo\"}\n"],
+            isCreation: true),
+        Work(
+            name: "write upsert",
+            words: ["write", "FILE", "-", "-c", "Person", "--upsert", "--batch", "1", "-q"],
+            input: [3, 900, 4].map { "{\"id\":\($0),\"name\":\"Other\"}\n" }),
     ]
 
     private let firn: CommandRunner
