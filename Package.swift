@@ -143,6 +143,14 @@ let package = Package(
                 "FirnTesting",
             ],
             swiftSettings: settings),
+        // What a fuzzer gives arbitrary bytes, and the inputs that are kept of that.
+        .target(
+            name: "FirnFuzzing",
+            dependencies: ["FirnShell", "FirnTools", "FirnPlatform", "FirnTesting"],
+            path: "Tests/Fuzzing", swiftSettings: settings),
+        .testTarget(
+            name: "FirnFuzzingTests", dependencies: ["FirnFuzzing", "FirnPlatform", "FirnTesting"],
+            swiftSettings: settings),
         // One process of many that use a database at the same time and are killed.
         .executableTarget(
             name: "firn-crew",
@@ -171,3 +179,12 @@ let package = Package(
             swiftSettings: settings),
     ]
 )
+
+// libFuzzer has the main function of this program: nothing else can link it. See .ci/fuzz.
+if Context.environment["FIRN_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "firn-fuzz", dependencies: ["FirnFuzzing", "FirnPlatform"],
+            path: "Tests/Programs/Fuzz",
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+}

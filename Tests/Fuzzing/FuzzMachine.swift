@@ -1,0 +1,69 @@
+import FirnPlatform
+import FirnShell
+import FirnTesting
+import FirnTools
+
+/// A machine in memory with a small database, for one input.
+struct FuzzMachine {
+    static let people = "/people.firn"
+    /// Has the input itself.
+    static let given = "/given.firn"
+
+    /// A database that everybody begins with.
+    private static let image: Result<[UInt8], any Error> = Result {
+        let disk = SimulatedFileSystem()
+        let machine = FuzzMachine(disk)
+        let csv = "id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n11,Al,52,Oslo\n"
+        try machine.run(
+            ["create", people, "--from", "-", "--class", "Person", "--key", "id", "-q"],
+            input: Array(csv.utf8), mustSucceed: true)
+        try machine.run(
+            [
+                "alter", people, "add Person.friend Person", "add Person.tags List<String>",
+                "add Person.notes Map<Any>", "add Person.seen Date?", "-q",
+            ], input: [], mustSucceed: true)
+        guard let bytes = disk.contents(of: people) else {
+            throw FuzzFailure(description: "there is no database")
+        }
+        return bytes
+    }
+
+    private let disk: SimulatedFileSystem
+
+    private init(_ disk: SimulatedFileSystem) { self.disk = disk }
+
+    init() throws {
+        disk = SimulatedFileSystem()
+        disk.setContents(of: Self.people, to: try Self.image.get())
+    }
+
+    /// Runs a command and checks what holds for all of them.
+    func run(_ words: [String], input: [UInt8], mustSucceed: Bool = false) throws {
+        if words.contains(Self.given) { disk.setContents(of: Self.given, to: input) }
+        let output = MemorySink()
+        let errors = MemorySink()
+        var surroundings = Surroundings(
+            services: disk.services(entropySeed: 1),
+            input: MemorySource(input, name: "standard input"), output: output, errors: errors)
+        surroundings.shell = Shell.run
+        let ending = FirnCommand.run(words, in: surroundings)
+        guard case .status(let status) = ending else {
+            throw FuzzFailure(description: "\(words) ended with \(ending)")
+        }
+        guard status != .ok else { return }
+        // What it finds is no error of its own.
+        if words.first == "check", status.rawValue == 1, !mustSucceed, !output.bytes.isEmpty {
+            return
+        }
+        guard !mustSucceed, errors.text.hasPrefix("error: ") || errors.text.hasPrefix("usage")
+        else {
+            throw FuzzFailure(
+                description: "\(words) ended with \(status.rawValue), and said: \(errors.text)")
+        }
+    }
+
+    /// The database is sound, whatever was done to it.
+    func checkPeople() throws {
+        try run(["check", Self.people, "--deep"], input: [], mustSucceed: true)
+    }
+}

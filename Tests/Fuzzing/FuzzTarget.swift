@@ -1,0 +1,77 @@
+import FirnPlatform
+import FirnTesting
+import FirnTools
+
+/// What is given arbitrary bytes: commands of the real program in this process, on a machine in memory.
+///
+/// Whatever the bytes are, a command ends with a status; if that is not 0, it says why on standard error;
+/// and an existing database stays sound.
+package enum FuzzTarget: String, CaseIterable, Sendable {
+    /// A table that is imported, with columns whose types are found.
+    case csv
+    /// JSON that is imported.
+    case json
+    case ndjson
+    /// Operations on a database.
+    case operations
+    /// The stream of `observe`, applied.
+    case observed
+    /// The classes of a new database.
+    case schema
+    /// The text of a query.
+    case query
+    /// The text of a statement that changes something.
+    case statement
+    /// Lines that are typed into the shell.
+    case shell
+    /// The bytes of a database.
+    case database
+
+    /// Does what the target is about.
+    ///
+    /// - Throws: ``FuzzFailure`` if a rule was broken that holds for all inputs.
+    package func run(_ bytes: [UInt8]) throws {
+        let machine = try FuzzMachine()
+        for words in commands(bytes) { try machine.run(words, input: bytes) }
+        if self != .database { try machine.checkPeople() }
+    }
+
+    private func commands(_ bytes: [UInt8]) -> [[String]] {
+        let (people, made) = (FuzzMachine.people, "/made.firn")
+        switch self {
+        case .csv:
+            return [
+                ["write", made, "--create", "-c", "Row", "--input", "csv", "-"],
+                ["export", made, "-f", "csv"],
+            ]
+        case .json, .ndjson:
+            return [
+                ["write", made, "--create", "-c", "Row", "--input", rawValue, "-"],
+                ["export", made, "-f", "json"],
+            ]
+        case .operations: return [["write", people, "--input", "ops", "-"]]
+        case .observed:
+            return [["write", made, "--create", "--input", "observe", "-"], ["check", made]]
+        case .schema: return [["create", made, "--schema", "-"], ["schema", made]]
+        case .query:
+            let text = String(decoding: bytes, as: UTF8.self)
+            return [
+                ["query", people, text, "-f", "json"], ["query", people, text, "-f", "box"],
+                ["explain", people, text],
+            ]
+        case .statement:
+            return [["write", people, "-x", String(decoding: bytes, as: UTF8.self)]]
+        case .shell: return [["repl", "--safe", people]]
+        case .database:
+            return [
+                ["check", FuzzMachine.given, "--deep"], ["export", FuzzMachine.given, "-f", "json"],
+                ["stats", FuzzMachine.given], ["compact", FuzzMachine.given],
+            ]
+        }
+    }
+}
+
+/// What no input may lead to.
+package struct FuzzFailure: Error, CustomStringConvertible {
+    package let description: String
+}
