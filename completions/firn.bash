@@ -3,7 +3,7 @@
 # Classes, properties and freezes are those of the database on the command line: firn is asked for
 # them, which takes some milliseconds, changes nothing, and says nothing if it fails.
 
-_firn_commands='create query write observe alter export freeze log diff compact schema stats check repl help'
+_firn_commands='create query write observe alter export freeze log diff compact schema stats check repl completions help'
 _firn_topics='exit-codes formats query-language events examples environment'
 
 # Prints the options of a command.
@@ -35,6 +35,7 @@ _firn_options() {
         schema) echo "-f --format --at $common" ;;
         stats) echo "--sessions -f --format --at $common" ;;
         check) echo "--deep -f --format $common" ;;
+        completions) echo "$common" ;;
         repl) echo "--ro --safe -c --class -f --format -p --parameter --wait $common" ;;
         '') echo "-f --format -o --output --color --progress --errors --wait -q --quiet --version
             -h --help" ;;
@@ -258,6 +259,10 @@ String\nData\nDate\nUUID\nObjectId\nAny\nList<\nSet<\nMap<' more ;;
 _firn_position() {
     local class_given='' positions_before
     case $flags in *' -c '* | *' --class '*) class_given=1 ;; esac
+    if [[ $command == completions ]]; then
+        if [[ $1 == 0 ]]; then _firn_offer "$word" $'bash\nzsh\nfish'; fi
+        return
+    fi
     if [[ $1 == 0 ]]; then
         _firn_files '*.firn'
         return

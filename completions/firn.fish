@@ -200,6 +200,7 @@ complete -c firn -n __firn_needs_command -a schema -d 'Print the classes and the
 complete -c firn -n __firn_needs_command -a stats -d 'Print how much there is'
 complete -c firn -n __firn_needs_command -a check -d 'Verify a database'
 complete -c firn -n __firn_needs_command -a repl -d 'Ask and change a database line by line'
+complete -c firn -n __firn_needs_command -a completions -d 'Print the completion of bash, zsh or fish'
 complete -c firn -n __firn_needs_command -a help -d 'Explain a command'
 
 complete -c firn -n '__firn_is create' -l from -r -F -d 'An input'
@@ -348,4 +349,5 @@ complete -c firn -n '__firn_is write; and not __firn_behind 0' -F
 complete -c firn -n '__firn_is alter; and not __firn_behind 0' -a '(__firn_change)'
 complete -c firn -n '__firn_is schema; and not __firn_behind 0' -a '(__firn_classes)'
 complete -c firn -n '__firn_is freeze; and __firn_has_option --drop --exists; and not __firn_behind 0' -a '(__firn_freezes)'
-complete -c firn -n '__firn_is help' -a 'create query write observe alter export freeze log diff compact schema stats check repl exit-codes formats query-language events examples environment'
+complete -c firn -n '__firn_is completions; and __firn_behind 0' -a 'bash zsh fish'
+complete -c firn -n '__firn_is help' -a 'create query write observe alter export freeze log diff compact schema stats check repl completions exit-codes formats query-language events examples environment'
