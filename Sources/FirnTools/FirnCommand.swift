@@ -1,10 +1,19 @@
 import ArgumentParser
+import FirnEngine
 import FirnPlatform
 import FirnValues
 
 /// The `firn` command: chooses a command by its first word, runs it, shows its errors.
 package enum FirnCommand {
     package static let version = "0.1.0"
+
+    /// What `--version` prints: the build, and below it the files that it can open.
+    package static var versionText: String {
+        let oldest = FileFormat.readable.lowerBound
+        let newest = FileFormat.readable.upperBound
+        let formats = oldest == newest ? "\(newest)" : "\(oldest) to \(newest)"
+        return "firn \(version)\nfile format: reads \(formats), writes \(FileFormat.written)"
+    }
 
     /// How a run ended.
     package enum Ending: Hashable, Sendable {
@@ -107,7 +116,7 @@ package enum FirnCommand {
         _ words: CommandLineWords, _ surroundings: Surroundings
     ) throws(CommandFailure) -> ExitStatus {
         if words.arguments.contains("--version") {
-            try surroundings.print("firn \(version)\n")
+            try surroundings.print(versionText + "\n")
             return .ok
         }
         let asksForHelp = words.arguments.contains("--help") || words.arguments.contains("-h")

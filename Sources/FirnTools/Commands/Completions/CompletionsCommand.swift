@@ -12,7 +12,7 @@ struct CompletionsCommand: Subcommand {
               source <(firn completions zsh)
               firn completions fish | source
             """,
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     static let usesDefaultFile = false
 

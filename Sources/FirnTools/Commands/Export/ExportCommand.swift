@@ -24,7 +24,7 @@ struct ExportCommand: Subcommand {
             json is one document, sql makes a table of each. Objects of classes without key have their $id, so that links to \
             them can be read again.
             """,
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String

@@ -24,7 +24,7 @@ struct FreezeCommand: Subcommand {
             kept twice until the freeze is dropped or expires: --list says how many bytes that \
             are. A copy is a database of its own, as small as it can be, without freezes.
             """,
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String

@@ -16,7 +16,7 @@ struct QueryCommand: Subcommand {
             Several QUERY arguments are the stages of one pipeline. Without any, the query is \
             read from standard input. A terminal gets a table, everything else ndjson.
             """,
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
