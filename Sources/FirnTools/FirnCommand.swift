@@ -68,7 +68,24 @@ package enum FirnCommand {
             return try run(command.type, words.arguments, surroundings)
         }
         try checkFile(name, surroundings)
-        return try run(ReplCommand.self, words.arguments + ["--", name], surroundings)
+        return try openShell(name, words.arguments, surroundings)
+    }
+
+    private static func openShell(
+        _ file: String, _ arguments: [String], _ surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitStatus {
+        do throws(CommandFailure) {
+            return try run(ReplCommand.self, [file] + arguments, surroundings)
+        } catch {
+            // Behind a file people write what to ask it.
+            guard case .diagnostic(var diagnostic) = error, diagnostic.slug == .usageArguments,
+                diagnostic.message.lowercased().contains("unexpected argument")
+            else { throw error }
+            let words = arguments.filter(PlainWords.isName).joined(separator: " ")
+            let query = words.contains { " |'\"".contains($0) } ? "'...'" : words
+            diagnostic.remedy = "to ask it: firn query \(file) \(query)"
+            throw .diagnostic(diagnostic)
+        }
     }
 
     /// Whether a word that is no command is a file, to be opened in the shell.
@@ -81,7 +98,10 @@ package enum FirnCommand {
             // What cannot even be looked at is told when it is opened.
             return
         }
-        guard name.contains("/") || name.hasSuffix(".firn") else { throw unknown(name) }
+        guard name.contains("/") || name.hasSuffix(".firn") else {
+            let files = surroundings.namesInFolder(".").filter { $0.hasSuffix(".firn") }
+            throw unknown(name, files: files)
+        }
         var diagnostic = Diagnostic(.fileMissing, "\(SafeText.escaping(name)): no such database")
         diagnostic.file = name
         diagnostic.remedy = "make it with: firn create \(name) --from INPUT"
@@ -152,12 +172,18 @@ package enum FirnCommand {
     }
 
     private static func unknown(
-        _ name: String, _ what: String = "command", _ others: [String] = ["help"]
+        _ name: String, _ what: String = "command", _ others: [String] = ["help"],
+        files: [String] = []
     ) -> CommandFailure {
         var diagnostic = Diagnostic(
             .usageUnknownCommand, "there is no \(what) \"\(SafeText.escaping(name))\"")
         let names = CommandName.allCases.map(\.rawValue) + others
-        diagnostic.suggestions = EditDistance.nearest(to: name, among: names)
+        var found = files.filter { $0 == name + ".firn" }
+        found += EditDistance.nearest(to: name, among: names)
+        found += EditDistance.nearest(to: name + ".firn", among: files)
+        diagnostic.suggestions = found.reduce(into: []) { kept, found in
+            if !kept.contains(found) { kept.append(found) }
+        }
         diagnostic.remedy =
             diagnostic.suggestions.first.map { "did you mean \"\($0)\"?" } ?? "see: firn help"
         return .diagnostic(diagnostic)

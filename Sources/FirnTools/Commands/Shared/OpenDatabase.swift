@@ -43,7 +43,12 @@ struct OpenDatabase {
         do {
             return try snapshot.query(
                 text, defaultClass: defaultClass, arguments: arguments, explaining: explaining)
-        } catch { throw failure(error, text) }
+        } catch {
+            guard case .diagnostic(let diagnostic) = failure(error, text) else {
+                throw failure(error, text)
+            }
+            throw .diagnostic(diagnostic.explainingTexts(arguments, in: text))
+        }
     }
 
     /// What SQL calls the rows of a query: the class that it begins with.
