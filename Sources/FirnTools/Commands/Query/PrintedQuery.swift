@@ -66,11 +66,13 @@ package struct PrintedQuery {
         let rowCount = try RowTransfer(result, database: open, text: text, layout.objects)
             .run(into: writer, output, surroundings)
         let table = writer as? TableWriter
+        // What a table left out was read and is not shown.
+        let shownCount = table.map { UInt64($0.rowsWritten) } ?? rowCount
         return Outcome(
-            rowCount: table.map { UInt64($0.rowsWritten) } ?? rowCount,
+            rowCount: shownCount,
             isCut: table?.isCut ?? false,
             cost: result.statistics.text(
-                rowCount: rowCount, nanoseconds: clock.monotonicNanoseconds() &- start))
+                rowCount: shownCount, nanoseconds: clock.monotonicNanoseconds() &- start))
     }
 
     private func layout(_ style: Style) -> RowLayout {

@@ -13,8 +13,9 @@ struct QueryCommand: Subcommand {
               firn query app.firn Person 'age > 30' --sort=-age --limit 7
               firn query app.firn 'Person city == "Oslo"' | jq -r .name
 
-            Several QUERY arguments are the stages of one pipeline. Without any, the query is \
-            read from standard input. A terminal gets a table, everything else ndjson.
+            Several QUERY arguments are the stages of one pipeline. Without any, statements are \
+            read from standard input, one per line or separated by semicolons, and their rows \
+            follow each other. A terminal gets a table, everything else ndjson.
             """,
         version: FirnCommand.versionText)
 
