@@ -13,7 +13,7 @@ _firn_options() {
     case $1 in
         create) echo "--from --schema --class --key $records --if-missing --dry-run -f --format
             --progress $common" ;;
-        query) echo "-F --query-file -c --class -s --select --sort --limit --skip --count --explain
+        query) echo "--no-pager -F --query-file -c --class -s --select --sort --limit --skip --count --explain
             --stats -e --exit-status -1 --one --at -p --parameter -f --format -o --output --color
             -r --raw -0 --null-terminated --null --no-header --rows --width --wrap --depth --int64 --csv-safe
             $common" ;;
@@ -28,16 +28,16 @@ _firn_options() {
             --no-header --at --depth --int64 --csv-safe -p --parameter --progress $common" ;;
         freeze) echo "--at --expires --note -o --output --list --drop --exists -f --format --wait
             --progress $common" ;;
-        log) echo "-n --limit --since --summary -f --format $common" ;;
-        diff) echo "--from --to -c --class --summary -f --format $common" ;;
+        log) echo "--no-pager -n --limit --since --summary -f --format $common" ;;
+        diff) echo "--no-pager --from --to -c --class --summary -f --format $common" ;;
         compact) echo "-o --output --if-wasted --min-size --codec --dry-run --verify -f --format
             --wait --progress $common" ;;
-        schema) echo "-f --format --at $common" ;;
+        schema) echo "--no-pager -f --format --at $common" ;;
         stats) echo "--sessions -f --format --at $common" ;;
         check) echo "--deep -f --format $common" ;;
         completions) echo "$common" ;;
         repl) echo "--ro --safe -c --class -f --format -p --parameter --wait $common" ;;
-        '') echo "-f --format -o --output --color --progress --errors --wait -q --quiet --version
+        '') echo "-f --format -o --output --color --no-pager --progress --errors --wait -q --quiet --version
             -h --help" ;;
     esac
 }

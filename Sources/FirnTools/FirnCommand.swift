@@ -43,9 +43,20 @@ package enum FirnCommand {
     package static func run(_ words: [String], in surroundings: Surroundings) -> Ending {
         var surroundings = surroundings
         surroundings.errorStyle = errorStyle(words, surroundings)
+        let pages = surroundings.pages(for: words)
+        if let pages { surroundings.output = pages }
         do throws(CommandFailure) {
-            return .status(try perform(words, in: surroundings))
+            let status = try perform(words, in: surroundings)
+            do { try pages?.finish() } catch {
+                throw CommandFailure(writing: "standard output", error)
+            }
+            return .status(status)
         } catch {
+            // Whoever leaves the pager before everything was written has seen enough.
+            let isEnough = error.isBrokenPipe && pages != nil
+            // The error that is told has another cause.
+            try? pages?.finish()
+            if isEnough { return .status(.ok) }
             switch error {
             case .interrupted(let signal): return .signal(signal)
             case .ended(let status): return .passed(status)
@@ -63,7 +74,9 @@ package enum FirnCommand {
     ) throws(CommandFailure) -> ExitStatus {
         let words = CommandLineWords(words)
         guard let name = words.command else { return try withoutCommand(words, surroundings) }
-        if name == "help" { return try help(words.arguments.first, surroundings) }
+        if name == "help" {
+            return try help(words.arguments.first(where: PlainWords.isName), surroundings)
+        }
         if let command = CommandName(rawValue: name) {
             return try run(command.type, words.arguments, surroundings)
         }

@@ -56,6 +56,7 @@ struct DiffCommand: Subcommand {
         help: "auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
     var format: RecordFormat = .auto
 
+    @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {

@@ -22,6 +22,7 @@ struct SchemaCommand: Subcommand {
     var format: SchemaFormat = .auto
 
     @OptionGroup var version: VersionOptions
+    @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {

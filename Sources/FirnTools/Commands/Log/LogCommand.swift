@@ -39,6 +39,7 @@ struct LogCommand: Subcommand {
         help: "auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
     var format: RecordFormat = .auto
 
+    @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
 
     mutating func validate() throws {

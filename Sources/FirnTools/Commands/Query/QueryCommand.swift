@@ -74,6 +74,7 @@ struct QueryCommand: Subcommand {
     @OptionGroup var version: VersionOptions
     @OptionGroup var parameters: ParameterOptions
     @OptionGroup var rows: RowOptions
+    @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
 
     mutating func validate() throws {
