@@ -13,7 +13,7 @@ _firn_options() {
     case $1 in
         create) echo "--from --schema --class --key $records --if-missing --dry-run -f --format
             --progress $common" ;;
-        query) echo "--no-pager -F --query-file -c --class -s --select --sort --limit --skip --count --explain
+        query) echo "--params --timeout --no-pager -F --query-file -c --class -s --select --sort --limit --skip --count --explain
             --stats -e --exit-status -1 --one --at -p --parameter -f --format -o --output --color
             -r --raw -0 --null-terminated --null --no-header --rows --width --wrap --depth --int64 --csv-safe
             $common" ;;
@@ -47,7 +47,7 @@ _firn_takes_value() {
     case $1 in
         --from | --schema | --class | --key | --type | --link | --map | --null | --format | \
             --progress | --errors | --query-file | --select | --sort | --limit | --skip | --at | \
-            --parameter | --output | --color | --rows | --width | --depth | --int64 | --execute | \
+            --parameter | --params | --output | --color | --rows | --width | --depth | --int64 | --execute | \
             --input | --batch | --on-error | --if-version | --wait | --split | --expires | \
             --note | --if-wasted | --min-size | --codec | --shape | --initial | --since | \
             --cursor-file | --on-gap | --ops | --until | --idle | --timeout | --heartbeat | \
@@ -245,7 +245,7 @@ _firn_value() {
 String\nData\nDate\nUUID\nObjectId\nAny\nList<\nSet<\nMap<' more ;;
             esac
             return ;;
-        --schema | -F | --query-file | --cursor-file | -o | --output)
+        --schema | -F | --query-file | --params | --cursor-file | -o | --output)
             _firn_files '*'
             return ;;
         --split)

@@ -4,7 +4,7 @@
 # them, which takes some milliseconds, changes nothing, and says nothing if it fails.
 
 set -g __firn_value_options --from --schema --class --key --type --link --map --null --format \
-    --progress --errors --query-file --select --sort --limit --skip --at --parameter --output \
+    --progress --errors --query-file --select --sort --limit --skip --at --parameter --params --output \
     --color --rows --width --depth --int64 --execute --input --batch --on-error --if-version \
     --wait --split --expires --note --if-wasted --min-size --codec --shape --initial --since \
     --cursor-file --on-gap --ops --until --idle --timeout --heartbeat --debounce --max-lag --exec --to -f -F -c -s -p -o -x -n
@@ -218,6 +218,8 @@ complete -c firn -n '__firn_is query' -l sort -x -a '(__firn_list)' -d 'Sort by 
 complete -c firn -n '__firn_is query' -l limit -x -d 'Print at most so many objects'
 complete -c firn -n '__firn_is query' -l skip -x -d 'Leave out the first objects'
 complete -c firn -n '__firn_is query' -l count -d 'Print only how many objects there are'
+complete -c firn -n '__firn_is query' -l params -r -F -d 'The values of all $NAME as a JSON object'
+complete -c firn -n '__firn_is query' -l timeout -x -d 'End with 124 after so long'
 complete -c firn -n '__firn_is query' -l explain -d 'Print the plan instead of running the query'
 complete -c firn -n '__firn_is query' -l stats -d 'Say afterwards, on standard error, what the query cost'
 complete -c firn -n '__firn_is query' -s e -l exit-status -d 'End with 1 if there are no rows'

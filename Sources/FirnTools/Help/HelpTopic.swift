@@ -93,7 +93,7 @@ extension ExitStatus {
         case .inputOutput: "reading or writing failed, the disk is full, the file is damaged"
         case .temporaryFailure: "locked by another writer, or --if-version does not match"
         case .noPermission: "permission denied"
-        case .timeout: "the time of observe --timeout or --idle is over"
+        case .timeout: "the time of --timeout or --idle is over"
         }
     }
 }

@@ -73,6 +73,18 @@ struct QueryCommand: Subcommand {
 
     @OptionGroup var version: VersionOptions
     @OptionGroup var parameters: ParameterOptions
+
+    @Option(
+        name: .customLong("params"),
+        help: ArgumentHelp(
+            "The values of all $NAME as members of a JSON object; -p wins.", valueName: "FILE"))
+    var parameterFile: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Give up after so long, and end with 124.", valueName: "DURATION"))
+    var timeout: TimeSpan?
+
     @OptionGroup var rows: RowOptions
     @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
@@ -80,6 +92,9 @@ struct QueryCommand: Subcommand {
     mutating func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
         if let skip, skip < 0 { throw ValidationError("--skip must not be negative") }
+        if parameterFile == "-", query.isEmpty || query == ["-"] {
+            throw ValidationError("standard input has either the query or --params")
+        }
         if queryFile != nil, !query.isEmpty {
             throw ValidationError("give the query as an argument or with -F, not both")
         }
@@ -101,6 +116,8 @@ struct QueryCommand: Subcommand {
         order.wantsOne = wantsOne
         order.version = version.version
         order.arguments = parameters.arguments
+        order.parameterFile = parameterFile
+        order.timeoutNanoseconds = timeout?.nanoseconds
         order.rows = rows.layout
         order.isQuiet = common.quiet
         return order

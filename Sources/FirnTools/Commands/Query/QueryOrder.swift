@@ -23,6 +23,10 @@ struct QueryOrder: Hashable {
     var version: VersionArgument?
     /// The values of `$name`.
     var arguments: [String: Value] = [:]
+    /// More of them, which those above win over.
+    var parameterFile: String?
+    /// After how long it gives up.
+    var timeoutNanoseconds: UInt64?
     var rows = RowLayout()
     var isQuiet = false
 
@@ -32,15 +36,18 @@ struct QueryOrder: Hashable {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let statements = try statements(surroundings)
         let start = surroundings.services.clock.monotonicNanoseconds()
+        let arguments = try allArguments(surroundings)
+        let statements = try statements(surroundings)
+        let limit = TimeLimit(timeoutNanoseconds, from: start, surroundings)
         let database = try OpenDatabase(file, at: version?.reference, surroundings)
         // One query that is wrong leaves no output behind, however many there are.
         var results: [(text: String, rows: any ResultRows)] = []
         for (text, line) in statements {
             do throws(CommandFailure) {
                 let result = try database.query(
-                    text, defaultClass: className, arguments: arguments, explaining: explains)
+                    text, defaultClass: className, arguments: arguments, explaining: explains,
+                    isStopped: limit.isReached)
                 results.append((text, result))
             } catch {
                 guard statements.count > 1, case .diagnostic(var diagnostic) = error else {
@@ -54,11 +61,20 @@ struct QueryOrder: Hashable {
         var rowCount: UInt64 = 0
         var begun = start
         for (text, result) in results {
-            rowCount += try print(result, text, database, to: output, since: begun, surroundings)
+            rowCount += try limit.watching { () throws(CommandFailure) in
+                try print(result, text, database, to: output, since: begun, surroundings)
+            }
             begun = surroundings.services.clock.monotonicNanoseconds()
         }
         try output.commit()
         return failsWithoutRows && rowCount == 0 ? .no : .ok
+    }
+
+    private func allArguments(
+        _ surroundings: Surroundings
+    ) throws(CommandFailure) -> [String: Value] {
+        guard let parameterFile else { return arguments }
+        return try ParameterFile.read(parameterFile, surroundings).merging(arguments) { $1 }
     }
 
     /// Prints the rows of one statement.
