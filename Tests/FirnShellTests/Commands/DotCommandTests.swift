@@ -1,3 +1,4 @@
+import FirnPlatform
 import FirnTesting
 import FirnTools
 import Testing
@@ -33,7 +34,8 @@ import Testing
             for file in [file, nil] {
                 let run = harness.talk(typed, "Person | count", on: file)
                 #expect(
-                    run.errors.contains("error: commands of the shell begin with a dot: \(command)\n"),
+                    run.errors.contains(
+                        "error: commands of the shell begin with a dot: \(command)\n"),
                     "\(typed): \(run.errors)")
                 #expect(run.errors.contains("Ctrl-D") == (command == ".quit"))
                 #expect(run.output == (file == nil ? "" : "{\"count\":3}\n"))
@@ -51,7 +53,8 @@ import Testing
         let made = FirnCommand.run(
             ["create", file, "--from", csv, "--class", "exit", "-q"],
             in: Surroundings(
-                services: .real, input: MemorySource([]), output: MemorySink(), errors: MemorySink()))
+                services: .real, input: MemorySource([]), output: MemorySink(), errors: MemorySink()
+            ))
         try #require(made == .status(.ok))
         #expect(harness.run("exit | count", on: file).output == "{\"count\":2}\n")
         #expect(harness.run("exit", on: file).output.split(separator: "\n").count == 2)
@@ -65,7 +68,8 @@ import Testing
             ".begin now", ".save 9", ".code c", ".set", ".set 1 2", ".unset", ".unset none",
             ".log 0", ".stop 4", ".at ''", ".once", ".output a b", ".insert Person", ".insert",
             ".describe", ".read", ".write", ".export", ".shell", ".cd", ".profile", ".capture a",
-            ".freeze", ".observe", ".open", ".stats now", ".quit a",
+            ".freeze", ".observe", ".open", ".stats now", ".quit a", ".color", ".color red",
+            ".history delete", ".history delete x", ".history delete 3", ".edit",
         ]
         for line in wrong {
             let run = harness.run(line, on: file)

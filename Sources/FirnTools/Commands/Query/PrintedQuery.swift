@@ -9,6 +9,8 @@ package struct PrintedQuery {
     package struct Style: Hashable {
         /// One of ``PrintedQuery/formatNames``.
         package var format = "auto"
+        /// One of ``PrintedQuery/colorNames``.
+        package var color = "auto"
         package var nullText: String?
         /// The columns of a line of a table; `nil` for those of the terminal.
         package var width: Int?
@@ -29,6 +31,9 @@ package struct PrintedQuery {
 
     /// The names of the formats.
     package static var formatNames: [String] { RowFormat.allCases.map(\.rawValue) }
+
+    /// When tables are coloured.
+    package static var colorNames: [String] { When.allCases.map(\.rawValue) }
 
     /// The format that the name of a file asks for.
     package static func format(of path: String) -> String? { RowFormat(path: path)?.rawValue }
@@ -79,6 +84,7 @@ package struct PrintedQuery {
         var layout = RowLayout()
         let format = RowFormat(rawValue: style.format)
         layout.format = format == .auto ? nil : format
+        layout.color = When(rawValue: style.color) ?? .auto
         layout.nullText = style.nullText
         layout.width = style.width
         layout.rowsMax = style.rowsMax.map { .count($0) } ?? .all
