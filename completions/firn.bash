@@ -26,7 +26,7 @@ _firn_options() {
         alter) echo "--dry-run -f --format --wait $common" ;;
         export) echo "-c --class -f --format --split --schema-only --data-only --with-schema --force
             --no-header --at --depth --int64 --csv-safe -p --parameter --progress $common" ;;
-        freeze) echo "--at --expires --note -o --output --list --drop --exists -f --format --wait
+        freeze) echo "--at --expires --note -o --output --list --drop --exists --thaw -f --format --wait
             --progress $common" ;;
         log) echo "--no-pager -n --limit --since --summary -f --format $common" ;;
         diff) echo "--no-pager --from --to -c --class --summary -f --format $common" ;;
@@ -283,7 +283,7 @@ _firn_position() {
         schema) _firn_offer "$word" "$(_firn_classes)" ;;
         freeze)
             case $flags in
-                *' --drop '* | *' --exists '*) _firn_offer "$word" "$(_firn_freezes)" ;;
+                *' --drop '* | *' --exists '* | *' --thaw '*) _firn_offer "$word" "$(_firn_freezes)" ;;
             esac ;;
         alter)
             local last=${word##* } begin

@@ -286,6 +286,7 @@ complete -c firn -n '__firn_is freeze' -l note -x -d 'A text that --list shows'
 complete -c firn -n '__firn_is freeze' -s o -l output -r -F -d 'Write the version as a database of its own'
 complete -c firn -n '__firn_is freeze' -l list -d 'List the freezes, and the bytes that each keeps'
 complete -c firn -n '__firn_is freeze' -l drop -d 'Take these names away'
+complete -c firn -n '__firn_is freeze' -l thaw -d 'Make all objects as they were'
 complete -c firn -n '__firn_is freeze' -l exists -d 'Only find out'
 complete -c firn -n '__firn_is freeze' -s f -l format -x -a 'auto text json ndjson' -d 'The form of the report'
 
@@ -352,6 +353,6 @@ complete -c firn -n '__firn_is diff; and __firn_behind 1' -k -a '(__fish_complet
 complete -c firn -n '__firn_is write; and not __firn_behind 0' -F
 complete -c firn -n '__firn_is alter; and not __firn_behind 0' -a '(__firn_change)'
 complete -c firn -n '__firn_is schema; and not __firn_behind 0' -a '(__firn_classes)'
-complete -c firn -n '__firn_is freeze; and __firn_has_option --drop --exists; and not __firn_behind 0' -a '(__firn_freezes)'
+complete -c firn -n '__firn_is freeze; and __firn_has_option --drop --exists --thaw; and not __firn_behind 0' -a '(__firn_freezes)'
 complete -c firn -n '__firn_is completions; and __firn_behind 0' -a 'bash zsh fish'
 complete -c firn -n '__firn_is help' -a 'create query write observe alter export freeze log diff compact schema stats check repl completions exit-codes formats query-language events examples environment'
