@@ -191,11 +191,13 @@ package enum FirnCommand {
         var diagnostic = Diagnostic(
             .usageUnknownCommand, "there is no \(what) \"\(SafeText.escaping(name))\"")
         let names = CommandName.allCases.map(\.rawValue) + others
-        var found = files.filter { $0 == name + ".firn" }
-        found += EditDistance.nearest(to: name, among: names)
-        found += EditDistance.nearest(to: name + ".firn", among: files)
-        diagnostic.suggestions = found.reduce(into: []) { kept, found in
-            if !kept.contains(found) { kept.append(found) }
+        // Nobody types the suffix who forgets it.
+        let stems = files.map { String($0.dropLast(".firn".count)) }
+        var nearest = EditDistance.nearest(to: name, among: names + stems)
+        if stems.contains(name) { nearest.insert(name, at: 0) }
+        diagnostic.suggestions = nearest.reduce(into: []) { kept, found in
+            let shown = names.contains(found) ? found : found + ".firn"
+            if !kept.contains(shown) { kept.append(shown) }
         }
         diagnostic.remedy =
             diagnostic.suggestions.first.map { "did you mean \"\($0)\"?" } ?? "see: firn help"

@@ -21,6 +21,10 @@ extension Diagnostic {
             default: continue
             }
             var diagnostic = self
+            // It has no quotes where it stands, on the command line.
+            diagnostic.details = details.map {
+                $0.replacing(" write \(typed) without quotes", with: "")
+            }
             diagnostic.remedy =
                 "-p \(name)=\(typed) is a text; the \(kind) is -p \(name):=\(typed)"
             return diagnostic

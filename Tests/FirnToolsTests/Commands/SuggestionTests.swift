@@ -42,7 +42,7 @@ struct SuggestionTests {
         harness.namesInFolder = { folder in
             folder == self.harness.folder("") ? FolderListing.names(in: folder) : []
         }
-        for name in ["peple.firn", "people", "People.firn"] {
+        for name in ["peple.firn", "people", "People.firn", "people.db"] {
             let path = harness.folder(name)
             let run = harness.run(["query", path, "Person"])
             #expect(run.status == 66, "\(run.errors)")
@@ -100,6 +100,7 @@ struct SuggestionTests {
         #expect(run.status == 65)
         #expect(
             run.errors.contains("-p x=7 is a text; the number is -p x:=7"), "\(run.errors)")
+        #expect(!run.errors.contains("without quotes"), "\(run.errors)")
         let write = harness.run(["write", file, "-x", "Person age > $x | delete", "-p", "x=7"])
         #expect(write.errors.contains("-p x:=7"), "\(write.errors)")
         let text = harness.run(["query", file, "Person age > $x", "-p", "x=seven"])

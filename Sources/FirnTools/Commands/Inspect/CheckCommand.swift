@@ -18,9 +18,21 @@ struct CheckCommand: Subcommand {
     @Flag(name: .long, help: "Also compare every value with its summary, and all keys.")
     var deep = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Look only into so many row groups of each class, such as 5%, chosen at random.",
+            valueName: "PERCENT"))
+    var sample: Percentage?
+
     @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var common: CommonOptions
+
+    mutating func validate() throws {
+        guard sample != nil, deep else { return }
+        throw ValidationError("--deep looks at everything, --sample does not: give one of them")
+    }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let start = surroundings.services.clock.monotonicNanoseconds()
@@ -28,7 +40,8 @@ struct CheckCommand: Subcommand {
         var damage: [(kind: String, message: String)] = []
         do throws(StoreError) {
             let store = try Store.open(file, readOnly: true, services: surroundings.services)
-            var verifier = Verifier(store, isDeep: deep)
+            var verifier = Verifier(
+                store, isDeep: deep, samplePercent: sample.map({ max(1, Int($0.percent)) }) ?? 100)
             let verified = try verifier.run()
             report = verified
             damage = verified.findings.map { ($0.kind.rawValue, $0.message) }
@@ -70,6 +83,10 @@ struct CheckCommand: Subcommand {
                 text += " and \(Amounts.count(report.keptCommitCount, "kept commit"))"
             }
         }
+        if sample != nil {
+            text += "; a sample: \(report.checkedGroupCount) of "
+            text += Amounts.count(UInt64(clamping: report.rowGroupCount), "row group")
+        }
         return text + "\n"
     }
 
@@ -88,6 +105,10 @@ struct CheckCommand: Subcommand {
             json.add("classes", Int64(report.classCount))
             json.add("objects", Int64(report.objectCount))
             json.add("pages", Int64(report.pageCount))
+            if sample != nil {
+                json.add("rowGroups", Int64(report.rowGroupCount))
+                json.add("sampled", Int64(report.checkedGroupCount))
+            }
             json.add("keptRoots", Int64(report.keptRootCount))
             json.add("keptCommits", Int64(clamping: report.keptCommitCount))
         }

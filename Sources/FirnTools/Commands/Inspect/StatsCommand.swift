@@ -17,6 +17,9 @@ struct StatsCommand: Subcommand {
     @Flag(name: .long, help: "Also list the other processes that have the file open.")
     var sessions = false
 
+    @Flag(name: .long, help: "Also list the pages of every column, as they lie in the file.")
+    var pages = false
+
     @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var version: VersionOptions
@@ -27,7 +30,7 @@ struct StatsCommand: Subcommand {
         let report: StatsReport
         do throws(StoreError) {
             report = try StatsReport(
-                file: file, open, listsSessions: sessions,
+                file: file, open, listsSessions: sessions, listsPages: pages,
                 now: surroundings.services.clock.wallTime().seconds)
         } catch { throw CommandFailure(error) }
         try surroundings.print(reporting.format.isText(surroundings) ? report.text : report.json)
