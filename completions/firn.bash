@@ -34,7 +34,7 @@ _firn_options() {
             --wait --progress $common" ;;
         schema) echo "--no-pager -f --format --at $common" ;;
         stats) echo "--sessions --pages -f --format --at $common" ;;
-        check) echo "--deep --sample -f --format $common" ;;
+        check) echo "--deep --salvage --sample -f --format $common" ;;
         completions) echo "$common" ;;
         repl) echo "--ro --safe -c --class -f --format -p --parameter --wait $common" ;;
         '') echo "-f --format -o --output --color --no-pager --progress --errors --wait -q --quiet --version
@@ -49,7 +49,7 @@ _firn_takes_value() {
             --progress | --errors | --query-file | --select | --sort | --limit | --skip | --at | \
             --parameter | --params | --output | --color | --rows | --width | --depth | --int64 | --execute | \
             --input | --batch | --on-error | --if-version | --wait | --split | --expires | \
-            --note | --sample | --if-wasted | --min-size | --codec | --shape | --initial | --since | \
+            --note | --sample | --salvage | --if-wasted | --min-size | --codec | --shape | --initial | --since | \
             --cursor-file | --on-gap | --ops | --until | --idle | --timeout | --heartbeat | \
             --debounce | --max-lag | --exec | --to | -f | -F | -c | -s | -p | -o | -x | -n) ;;
         *) return 1 ;;
@@ -245,7 +245,7 @@ _firn_value() {
 String\nData\nDate\nUUID\nObjectId\nAny\nList<\nSet<\nMap<' more ;;
             esac
             return ;;
-        --schema | -F | --query-file | --params | --cursor-file | -o | --output)
+        --schema | -F | --query-file | --params | --salvage | --cursor-file | -o | --output)
             _firn_files '*'
             return ;;
         --split)

@@ -6,7 +6,7 @@
 set -g __firn_value_options --from --schema --class --key --type --link --map --null --format \
     --progress --errors --query-file --select --sort --limit --skip --at --parameter --params --output \
     --color --rows --width --depth --int64 --execute --input --batch --on-error --if-version \
-    --wait --split --expires --note --sample --if-wasted --min-size --codec --shape --initial --since \
+    --wait --split --expires --note --sample --salvage --if-wasted --min-size --codec --shape --initial --since \
     --cursor-file --on-gap --ops --until --idle --timeout --heartbeat --debounce --max-lag --exec --to -f -F -c -s -p -o -x -n
 
 # Prints what stands before the cursor and is neither an option nor its value, the command first.
@@ -312,6 +312,7 @@ complete -c firn -n '__firn_is schema' -s f -l format -x -a 'auto text json swif
 complete -c firn -n '__firn_is stats' -l sessions -d 'Also list the other processes that have the file open'
 
 complete -c firn -n '__firn_is stats' -l pages -d 'Also list the pages of every column'
+complete -c firn -n '__firn_is check' -l salvage -r -F -d 'Write what can still be read to a database of its own'
 complete -c firn -n '__firn_is check' -l sample -x -d 'Look only into so many row groups'
 complete -c firn -n '__firn_is check' -l deep -d 'Also compare every value with its summary, and all keys'
 

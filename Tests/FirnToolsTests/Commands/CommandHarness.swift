@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnPlatform
 import FirnTesting
 import FirnTools

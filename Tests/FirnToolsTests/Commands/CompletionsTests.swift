@@ -1,3 +1,4 @@
+import FirnTesting
 import Testing
 
 @testable import FirnTools

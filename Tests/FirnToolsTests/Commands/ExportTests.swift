@@ -1,3 +1,4 @@
+import FirnPlatform
 import FirnTesting
 import FirnTools
 import Testing

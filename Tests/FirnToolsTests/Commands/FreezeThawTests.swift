@@ -1,3 +1,4 @@
+import FirnTesting
 import FirnTools
 import Testing
 

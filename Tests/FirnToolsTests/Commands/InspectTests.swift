@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnPlatform
+import FirnTesting
 import FirnTools
 import Testing
 

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnTesting
 import FirnTools
 import Testing
 
@@ -10,7 +11,7 @@ struct QueryParameterTests {
     init() throws { file = try harness.makePeople() }
 
     private func run(_ json: String, _ words: [String] = []) throws -> CommandHarness.Run {
-        let path = harness.folder("params.json")
+        let path = harness.folder("params\(json.utf8.count).json")
         try Fixtures.write(json, to: path)
         let query = "Person age > $min AND city == $city SORT(age) | select(name)"
         return harness.run(["query", file, query, "-r", "--params", path] + words)
@@ -38,7 +39,7 @@ struct QueryParameterTests {
     func wrong(json: String) throws {
         let run = try run(json)
         #expect(run.status == 65, "\(json) \(run.errors)")
-        #expect(run.errors.contains("params.json"), "\(run.errors)")
+        #expect(run.errors.contains("params\(json.utf8.count).json"), "\(run.errors)")
         #expect(run.output.isEmpty)
     }
 

@@ -1,5 +1,5 @@
 import FirnPlatform
-import FirnTools
+import FirnTesting
 import Testing
 
 @testable import FirnTools

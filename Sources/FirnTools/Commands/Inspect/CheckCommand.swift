@@ -25,6 +25,13 @@ struct CheckCommand: Subcommand {
             valueName: "PERCENT"))
     var sample: Percentage?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Write what can still be read to a database of its own; nothing may have that name.",
+            valueName: "OUT"))
+    var salvage: String?
+
     @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var common: CommonOptions
@@ -38,6 +45,7 @@ struct CheckCommand: Subcommand {
         let start = surroundings.services.clock.monotonicNanoseconds()
         var report: VerificationReport?
         var damage: [(kind: String, message: String)] = []
+        var saved: SalvageReport?
         do throws(StoreError) {
             let store = try Store.open(file, readOnly: true, services: surroundings.services)
             var verifier = Verifier(
@@ -45,6 +53,7 @@ struct CheckCommand: Subcommand {
             let verified = try verifier.run()
             report = verified
             damage = verified.findings.map { ($0.kind.rawValue, $0.message) }
+            if let salvage { saved = try store.salvage(try store.snapshot(), to: salvage) }
         } catch {
             // Too damaged to be opened is still an answer to the question.
             guard error.code == .corrupt else { throw CommandFailure(error) }
@@ -54,7 +63,9 @@ struct CheckCommand: Subcommand {
         if !common.quiet {
             let text = reporting.format.isText(surroundings)
             try surroundings.print(
-                text ? self.text(report, damage) : json(report, damage, nanoseconds))
+                text
+                    ? self.text(report, damage) + savedText(saved)
+                    : json(report, damage, saved, nanoseconds))
         }
         return damage.isEmpty ? .ok : .no
     }
@@ -90,9 +101,47 @@ struct CheckCommand: Subcommand {
         return text + "\n"
     }
 
+    /// What was saved, with a line for each class that lost something.
+    private func savedText(_ saved: SalvageReport?) -> String {
+        guard let saved, let salvage else {
+            return salvage == nil ? "" : "nothing can be saved\n"
+        }
+        let objectCount = saved.classes.reduce(UInt64(0)) { $0 + $1.objectCount }
+        var text =
+            "saved \(Amounts.count(objectCount, "object")) in \(SafeText.escaping(salvage))\n"
+        for item in saved.classes where item.lostCount > 0 {
+            text += "  \(SafeText.escaping(item.name)): \(Amounts.count(item.lostCount)) of "
+            text += Amounts.count(item.objectCount + item.lostCount, "object") + " are lost\n"
+        }
+        let others = [
+            (saved.lostValueCount, "value"), (saved.lostLinkCount, "link"),
+            (saved.orphanCount, "embedded object"),
+        ].filter { $0.0 > 0 }.map { Amounts.count($0.0, $0.1) }
+        if !others.isEmpty { text += "  also lost: \(others.joined(separator: ", "))\n" }
+        return text
+    }
+
+    private func record(of saved: SalvageReport) -> JSONObject {
+        var json = JSONObject()
+        json.add("output", salvage ?? "")
+        json.add(
+            "classes",
+            saved.classes.map { item in
+                var json = JSONObject()
+                json.add("name", item.name)
+                json.add("objects", Int64(clamping: item.objectCount))
+                json.add("lost", Int64(clamping: item.lostCount))
+                return json
+            })
+        json.add("lostValues", Int64(clamping: saved.lostValueCount))
+        json.add("lostLinks", Int64(clamping: saved.lostLinkCount))
+        json.add("orphans", Int64(clamping: saved.orphanCount))
+        return json
+    }
+
     private func json(
         _ report: VerificationReport?, _ damage: [(kind: String, message: String)],
-        _ nanoseconds: UInt64
+        _ saved: SalvageReport?, _ nanoseconds: UInt64
     ) -> String {
         var json = JSONObject()
         json.add("v", 1)
@@ -120,6 +169,7 @@ struct CheckCommand: Subcommand {
                 json.add("message", finding.message)
                 return json
             })
+        if let saved { json.add("salvage", record(of: saved)) }
         json.add("seconds", nanoseconds: nanoseconds)
         return json.text + "\n"
     }
