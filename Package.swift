@@ -78,7 +78,8 @@ let package = Package(
                 "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
                 argumentParser,
             ],
-            swiftSettings: settings),
+            // firn completions prints the files of completions/.
+            resources: [.embedInCode("Commands/Completions/Scripts")], swiftSettings: settings),
         // The interactive shell: the only target that knows of a terminal's lines.
         .target(
             name: "FirnShell",

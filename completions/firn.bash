@@ -3,7 +3,7 @@
 # Classes, properties and freezes are those of the database on the command line: firn is asked for
 # them, which takes some milliseconds, changes nothing, and says nothing if it fails.
 
-_firn_commands='create query write observe alter export freeze log diff compact schema stats check repl help'
+_firn_commands='create query write observe alter export freeze log diff compact schema stats check repl completions help'
 _firn_topics='exit-codes formats query-language events examples environment'
 
 # Prints the options of a command.
@@ -13,7 +13,7 @@ _firn_options() {
     case $1 in
         create) echo "--from --schema --class --key $records --if-missing --dry-run -f --format
             --progress $common" ;;
-        query) echo "-F --query-file -c --class -s --select --sort --limit --skip --count --explain
+        query) echo "--params --timeout --no-pager -F --query-file -c --class -s --select --sort --limit --skip --count --explain
             --stats -e --exit-status -1 --one --at -p --parameter -f --format -o --output --color
             -r --raw -0 --null-terminated --null --no-header --rows --width --wrap --depth --int64 --csv-safe
             $common" ;;
@@ -26,17 +26,18 @@ _firn_options() {
         alter) echo "--dry-run -f --format --wait $common" ;;
         export) echo "-c --class -f --format --split --schema-only --data-only --with-schema --force
             --no-header --at --depth --int64 --csv-safe -p --parameter --progress $common" ;;
-        freeze) echo "--at --expires --note -o --output --list --drop --exists -f --format --wait
+        freeze) echo "--at --expires --note -o --output --list --drop --exists --thaw -f --format --wait
             --progress $common" ;;
-        log) echo "-n --limit --since --summary -f --format $common" ;;
-        diff) echo "--from --to -c --class --summary -f --format $common" ;;
+        log) echo "--no-pager -n --limit --since --summary -f --format $common" ;;
+        diff) echo "--no-pager --from --to -c --class --summary -f --format $common" ;;
         compact) echo "-o --output --if-wasted --min-size --codec --dry-run --verify -f --format
             --wait --progress $common" ;;
-        schema) echo "-f --format --at $common" ;;
-        stats) echo "--sessions -f --format --at $common" ;;
-        check) echo "--deep -f --format $common" ;;
+        schema) echo "--no-pager -f --format --at $common" ;;
+        stats) echo "--sessions --pages -f --format --at $common" ;;
+        check) echo "--deep --salvage --sample -f --format $common" ;;
+        completions) echo "$common" ;;
         repl) echo "--ro --safe -c --class -f --format -p --parameter --wait $common" ;;
-        '') echo "-f --format -o --output --color --progress --errors --wait -q --quiet --version
+        '') echo "-f --format -o --output --color --no-pager --progress --errors --wait -q --quiet --version
             -h --help" ;;
     esac
 }
@@ -46,9 +47,9 @@ _firn_takes_value() {
     case $1 in
         --from | --schema | --class | --key | --type | --link | --map | --null | --format | \
             --progress | --errors | --query-file | --select | --sort | --limit | --skip | --at | \
-            --parameter | --output | --color | --rows | --width | --depth | --int64 | --execute | \
+            --parameter | --params | --output | --color | --rows | --width | --depth | --int64 | --execute | \
             --input | --batch | --on-error | --if-version | --wait | --split | --expires | \
-            --note | --if-wasted | --min-size | --codec | --shape | --initial | --since | \
+            --note | --sample | --salvage | --if-wasted | --min-size | --codec | --shape | --initial | --since | \
             --cursor-file | --on-gap | --ops | --until | --idle | --timeout | --heartbeat | \
             --debounce | --max-lag | --exec | --to | -f | -F | -c | -s | -p | -o | -x | -n) ;;
         *) return 1 ;;
@@ -244,7 +245,7 @@ _firn_value() {
 String\nData\nDate\nUUID\nObjectId\nAny\nList<\nSet<\nMap<' more ;;
             esac
             return ;;
-        --schema | -F | --query-file | --cursor-file | -o | --output)
+        --schema | -F | --query-file | --params | --salvage | --cursor-file | -o | --output)
             _firn_files '*'
             return ;;
         --split)
@@ -258,6 +259,10 @@ String\nData\nDate\nUUID\nObjectId\nAny\nList<\nSet<\nMap<' more ;;
 _firn_position() {
     local class_given='' positions_before
     case $flags in *' -c '* | *' --class '*) class_given=1 ;; esac
+    if [[ $command == completions ]]; then
+        if [[ $1 == 0 ]]; then _firn_offer "$word" $'bash\nzsh\nfish'; fi
+        return
+    fi
     if [[ $1 == 0 ]]; then
         _firn_files '*.firn'
         return
@@ -278,7 +283,7 @@ _firn_position() {
         schema) _firn_offer "$word" "$(_firn_classes)" ;;
         freeze)
             case $flags in
-                *' --drop '* | *' --exists '*) _firn_offer "$word" "$(_firn_freezes)" ;;
+                *' --drop '* | *' --exists '* | *' --thaw '*) _firn_offer "$word" "$(_firn_freezes)" ;;
             esac ;;
         alter)
             local last=${word##* } begin

@@ -4,9 +4,9 @@
 # them, which takes some milliseconds, changes nothing, and says nothing if it fails.
 
 set -g __firn_value_options --from --schema --class --key --type --link --map --null --format \
-    --progress --errors --query-file --select --sort --limit --skip --at --parameter --output \
+    --progress --errors --query-file --select --sort --limit --skip --at --parameter --params --output \
     --color --rows --width --depth --int64 --execute --input --batch --on-error --if-version \
-    --wait --split --expires --note --if-wasted --min-size --codec --shape --initial --since \
+    --wait --split --expires --note --sample --salvage --if-wasted --min-size --codec --shape --initial --since \
     --cursor-file --on-gap --ops --until --idle --timeout --heartbeat --debounce --max-lag --exec --to -f -F -c -s -p -o -x -n
 
 # Prints what stands before the cursor and is neither an option nor its value, the command first.
@@ -200,6 +200,7 @@ complete -c firn -n __firn_needs_command -a schema -d 'Print the classes and the
 complete -c firn -n __firn_needs_command -a stats -d 'Print how much there is'
 complete -c firn -n __firn_needs_command -a check -d 'Verify a database'
 complete -c firn -n __firn_needs_command -a repl -d 'Ask and change a database line by line'
+complete -c firn -n __firn_needs_command -a completions -d 'Print the completion of bash, zsh or fish'
 complete -c firn -n __firn_needs_command -a help -d 'Explain a command'
 
 complete -c firn -n '__firn_is create' -l from -r -F -d 'An input'
@@ -217,6 +218,8 @@ complete -c firn -n '__firn_is query' -l sort -x -a '(__firn_list)' -d 'Sort by 
 complete -c firn -n '__firn_is query' -l limit -x -d 'Print at most so many objects'
 complete -c firn -n '__firn_is query' -l skip -x -d 'Leave out the first objects'
 complete -c firn -n '__firn_is query' -l count -d 'Print only how many objects there are'
+complete -c firn -n '__firn_is query' -l params -r -F -d 'The values of all $NAME as a JSON object'
+complete -c firn -n '__firn_is query' -l timeout -x -d 'End with 124 after so long'
 complete -c firn -n '__firn_is query' -l explain -d 'Print the plan instead of running the query'
 complete -c firn -n '__firn_is query' -l stats -d 'Say afterwards, on standard error, what the query cost'
 complete -c firn -n '__firn_is query' -s e -l exit-status -d 'End with 1 if there are no rows'
@@ -284,6 +287,7 @@ complete -c firn -n '__firn_is freeze' -l note -x -d 'A text that --list shows'
 complete -c firn -n '__firn_is freeze' -s o -l output -r -F -d 'Write the version as a database of its own'
 complete -c firn -n '__firn_is freeze' -l list -d 'List the freezes, and the bytes that each keeps'
 complete -c firn -n '__firn_is freeze' -l drop -d 'Take these names away'
+complete -c firn -n '__firn_is freeze' -l thaw -d 'Make all objects as they were'
 complete -c firn -n '__firn_is freeze' -l exists -d 'Only find out'
 complete -c firn -n '__firn_is freeze' -s f -l format -x -a 'auto text json ndjson' -d 'The form of the report'
 
@@ -308,6 +312,9 @@ complete -c firn -n '__firn_is schema' -s f -l format -x -a 'auto text json swif
 
 complete -c firn -n '__firn_is stats' -l sessions -d 'Also list the other processes that have the file open'
 
+complete -c firn -n '__firn_is stats' -l pages -d 'Also list the pages of every column'
+complete -c firn -n '__firn_is check' -l salvage -r -F -d 'Write what can still be read to a database of its own'
+complete -c firn -n '__firn_is check' -l sample -x -d 'Look only into so many row groups'
 complete -c firn -n '__firn_is check' -l deep -d 'Also compare every value with its summary, and all keys'
 
 complete -c firn -n '__firn_is repl' -l ro -d 'Change nothing'
@@ -329,12 +336,14 @@ complete -c firn -n '__firn_is query write export observe repl' -s p -l paramete
 complete -c firn -n '__firn_is query export' -l depth -x -d 'Write linked objects so many levels deep'
 complete -c firn -n '__firn_is query export' -l int64 -x -a 'number string' -d 'Integers of 64 bits in JSON'
 complete -c firn -n '__firn_is query export' -l csv-safe -d 'Keep spreadsheets from running texts as formulas'
+complete -c firn -n '__firn_is query log diff schema' -l no-pager -d 'Never show the result in a pager'
 complete -c firn -n '__firn_is write alter' -l dry-run -d 'Do everything, and roll it back'
 complete -c firn -n '__firn_is write alter compact stats check' -s f -l format -x -a 'auto text json' -d 'The form of the report'
 complete -c firn -n '__firn_is write alter freeze compact repl' -l wait -x -d 'How long to wait while another process writes'
 
 complete -c firn -n __firn_needs_command -s f -l format -x -a 'auto text json table box line csv tsv ndjson markdown html insert sql swift' -d 'The form of the result'
 complete -c firn -n __firn_needs_command -s o -l output -r -F -d 'Write to a file of its own'
+complete -c firn -n __firn_needs_command -l no-pager -d 'Never show the result in a pager'
 complete -c firn -n __firn_needs_command -l color -x -a 'auto always never' -d 'Use colours'
 complete -c firn -n __firn_needs_command -l progress -x -a 'auto always never json' -d 'Show progress'
 complete -c firn -n __firn_needs_command -l wait -x -d 'How long to wait while another process writes'
@@ -348,5 +357,6 @@ complete -c firn -n '__firn_is diff; and __firn_behind 1' -k -a '(__fish_complet
 complete -c firn -n '__firn_is write; and not __firn_behind 0' -F
 complete -c firn -n '__firn_is alter; and not __firn_behind 0' -a '(__firn_change)'
 complete -c firn -n '__firn_is schema; and not __firn_behind 0' -a '(__firn_classes)'
-complete -c firn -n '__firn_is freeze; and __firn_has_option --drop --exists; and not __firn_behind 0' -a '(__firn_freezes)'
-complete -c firn -n '__firn_is help' -a 'create query write observe alter export freeze log diff compact schema stats check repl exit-codes formats query-language events examples environment'
+complete -c firn -n '__firn_is freeze; and __firn_has_option --drop --exists --thaw; and not __firn_behind 0' -a '(__firn_freezes)'
+complete -c firn -n '__firn_is completions; and __firn_behind 0' -a 'bash zsh fish'
+complete -c firn -n '__firn_is help' -a 'create query write observe alter export freeze log diff compact schema stats check repl completions exit-codes formats query-language events examples environment'

@@ -271,6 +271,12 @@ void firn_readline_remember(const char *entry) {
     using_history();
 }
 
+void firn_readline_forget(int index) {
+    HIST_ENTRY *entry = remove_history(index);
+    if (entry != NULL) free_history_entry(entry);
+    using_history();
+}
+
 void firn_readline_forget_all(void) { clear_history(); }
 
 void firn_readline_limit(int entries) { stifle_history(entries); }

@@ -51,6 +51,8 @@ package struct StoreError: Error, Hashable, Sendable {
         case poisoned
         /// A limit of the format or a configured one was reached.
         case limitExceeded
+        /// Whoever asked wants no answer any more.
+        case cancelled
     }
 
     package let code: Code

@@ -1,10 +1,19 @@
 import ArgumentParser
+import FirnEngine
 import FirnPlatform
 import FirnValues
 
 /// The `firn` command: chooses a command by its first word, runs it, shows its errors.
 package enum FirnCommand {
     package static let version = "0.1.0"
+
+    /// What `--version` prints: the build, and below it the files that it can open.
+    package static var versionText: String {
+        let oldest = FileFormat.readable.lowerBound
+        let newest = FileFormat.readable.upperBound
+        let formats = oldest == newest ? "\(newest)" : "\(oldest) to \(newest)"
+        return "firn \(version)\nfile format: reads \(formats), writes \(FileFormat.written)"
+    }
 
     /// How a run ended.
     package enum Ending: Hashable, Sendable {
@@ -34,9 +43,20 @@ package enum FirnCommand {
     package static func run(_ words: [String], in surroundings: Surroundings) -> Ending {
         var surroundings = surroundings
         surroundings.errorStyle = errorStyle(words, surroundings)
+        let pages = surroundings.pages(for: words)
+        if let pages { surroundings.output = pages }
         do throws(CommandFailure) {
-            return .status(try perform(words, in: surroundings))
+            let status = try perform(words, in: surroundings)
+            do { try pages?.finish() } catch {
+                throw CommandFailure(writing: "standard output", error)
+            }
+            return .status(status)
         } catch {
+            // Whoever leaves the pager before everything was written has seen enough.
+            let isEnough = error.isBrokenPipe && pages != nil
+            // The error that is told has another cause.
+            try? pages?.finish()
+            if isEnough { return .status(.ok) }
             switch error {
             case .interrupted(let signal): return .signal(signal)
             case .ended(let status): return .passed(status)
@@ -54,12 +74,31 @@ package enum FirnCommand {
     ) throws(CommandFailure) -> ExitStatus {
         let words = CommandLineWords(words)
         guard let name = words.command else { return try withoutCommand(words, surroundings) }
-        if name == "help" { return try help(words.arguments.first, surroundings) }
+        if name == "help" {
+            return try help(words.arguments.first(where: PlainWords.isName), surroundings)
+        }
         if let command = CommandName(rawValue: name) {
             return try run(command.type, words.arguments, surroundings)
         }
         try checkFile(name, surroundings)
-        return try run(ReplCommand.self, words.arguments + ["--", name], surroundings)
+        return try openShell(name, words.arguments, surroundings)
+    }
+
+    private static func openShell(
+        _ file: String, _ arguments: [String], _ surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitStatus {
+        do throws(CommandFailure) {
+            return try run(ReplCommand.self, [file] + arguments, surroundings)
+        } catch {
+            // Behind a file people write what to ask it.
+            guard case .diagnostic(var diagnostic) = error, diagnostic.slug == .usageArguments,
+                diagnostic.message.lowercased().contains("unexpected argument")
+            else { throw error }
+            let words = arguments.filter(PlainWords.isName).joined(separator: " ")
+            let query = words.contains { " |'\"".contains($0) } ? "'...'" : words
+            diagnostic.remedy = "to ask it: firn query \(file) \(query)"
+            throw .diagnostic(diagnostic)
+        }
     }
 
     /// Whether a word that is no command is a file, to be opened in the shell.
@@ -72,7 +111,10 @@ package enum FirnCommand {
             // What cannot even be looked at is told when it is opened.
             return
         }
-        guard name.contains("/") || name.hasSuffix(".firn") else { throw unknown(name) }
+        guard name.contains("/") || name.hasSuffix(".firn") else {
+            let files = surroundings.namesInFolder(".").filter { $0.hasSuffix(".firn") }
+            throw unknown(name, files: files)
+        }
         var diagnostic = Diagnostic(.fileMissing, "\(SafeText.escaping(name)): no such database")
         diagnostic.file = name
         diagnostic.remedy = "make it with: firn create \(name) --from INPUT"
@@ -107,7 +149,7 @@ package enum FirnCommand {
         _ words: CommandLineWords, _ surroundings: Surroundings
     ) throws(CommandFailure) -> ExitStatus {
         if words.arguments.contains("--version") {
-            try surroundings.print("firn \(version)\n")
+            try surroundings.print(versionText + "\n")
             return .ok
         }
         let asksForHelp = words.arguments.contains("--help") || words.arguments.contains("-h")
@@ -143,12 +185,20 @@ package enum FirnCommand {
     }
 
     private static func unknown(
-        _ name: String, _ what: String = "command", _ others: [String] = ["help"]
+        _ name: String, _ what: String = "command", _ others: [String] = ["help"],
+        files: [String] = []
     ) -> CommandFailure {
         var diagnostic = Diagnostic(
             .usageUnknownCommand, "there is no \(what) \"\(SafeText.escaping(name))\"")
         let names = CommandName.allCases.map(\.rawValue) + others
-        diagnostic.suggestions = EditDistance.nearest(to: name, among: names)
+        // Nobody types the suffix who forgets it.
+        let stems = files.map { String($0.dropLast(".firn".count)) }
+        var nearest = EditDistance.nearest(to: name, among: names + stems)
+        if stems.contains(name) { nearest.insert(name, at: 0) }
+        diagnostic.suggestions = nearest.reduce(into: []) { kept, found in
+            let shown = names.contains(found) ? found : found + ".firn"
+            if !kept.contains(shown) { kept.append(shown) }
+        }
         diagnostic.remedy =
             diagnostic.suggestions.first.map { "did you mean \"\($0)\"?" } ?? "see: firn help"
         return .diagnostic(diagnostic)

@@ -57,6 +57,8 @@ void firn_readline_add(size_t start, const char *text, char append);
 
 // The list that arrow up walks through.
 void firn_readline_remember(const char *entry);
+// Forgets one entry; the oldest is 0.
+void firn_readline_forget(int index);
 void firn_readline_forget_all(void);
 void firn_readline_limit(int entries);
 

@@ -36,6 +36,8 @@ package struct VerificationReport: Sendable {
     package var objectCount = 0
     package var rowGroupCount = 0
     package var pageCount = 0
+    /// Row groups that were looked into: all of them, unless a sample was asked for.
+    package var checkedGroupCount = 0
     /// The roots of older versions that are kept, and the commits between the versions.
     package var keptRootCount = 0
     package var keptCommitCount: UInt64 = 0

@@ -9,14 +9,20 @@ import FirnValues
 package struct Verifier {
     private let store: Store
     private let isDeep: Bool
+    /// How many row groups of a hundred are looked into.
+    private let samplePercent: Int
     private var report = VerificationReport()
     private var space = SpaceMap()
     /// Row groups whose pages were looked at.
     private var checkedGroups: Set<RowGroup> = []
 
-    /// - Parameter isDeep: also compare every value with its zone map, and the keys of all objects.
-    package init(_ store: Store, isDeep: Bool) {
+    /// - Parameters:
+    ///   - isDeep: also compare every value with its zone map, and the keys of all objects.
+    ///   - samplePercent: how many row groups of a hundred are looked into, at least one of each
+    ///     class; which ones they are is another matter each time.
+    package init(_ store: Store, isDeep: Bool, samplePercent: Int = 100) {
         self.store = store
+        self.samplePercent = samplePercent
         self.isDeep = isDeep
     }
 
@@ -89,11 +95,17 @@ package struct Verifier {
         try attempt(.page) { () throws(StoreError) in groups = try table.directory.groups() }
         var liveRowCount: UInt64 = 0
         var lastRowID: RowID?
-        for group in groups {
+        let sample = sample(groups.count)
+        for (index, group) in groups.enumerated() {
             report.rowGroupCount += 1
             liveRowCount += UInt64(group.liveRowCount)
             for extent in group.extents { space.use(extent, by: "a row group of \(name)") }
             checkedGroups.insert(group)
+            guard sample?.contains(index) != false else {
+                lastRowID = nil
+                continue
+            }
+            report.checkedGroupCount += 1
             var check = RowGroupCheck(
                 view: table.view(.stored(group)), group: group, isDeep: isDeep, after: lastRowID)
             try check.run()
@@ -112,6 +124,19 @@ package struct Verifier {
         }
         if isDeep { try checkKeys(table) }
         try checkIndexes(table, in: snapshot)
+    }
+
+    /// The row groups of a class to look into; `nil` for all of them.
+    private func sample(_ count: Int) -> Set<Int>? {
+        guard samplePercent < 100, count > 0 else { return nil }
+        let wanted = max(1, (count * samplePercent + 99) / 100)
+        var order = Array(0..<count)
+        var chosen: Set<Int> = []
+        for _ in 0..<wanted {
+            let random = Int(store.services.entropy.random64() % UInt64(order.count))
+            chosen.insert(order.remove(at: random))
+        }
+        return chosen
     }
 
     private mutating func checkIndexes(

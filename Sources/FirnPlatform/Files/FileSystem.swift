@@ -9,6 +9,14 @@ package protocol FileSystem: Sendable {
     /// ``PlatformError/Code/notARegularFile`` before it could block.
     func open(_ path: String, _ mode: OpenMode) throws(PlatformError) -> any File
 
+    /// Makes a file that is to be read by others too: for whom the mask of the process allows it.
+    ///
+    /// - Parameter replaced: the file whose place it will take; if there is one, its permissions
+    ///   are those of the new file, so that what was private stays so.
+    func createOutput(
+        _ path: String, replacing replaced: String
+    ) throws(PlatformError) -> any File
+
     /// The path of an existing file without symbolic links and without the current folder: the same
     /// for all who open the file, whatever they call it, and later too.
     func resolvedPath(_ path: String) throws(PlatformError) -> String
@@ -50,6 +58,15 @@ package protocol FileSystem: Sendable {
     /// For messages: it looks at every process of this user, and what it says may be over already.
     /// Every lock is one element, those of this process included.
     func lockHolders(of file: FileIdentity) -> [LockHolder]
+}
+
+extension FileSystem {
+    /// Where permissions mean nothing.
+    package func createOutput(
+        _ path: String, replacing replaced: String
+    ) throws(PlatformError) -> any File {
+        try open(path, .createNew)
+    }
 }
 
 /// Where a file lies.

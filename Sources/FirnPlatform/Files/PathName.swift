@@ -18,6 +18,15 @@ package enum PathName {
         return String(decoding: bytes[start...], as: UTF8.self)
     }
 
+    /// What stands behind the last dot of the last component; `nil` if nothing does, or if the dot
+    /// only hides the file.
+    package static func suffix(of path: String) -> String? {
+        let name = lastComponent(of: path)
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+        let suffix = name[name.index(after: dot)...]
+        return suffix.isEmpty ? nil : String(suffix)
+    }
+
     /// The path without slashes at its end, except for the root itself.
     private static func trimmed(_ path: String) -> ArraySlice<UInt8> {
         var bytes = Array(path.utf8)[...]

@@ -53,6 +53,13 @@ final class SystemFile: File {
         }
     }
 
+    /// Sets for whom the file is, whatever the mask of the process says.
+    func allow(_ permissions: mode_t) throws(PlatformError) {
+        guard fchmod(descriptor, permissions) == 0 else {
+            throw PlatformError(system: errno, operation: "fchmod", path: path)
+        }
+    }
+
     func sync(_ kind: SyncKind) throws(PlatformError) {
         let reason = firn_sync(descriptor, kind == .full ? 1 : 0)
         guard reason == 0 else {

@@ -15,12 +15,27 @@ package struct SystemFileSystem: FileSystem {
         return try Self.openRegular(path, mode, followsLinks: true)
     }
 
+    package func createOutput(
+        _ path: String, replacing replaced: String
+    ) throws(PlatformError) -> any File {
+        try SystemFileSystem.check(path, "open")
+        var status = stat()
+        guard stat(replaced, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return try Self.openRegular(path, .createNew, followsLinks: true, permissions: 0o666)
+        }
+        let file = try Self.openRegular(path, .createNew, followsLinks: true)
+        try file.allow(status.st_mode & 0o777)
+        return file
+    }
+
     /// Opens a regular file, or refuses whatever else is there before it could block.
     ///
-    /// - Parameter followsLinks: whether an existing file may be reached through a symbolic link as
-    ///   the last component; a new one never is.
+    /// - Parameters:
+    ///   - followsLinks: whether an existing file may be reached through a symbolic link as the last
+    ///     component; a new one never is.
+    ///   - permissions: of a new file, before the mask of the process.
     static func openRegular(
-        _ path: String, _ mode: OpenMode, followsLinks: Bool
+        _ path: String, _ mode: OpenMode, followsLinks: Bool, permissions: mode_t = 0o600
     ) throws(PlatformError) -> SystemFile {
         // O_NONBLOCK: a FIFO must not make us wait for its other end before fstat unmasks it.
         // It means nothing for regular files.
@@ -31,7 +46,7 @@ package struct SystemFileSystem: FileSystem {
         case .readWrite: flags |= O_RDWR
         case .createNew: flags |= O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
         }
-        let descriptor = try retryingInterrupts("open", path) { openCall(path, flags, 0o600) }
+        let descriptor = try retryingInterrupts("open", path) { openCall(path, flags, permissions) }
         let file = SystemFile(descriptor: descriptor, path: path)
         guard try file.status().kind == .regular else {
             throw PlatformError(.notARegularFile, operation: "open", path: path)

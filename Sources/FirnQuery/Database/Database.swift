@@ -84,10 +84,12 @@ package struct DatabaseSnapshot: Sendable {
     ///   - arguments: the values of `$name`.
     ///   - positional: the values of `%@` and `%K` in their order, which `$0`, `$1` name, too.
     ///   - explaining: whether the plan is wanted instead of the rows, as `| explain` asks.
+    ///   - isStopped: asked before each page that is read, whether to give up.
     /// - Throws: ``QueryFailure`` with a position in the text, or if the store cannot be read.
     package func query(
         _ text: String, defaultClass: String? = nil, arguments: [String: Value] = [:],
-        positional: [Value] = [], explaining: Bool = false
+        positional: [Value] = [], explaining: Bool = false,
+        isStopped: @escaping () -> Bool = { false }
     ) throws(QueryFailure) -> any ResultRows {
         let context = BindingContext(
             schema: schema, defaultClass: defaultClass, arguments: arguments,
@@ -98,17 +100,18 @@ package struct DatabaseSnapshot: Sendable {
         } catch {
             throw .query(error)
         }
-        return try rows(bound, explaining: explaining)
+        return try rows(bound, explaining: explaining, isStopped: isStopped)
     }
 
     /// Plans a bound query; rows are computed as they are asked for.
     ///
     /// - Throws: ``QueryFailure`` if the store cannot be read.
     package func rows(
-        _ query: BoundQuery, explaining: Bool = false
+        _ query: BoundQuery, explaining: Bool = false,
+        isStopped: @escaping () -> Bool = { false }
     ) throws(QueryFailure) -> any ResultRows {
         try QueryFailure.storing { () throws(StoreError) in
-            let execution = try Execution(query, on: snapshot)
+            let execution = try Execution(query, on: snapshot, isStopped: isStopped)
             return explaining || query.explain ? try ExplanationRows(execution) : execution.rows()
         }
     }

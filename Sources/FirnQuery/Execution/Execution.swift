@@ -26,7 +26,8 @@ final class Execution {
     private static let objectsPerPickedMin = 64
 
     init(
-        _ query: BoundQuery, on snapshot: Snapshot, among rows: [RowID]? = nil
+        _ query: BoundQuery, on snapshot: Snapshot, among rows: [RowID]? = nil,
+        isStopped: @escaping () -> Bool = { false }
     ) throws(StoreError) {
         self.query = query
         plan = QueryPlan(query)
@@ -34,7 +35,7 @@ final class Execution {
         columns = PlanColumns(plan, of: query.classSchema)
         let objectCount = snapshot.table(query.classSchema.id)?.liveRowCount ?? 0
         let picks = rows.map { $0.count <= objectCount / Self.objectsPerPickedMin } ?? false
-        reader = SnapshotReader(snapshot, isPicking: picks)
+        reader = SnapshotReader(snapshot, isPicking: picks, isStopped: isStopped)
         let table = try reader.table(query.classSchema)
         if let rows {
             lookup = nil

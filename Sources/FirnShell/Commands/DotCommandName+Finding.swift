@@ -23,6 +23,7 @@ extension DotCommandName {
 
     /// The three names that are most like a word: those that begin with it, then the nearest.
     private static func nearest(to name: String, _ begun: [DotCommandName]) -> [String] {
+        if let meant = Habit.commands[name.lowercased()] { return [meant.rawValue] }
         var names = name.isEmpty ? [] : begun.map(\.rawValue)
         for other in EditDistance.nearest(to: name, among: allCases.map(\.rawValue))
         where !names.contains(other) { names.append(other) }

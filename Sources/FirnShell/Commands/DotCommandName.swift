@@ -7,6 +7,7 @@ enum DotCommandName: String, CaseIterable {
     case show
     case version
     case history
+    case edit
     case classes
     case schema
     case use
@@ -14,6 +15,7 @@ enum DotCommandName: String, CaseIterable {
     case mode
     case null
     case width
+    case color
     case rows
     case pager
     case timer
@@ -58,9 +60,11 @@ enum DotCommandName: String, CaseIterable {
     var arguments: [ArgumentKind] {
         switch self {
         case .help: [.topic]
-        case .quit, .log, .stop: [.number]
+        case .quit, .log, .stop, .edit: [.number]
         case .rows: [.choice(["all"])]
-        case .history, .null: [.text]
+        case .color: [.choice(["auto", "always", "never"])]
+        case .null: [.text]
+        case .history: [.choice(["delete"]), .text]
         case .open: [.database, .choice(["--ro"])]
         case .close, .show, .version, .back, .chain, .results, .more, .last, .begin, .commit,
             .cancel, .diff, .undo, .freezes, .observers, .stats, .check, .sessions, .vars:
@@ -92,7 +96,9 @@ enum DotCommandName: String, CaseIterable {
         case .help: "[TOPIC]"
         case .quit: "[STATUS]"
         case .open: "FILE [--ro]"
-        case .history: "[N|WORD]"
+        case .history: "[N|WORD] | delete N[-M]"
+        case .edit: "[N]"
+        case .color: "auto|always|never"
         case .classes: "[PART]"
         case .schema: "[CLASS]"
         case .use: "CLASS|-"
@@ -137,7 +143,8 @@ enum DotCommandName: String, CaseIterable {
         case .close: "close the database"
         case .show: "show the settings"
         case .version: "show the version of firn and of the database"
-        case .history: "show earlier statements"
+        case .history: "show earlier statements, or forget some of them"
+        case .edit: "change an earlier statement in $EDITOR, and carry it out"
         case .classes: "list the classes"
         case .schema: "show the classes and their properties"
         case .use: "choose the class of statements that name none"
@@ -145,6 +152,7 @@ enum DotCommandName: String, CaseIterable {
         case .mode: "choose the format of results"
         case .null: "choose what stands for null in tables"
         case .width: "choose the width of tables"
+        case .color: "choose when tables are coloured"
         case .rows: "choose how many rows of a table are shown"
         case .pager: "choose how results that do not fit the screen are shown"
         case .timer: "show rows, time and pages read after each result"

@@ -13,6 +13,7 @@ extension Session {
         }
         let arguments = DotArguments(command: name, words: words)
         if name == .quit { return .leave(try status(arguments)) }
+        if name == .edit { return try edited(arguments).map { .again($0) } ?? .goOn }
         try carryOut(name, arguments)
         return .goOn
     }
@@ -29,10 +30,10 @@ extension Session {
         _ name: DotCommandName, _ arguments: DotArguments
     ) throws(CommandFailure) {
         switch name {
-        case .quit: break
+        case .quit, .edit: break
         case .help, .open, .close, .show, .version, .history: try session(name, arguments)
         case .classes, .schema, .use, .describe: try schema(name, arguments)
-        case .mode, .null, .width, .rows, .pager, .timer, .once, .output, .explain:
+        case .mode, .null, .width, .color, .rows, .pager, .timer, .once, .output, .explain:
             try setting(name, arguments)
         case .back, .chain, .code, .save, .results, .more, .last: try result(name, arguments)
         case .begin, .commit, .cancel, .diff, .undo, .insert, .read, .write, .export:

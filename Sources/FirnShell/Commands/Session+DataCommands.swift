@@ -162,7 +162,29 @@ extension Session {
         if listing.isEmpty { tell("nothing is changed") }
     }
 
-    /// Undoes the last commit with a new one.
+    /// The version before the last commit that changed anything, and what it changed.
+    ///
+    /// Freezes and the like are commits, too, and leave the objects as they were.
+    private func lastChange(
+        before newest: Snapshot, _ store: Store
+    ) throws(StoreError) -> (old: Snapshot, changes: VersionChanges) {
+        var count: UInt64 = 1
+        while true {
+            let old: Snapshot
+            do throws(StoreError) { old = try store.snapshot(at: .back(count)) } catch {
+                guard count > 1 else { throw error }
+                throw StoreError(
+                    error.code, path: error.path,
+                    detail: "nothing changed since version \(newest.version.rawValue + 1 - count), "
+                        + "and what changed before is not kept any more")
+            }
+            let changes = try store.changes(from: old, to: newest)
+            if !changes.isEmpty { return (old, changes) }
+            count += 1
+        }
+    }
+
+    /// Undoes the last commit that changed something with a new one.
     private func undo(_ arguments: DotArguments) throws(CommandFailure) {
         try arguments.none()
         try checkNoTransaction("undo a commit")
@@ -171,9 +193,8 @@ extension Session {
             let database = try openDatabase()
             do throws(StoreError) {
                 let newest = try transaction.snapshot()
-                undone = newest.version.rawValue
-                let old = try database.database.store.snapshot(at: .back(1))
-                let changes = try database.database.store.changes(from: old, to: newest)
+                let (old, changes) = try lastChange(before: newest, database.database.store)
+                undone = old.version.rawValue + 1
                 guard !changes.schemaChanged else {
                     throw StoreError(
                         .invalidSchema, path: database.path,

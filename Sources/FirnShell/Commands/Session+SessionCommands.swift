@@ -2,7 +2,7 @@ import FirnEngine
 import FirnTools
 import FirnValues
 
-/// `.help`, `.open`, `.close`, `.show`, `.version`, `.history`.
+/// `.help`, `.open`, `.close`, `.show`, `.version`.
 extension Session {
     func session(
         _ name: DotCommandName, _ arguments: DotArguments
@@ -19,7 +19,7 @@ extension Session {
         case .version:
             try arguments.none()
             try show(banner + "\n")
-        default: try showHistory(arguments)
+        default: try history(arguments)
         }
     }
 
@@ -59,7 +59,7 @@ extension Session {
         let rows = [
             ("database", database?.path ?? "none"), ("class", className ?? "none"),
             ("mode", style.format), ("null", style.nullText ?? "as the format has it"),
-            ("width", style.width.map { "\($0)" } ?? "auto"),
+            ("width", style.width.map { "\($0)" } ?? "auto"), ("color", style.color),
             ("rows", style.rowsMax.map { "\($0)" } ?? "all"), ("pager", paging),
             ("timer", settings.showsCost ? "on" : "off"),
             ("explain", settings.explains ? "on" : "off"),
@@ -70,23 +70,5 @@ extension Session {
         try show(
             text: TextColumns.aligned(rows.map { [$0.0, SafeText.escaping($0.1)] }, right: []),
             json: record.text + "\n")
-    }
-
-    private func showHistory(_ arguments: DotArguments) throws(CommandFailure) {
-        let entries = history?.entries ?? []
-        var shown = Array(entries.enumerated())
-        if let count = Int(arguments.text), count >= 0 {
-            shown = shown.suffix(count)
-        } else if !arguments.text.isEmpty {
-            let part = arguments.text.lowercased()
-            shown = shown.filter { $0.element.statement.lowercased().contains(part) }
-        }
-        let width = String(entries.count).count
-        try show(
-            shown.map { entry in
-                let number = String(entry.offset + 1)
-                let space = String(repeating: " ", count: width - number.count)
-                return "\(space)\(number)  \(SafeText.escaping(entry.element.statement))\n"
-            }.joined())
     }
 }

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnTools
 
-/// `.mode`, `.null`, `.width`, `.rows`, `.pager`, `.timer`, `.once`, `.output`, `.explain`.
+/// `.mode`, `.null`, `.width`, `.color`, `.rows`, `.pager`, `.timer`, `.once`, `.output`, `.explain`.
 extension Session {
     func setting(
         _ name: DotCommandName, _ arguments: DotArguments
@@ -10,6 +10,7 @@ extension Session {
         case .mode: try chooseFormat(arguments)
         case .null: settings.style.nullText = arguments.word(0) ?? ""
         case .width: try chooseWidth(arguments)
+        case .color: try chooseColor(arguments)
         case .rows: try chooseRows(arguments)
         case .pager: try choosePager(arguments)
         case .timer: settings.showsCost = try arguments.switched(settings.showsCost)
@@ -39,6 +40,14 @@ extension Session {
             throw arguments.wrong("a width is auto or a number from 1 on")
         }
         settings.style.width = width
+    }
+
+    private func chooseColor(_ arguments: DotArguments) throws(CommandFailure) {
+        let word = try arguments.only()
+        guard PrintedQuery.colorNames.contains(word) else {
+            throw arguments.wrong("it is \(PrintedQuery.colorNames.joined(separator: ", "))")
+        }
+        settings.style.color = word
     }
 
     private func chooseRows(_ arguments: DotArguments) throws(CommandFailure) {

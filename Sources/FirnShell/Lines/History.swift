@@ -16,6 +16,8 @@ final class History {
 
     /// All statements, the latest last.
     private(set) var entries: [HistoryEntry] = []
+    /// Told of each statement that is forgotten, by its place.
+    var didRemove: (Int) -> Void = { _ in }
     private let file: PrivateFile?
     private let clock: any Clock
 
@@ -69,6 +71,7 @@ final class History {
     func remove(at index: Int) {
         guard entries.indices.contains(index) else { return }
         let removed = entries.remove(at: index)
+        didRemove(index)
         rewrite { kept in
             kept.filter { $0 != removed }
         }

@@ -33,6 +33,7 @@ final class ReadlineLines: LineInput {
         bridge.start()
         firn_readline_limit(Int32(History.entriesMax))
         for entry in history.entries { firn_readline_remember(entry.statement) }
+        history.didRemove = { firn_readline_forget(Int32($0)) }
     }
 
     func remember(_ statement: String) {

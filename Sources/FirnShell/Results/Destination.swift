@@ -57,8 +57,7 @@ final class Destination {
 
     /// Whether an error only says that whoever reads has enough.
     func isEnough(_ failure: CommandFailure) -> Bool {
-        guard mayHaveEnough, case .interrupted(let signal) = failure else { return false }
-        return signal == Signals.brokenPipe
+        mayHaveEnough && failure.isBrokenPipe
     }
 
     /// Completes what was written.
@@ -92,48 +91,4 @@ private final class CommandSink: ByteSink {
     init(_ pipe: ShellPipe) { self.pipe = pipe }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) { try pipe.write(bytes) }
-}
-
-/// Shows what fits the screen as it is, and everything else in a pager.
-private final class PagedSink: ByteSink {
-    private let screen: any ByteSink
-    private let pager: String
-    /// How many more lines fit; one is for the prompt.
-    private var linesLeft: Int
-    private var kept: [UInt8] = []
-    private var pipe: ShellPipe?
-
-    init(_ screen: any ByteSink, rows: Int, pager: String) {
-        self.screen = screen
-        self.pager = pager
-        linesLeft = max(1, rows - 1)
-    }
-
-    func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {
-        if let pipe { return try pipe.write(bytes) }
-        kept.append(contentsOf: bytes)
-        for byte in bytes where byte == UInt8(ascii: "\n") { linesLeft -= 1 }
-        guard linesLeft < 0 else { return }
-        let started = try ShellPipe(pager)
-        pipe = started
-        try writeKept { bytes throws(PlatformError) in try started.write(bytes) }
-    }
-
-    func finish() throws(PlatformError) {
-        if let pipe {
-            pipe.finish()
-        } else {
-            try writeKept { [screen] bytes throws(PlatformError) in try screen.write(bytes) }
-        }
-    }
-
-    private func writeKept(
-        _ body: (UnsafeRawBufferPointer) throws(PlatformError) -> Void
-    ) throws(PlatformError) {
-        let result = kept.withUnsafeBytes { bytes in
-            Result { () throws(PlatformError) in try body(bytes) }
-        }
-        kept = []
-        try result.get()
-    }
 }

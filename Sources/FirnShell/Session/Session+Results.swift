@@ -132,6 +132,7 @@ extension Session {
 
     /// Carries out the statements of a text.
     func execute(statement text: String) throws(CommandFailure) {
+        try checkHabit(text)
         let statements: [ShellStatement]
         do { statements = try ShellStatement.parse(text) } catch {
             throw .diagnostic(Diagnostic(error, text: text, file: database?.path))

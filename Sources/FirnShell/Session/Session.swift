@@ -15,6 +15,8 @@ final class Session {
         case goOn
         /// The user wants to leave, with this status.
         case leave(Int32)
+        /// Carries out this text as if it had been typed.
+        case again(String)
     }
 
     /// An older version that is looked at.

@@ -51,27 +51,37 @@ struct Conversation {
                 case .complete(let entries), .needs(_, after: let entries): entries
                 }
             if buffer.isEmpty { lines.remember(before + line) }
-            for entry in entries {
-                guard let status = try execute(entry) else {
-                    isWarned = false
-                    continue
-                }
-                if mayLeave(&isWarned) { return status }
+            if let status = try carryOut(entries, &isWarned) { return status }
+        }
+        return nil
+    }
+
+    /// - Returns: the status to leave with, if that is what the user wants.
+    private func carryOut(
+        _ entries: [StatementBuffer.Entry], _ isWarned: inout Bool
+    ) throws(CommandFailure) -> Int32? {
+        for entry in entries {
+            switch try execute(entry) {
+            case .goOn: isWarned = false
+            case .leave(let status): if mayLeave(&isWarned) { return status }
+            case .again(let text):
+                // Seen and kept as if it had been typed here.
+                session.tell(text)
+                var buffer = StatementBuffer()
+                if let status = try take(text, &buffer, &isWarned) { return status }
+                guard let unfinished = buffer.take() else { continue }
+                if let status = try carryOut([.statement(unfinished)], &isWarned) { return status }
             }
         }
         return nil
     }
 
     /// Carries something out, and tells what went wrong.
-    ///
-    /// - Returns: the status to leave with, if that is what the user wants.
-    private func execute(_ entry: StatementBuffer.Entry) throws(CommandFailure) -> Int32? {
-        do throws(CommandFailure) {
-            if case .leave(let status) = try session.execute(entry) { return status }
-        } catch {
+    private func execute(_ entry: StatementBuffer.Entry) throws(CommandFailure) -> Session.Step {
+        do throws(CommandFailure) { return try session.execute(entry) } catch {
             switch error {
             case .diagnostic(let diagnostic): session.tell(diagnostic)
-            case .ended(let status): return status
+            case .ended(let status): return .leave(status)
             case .interrupted(let signal):
                 guard signal == Signals.interrupt else { throw error }
                 // It ended the statement and nothing else.
@@ -79,7 +89,7 @@ struct Conversation {
                 session.surroundings.tell("cancelled\n")
             }
         }
-        return nil
+        return .goOn
     }
 
     /// Whether nothing is lost by leaving, or the user knows what.

@@ -59,6 +59,7 @@ extension Diagnostic {
         case .diskFull: .diskFull
         case .inputOutput, .poisoned: .inputOutput
         case .limitExceeded: .limitExceeded
+        case .cancelled: .queryCancelled
         }
     }
 }

@@ -13,7 +13,10 @@ extension Diagnostic {
         let names = surroundings.namesInFolder(folder.isEmpty ? "." : folder).filter {
             $0 != name && !$0.hasPrefix(".")
         }
+        let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
         var found = names.filter { $0 == name + ".firn" }
+        // The right name with the suffix of another tool.
+        found += names.filter { !stem.isEmpty && $0 == stem + ".firn" && !found.contains($0) }
         found += EditDistance.nearest(to: name, among: names).filter { !found.contains($0) }
         var diagnostic = self
         diagnostic.suggestions = found.prefix(3).map { folder + $0 }

@@ -39,6 +39,8 @@ package enum Slug: String, Sendable, CaseIterable {
     case queryMissingParameter = "query.missing-parameter"
     case queryLimit = "query.limit"
     case queryNotOne = "query.not-one"
+    case queryCancelled = "query.cancelled"
+    case queryTimeout = "query.timeout"
     case inputSyntax = "input.syntax"
     case inputEncoding = "input.encoding"
     case inputLimit = "input.limit"
@@ -73,12 +75,14 @@ package enum Slug: String, Sendable, CaseIterable {
             .transactionOpen:
             .data
         case .queryNotOne: .no
+        case .queryTimeout: .timeout
         case .lockHeld, .writeConflict: .temporaryFailure
         case .fileCorrupt, .fileLogMissing, .fileFormatTooNew, .inputUnreadable, .diskFull,
             .outputFailed,
             .inputOutput:
             .inputOutput
-        case .internalError: .software
+        // What gives up says itself why.
+        case .queryCancelled, .internalError: .software
         }
     }
 }

@@ -66,6 +66,8 @@ enum HelpTopic: String, CaseIterable {
         ("FIRN_FORMAT", "the format of query: see firn help formats"),
         ("FIRN_WAIT", "how long writers wait for each other, as --wait (5s)"),
         ("FIRN_ERRORS", "how errors are written, as --errors: human or json"),
+        ("FIRN_PAGER", "the program that shows what is longer than the screen; cat for none"),
+        ("PAGER", "the same if FIRN_PAGER is not set"),
         ("COLUMNS", "the width of tables on a terminal, instead of the width of its window"),
         ("NO_COLOR", "if set, no colours"),
         ("CLICOLOR_FORCE", "if set to anything but 0, colours also where no terminal is"),
@@ -91,7 +93,7 @@ extension ExitStatus {
         case .inputOutput: "reading or writing failed, the disk is full, the file is damaged"
         case .temporaryFailure: "locked by another writer, or --if-version does not match"
         case .noPermission: "permission denied"
-        case .timeout: "the time of observe --timeout or --idle is over"
+        case .timeout: "the time of --timeout or --idle is over"
         }
     }
 }

@@ -14,6 +14,7 @@ enum CommandName: String, CaseIterable {
     case stats
     case check
     case repl
+    case completions
 
     /// Only the chosen type is reflected: doing it for all costs two milliseconds per start.
     var type: any Subcommand.Type {
@@ -32,6 +33,7 @@ enum CommandName: String, CaseIterable {
         case .stats: StatsCommand.self
         case .check: CheckCommand.self
         case .repl: ReplCommand.self
+        case .completions: CompletionsCommand.self
         }
     }
 
@@ -52,6 +54,7 @@ enum CommandName: String, CaseIterable {
         case .stats: "print how much there is"
         case .check: "verify a database"
         case .repl: "ask and change a database line by line"
+        case .completions: "print the completion of bash, zsh or fish"
         }
     }
 }

@@ -30,12 +30,30 @@ struct UsageMessage {
         }
     }
 
+    /// What values look like of which the name says what they are.
+    private var forms: String? {
+        guard text.hasPrefix("The value '") else { return nil }
+        if text.contains("<DURATION") {
+            let typed = text.dropFirst(11).prefix { $0 != "'" }
+            let isNumber = !typed.isEmpty && typed.allSatisfy { $0.isASCII && $0.isNumber }
+            return isNumber
+                ? "say the unit: \(["ms", "s", "m", "h", "d"].map { typed + $0 }.joined(separator: ", ")) or \(typed)w"
+                : "a duration is such as \(TimeSpan.forms)"
+        }
+        if text.contains("<SIZE>") { return "a size is such as 4096, 64K, 10M or 2G" }
+        if text.contains("<PERCENT>") { return "a part is such as 30%" }
+        if text.contains("<NAME=TEXT|NAME:=JSON>") {
+            return "NAME=TEXT is a text; NAME:=JSON a number, true, false, null or a \"text\""
+        }
+        return nil
+    }
+
     /// - Parameter command: whose help says more.
     func diagnostic(of command: String) -> Diagnostic {
         var diagnostic = Diagnostic.usage(
             text,
             remedy: suggestions.first.map { "did you mean \"\($0)\"?" }
-                ?? "see: firn help \(command)")
+                ?? forms ?? "see: firn help \(command)")
         diagnostic.suggestions = suggestions
         return diagnostic
     }

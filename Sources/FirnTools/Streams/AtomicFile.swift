@@ -21,9 +21,11 @@ package final class AtomicFile: ByteSink {
     package private(set) var size: UInt64 = 0
     private var isSettled = false
 
-    /// - Parameter inputs: files that are being read: the output does not take their place.
+    /// - Parameters:
+    ///   - isPrivate: whether it is for its owner only, whatever the mask of the process is.
+    ///   - inputs: files that are being read: the output does not take their place.
     package init(
-        _ path: String, _ existing: Existing, services: SystemServices,
+        _ path: String, _ existing: Existing, services: SystemServices, isPrivate: Bool = false,
         keeping inputs: [String] = []
     ) throws(PlatformError) {
         self.path = path
@@ -31,7 +33,10 @@ package final class AtomicFile: ByteSink {
         files = services.files
         try AtomicFile.check(path, existing, services.files, keeping: inputs)
         temporaryPath = AtomicFile.temporaryPath(beside: path, services.entropy)
-        file = try files.open(temporaryPath, .createNew)
+        file =
+            isPrivate
+            ? try files.open(temporaryPath, .createNew)
+            : try files.createOutput(temporaryPath, replacing: path)
     }
 
     private static func check(

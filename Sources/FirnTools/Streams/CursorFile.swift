@@ -17,7 +17,8 @@ struct CursorFile {
 
     /// - Throws: if the file cannot be written, before anything is delivered that it is to remember.
     func checkWritable() throws(CommandFailure) {
-        do { try AtomicFile(path, .replaced, services: services).abandon() } catch {
+        do { try AtomicFile(path, .replaced, services: services, isPrivate: true).abandon() } catch
+        {
             throw CommandFailure(writing: SafeText.escaping(path), error)
         }
     }
@@ -41,7 +42,7 @@ struct CursorFile {
     /// Replaces the token in one step.
     func store(_ token: String) throws(CommandFailure) {
         do throws(PlatformError) {
-            let file = try AtomicFile(path, .replaced, services: services)
+            let file = try AtomicFile(path, .replaced, services: services, isPrivate: true)
             var text = token + "\n"
             let result = text.withUTF8 { utf8 in
                 Result { () throws(PlatformError) in try file.write(UnsafeRawBufferPointer(utf8)) }

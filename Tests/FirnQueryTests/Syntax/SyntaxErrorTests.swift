@@ -69,6 +69,8 @@ struct SyntaxErrorTests {
             ("F | group(a)", "such as group(city; @count)"),
             ("SUBQUERY(a, $b, c) > 3", "write SUBQUERY(...).@count"), ("true", "use TRUEPREDICATE"),
             ("a < b < c", "join two comparisons with AND"), ("a > 3 & b", "use && or AND"),
+            ("a === 3", "write =="), ("a !== 3", "write !="),
+            ("a ~ 'x'", "use LIKE, where * stands for any text and ? for a character"),
             ("a == \u{201c}b\u{201d}", "use \" or '"),
         ])
     func hints(text: String, hint: String) {
@@ -76,6 +78,38 @@ struct SyntaxErrorTests {
             try Statement.parse(text, entry: .pipeline)
         }
         #expect(error?.hint == hint)
+    }
+
+    @Test(
+        "A misspelt operator or stage brings up the right one",
+        arguments: [
+            ("F a CONTANS \"x\"", 4..<11, "CONTAINS"), ("a CONTANS \"x\"", 2..<9, "CONTAINS"),
+            ("F (a BEGINWITH \"x\")", 5..<14, "BEGINSWITH"), ("F a > 3 ADN b < 4", 8..<11, "AND"),
+            ("F a BETWEN {1, 2}", 4..<10, "BETWEEN"), ("F | srot a", 4..<8, "SORT(...)"),
+            ("F | srot(a)", 4..<8, "SORT(...)"), ("F | slect a", 4..<9, "select(...)"),
+            ("F | selct(a, b)", 4..<9, "select(...)"),
+            ("F | gruop(a; @count)", 4..<9, "group(...)"),
+            ("F | lmit 5", 4..<8, "LIMIT(...)"), ("F a > 3 SROT(a)", 8..<12, "SORT(...)"),
+            ("F distnct(a)", 2..<9, "DISTINCT(...)"), ("F | whre a > 3", 4..<8, "where"),
+        ])
+    func misspelt(text: String, range: Range<Int>, wanted: String) {
+        let error = #expect(throws: QueryError.self) {
+            try Statement.parse(text, entry: .pipeline)
+        }
+        #expect(error?.hint == "did you mean \"\(wanted)\"?", "\(text)")
+        #expect(error?.suggestions.first == wanted.replacing("(...)", with: ""), "\(text)")
+        #expect(error?.range == range, "\(text)")
+        #expect(error?.code == .syntax)
+    }
+
+    @Test(
+        "Nothing is made of words that are nothing like the language",
+        arguments: ["F a of \"x\"", "F a > 3 whatever", "F nothing b", "F (a is_near 3)"])
+    func unlike(text: String) {
+        let error = #expect(throws: QueryError.self) {
+            try Statement.parse(text, entry: .pipeline)
+        }
+        #expect(error?.hint == nil, "\(text)")
     }
 
     @Test("A filter has neither class nor stages")

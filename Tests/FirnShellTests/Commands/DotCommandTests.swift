@@ -1,3 +1,4 @@
+import FirnPlatform
 import FirnTesting
 import FirnTools
 import Testing
@@ -24,6 +25,42 @@ import Testing
         #expect(talk.output.hasPrefix("firn "))
     }
 
+    @Test func `What other shells call their commands is answered with the command here`() throws {
+        let file = try harness.makePeople()
+        for (typed, command) in [
+            ("help", ".help"), ("exit", ".quit"), ("QUIT;", ".quit"), ("\\q", ".quit"),
+            ("?", ".help"), ("show tables", ".classes"), ("rollback", ".cancel"),
+        ] {
+            for file in [file, nil] {
+                let run = harness.talk(typed, "Person | count", on: file)
+                #expect(
+                    run.errors.contains(
+                        "error: commands of the shell begin with a dot: \(command)\n"),
+                    "\(typed): \(run.errors)")
+                #expect(run.errors.contains("Ctrl-D") == (command == ".quit"))
+                #expect(run.output == (file == nil ? "" : "{\"count\":3}\n"))
+            }
+        }
+        #expect(harness.talk(".exit").errors.contains("did you mean .quit?"))
+        #expect(harness.talk(".tables").errors.contains("did you mean .classes?"))
+        #expect(harness.run("exit\nPerson", on: file).status == 65)
+    }
+
+    @Test func `A class may have the name of a command`() throws {
+        let csv = harness.folder("exit.csv")
+        try harness.write("exit,n\ntrue,1\nfalse,2\n", to: csv)
+        let file = harness.folder("exit.firn")
+        let made = FirnCommand.run(
+            ["create", file, "--from", csv, "--class", "exit", "-q"],
+            in: Surroundings(
+                services: .real, input: MemorySource([]), output: MemorySink(), errors: MemorySink()
+            ))
+        try #require(made == .status(.ok))
+        #expect(harness.run("exit | count", on: file).output == "{\"count\":2}\n")
+        #expect(harness.run("exit", on: file).output.split(separator: "\n").count == 2)
+        #expect(harness.run(".use exit\nexit\n", on: file).errors.isEmpty)
+    }
+
     @Test func `Words that a command does not take are refused with its usage`() throws {
         let file = try harness.makePeople()
         let wrong = [
@@ -31,7 +68,8 @@ import Testing
             ".begin now", ".save 9", ".code c", ".set", ".set 1 2", ".unset", ".unset none",
             ".log 0", ".stop 4", ".at ''", ".once", ".output a b", ".insert Person", ".insert",
             ".describe", ".read", ".write", ".export", ".shell", ".cd", ".profile", ".capture a",
-            ".freeze", ".observe", ".open", ".stats now", ".quit a",
+            ".freeze", ".observe", ".open", ".stats now", ".quit a", ".color", ".color red",
+            ".history delete", ".history delete x", ".history delete 3", ".edit",
         ]
         for line in wrong {
             let run = harness.run(line, on: file)

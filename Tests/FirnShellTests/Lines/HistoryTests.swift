@@ -93,6 +93,17 @@ struct HistoryTests {
         #expect(statements(path) == ["one", "three"])
     }
 
+    @Test("Whoever keeps a list of its own is told what was removed")
+    func toldRemoval() {
+        let history = History(path: nil)
+        var removed: [Int] = []
+        history.didRemove = { removed.append($0) }
+        for statement in ["one", "two", "three"] { history.add(statement) }
+        history.remove(at: 1)
+        history.remove(at: 9)
+        #expect(removed == [1])
+    }
+
     @Test("A symbolic link, a second name, a FIFO and a folder are refused")
     func refusals() throws {
         mkdir(folder("state"), 0o700)

@@ -142,6 +142,32 @@ import Testing
                 == "only the first 2 rows: .more shows the next\nthere are no more rows\n")
     }
 
+    @Test func `The cost counts the rows that are shown`() throws {
+        var harness = harness
+        harness.isTerminal = true
+        let file = try harness.makePeople()
+        let run = harness.talk(".rows 2", "Person SORT(id)", "Person | count", on: file)
+        #expect(
+            run.errors.contains("only the first 2 rows: .more shows the next\n2 rows · "),
+            "\(run.errors)")
+        #expect(!run.errors.contains("3 rows"))
+    }
+
+    @Test func `Tables are coloured when the user wants it`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            """
+            .mode table
+            Person LIMIT(1) | select(none = nil)
+            .color always
+            Person LIMIT(1) | select(none = nil)
+            .color sometimes
+            """, on: file)
+        #expect(run.output.components(of: "\u{1b}[") > 0, "\(run.output)")
+        #expect(run.output.split(separator: "\u{1b}", maxSplits: 1)[0].contains("null"))
+        #expect(run.errors.contains("it is auto, always, never"), "\(run.errors)")
+    }
+
     @Test func `At a terminal the cost stands below`() throws {
         var harness = harness
         harness.isTerminal = true

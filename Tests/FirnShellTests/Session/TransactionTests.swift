@@ -93,6 +93,24 @@ import Testing
         }
     }
 
+    @Test func `What is undone is the last commit that changed something`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            """
+            Person name == 'Bo' | set age = 99
+            .freeze monday
+            .freeze tuesday
+            .undo
+            Person name == 'Bo' | select(age)
+            """, on: file)
+        #expect(run.errors.contains("v2 undone: 1 object · committed as v5\n"), "\(run.errors)")
+        #expect(run.output.hasSuffix("{\"age\":41}\n"), "\(run.output)")
+        let none = harness.run(
+            ".at 1\n.at head\n.freeze one\n.undo", on: try harness.makePeople("b"))
+        #expect(none.status == 69, "\(none.errors)")
+        #expect(none.errors.contains("is not kept any more"), "\(none.errors)")
+    }
+
     @Test func `The last commit can be undone, with all that it changed`() throws {
         let file = try harness.makePeople()
         let before = harness.run("Person SORT(id)", on: file).output

@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnPlatform
 import FirnTesting
 import FirnTools
@@ -11,6 +12,9 @@ struct CommandHarness {
     var services = SystemServices.real
     /// The signal that asks every command to end.
     var signal: Int32?
+
+    /// How many objects a row group of a new database has; `nil` for as many as usual.
+    var rowsPerGroup: Int?
 
     /// What a folder holds, for suggestions.
     var namesInFolder: (String) -> [String] = { _ in [] }
@@ -41,6 +45,7 @@ struct CommandHarness {
             services: services, input: MemorySource(Array(input.utf8), name: "standard input"),
             output: output, errors: errors
         ) { variables[$0] }
+        if let rowsPerGroup { surroundings.storeOptions.rowsPerGroup = rowsPerGroup }
         surroundings.outputIsTerminal = isTerminal
         surroundings.windowSize = { [columns] in
             columns.map { WindowSize(columns: $0, rows: 0) }

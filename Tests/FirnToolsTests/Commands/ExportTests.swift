@@ -1,3 +1,4 @@
+import FirnPlatform
 import FirnTesting
 import FirnTools
 import Testing
@@ -17,6 +18,28 @@ struct ExportTests {
                 """)
         try #require(run.status == 0, "\(run.errors)")
         return file
+    }
+
+    @Test("A name that promises a format which there is not is refused, unless -f says which")
+    func unknownSuffix() throws {
+        let harness = CommandHarness()
+        let file = try harness.makePeople()
+        for (name, hint) in [
+            ("out.txt", "say which with -f: csv, tsv, ndjson, json, markdown, html, insert, sql"),
+            ("out.cvs", "did you mean \"csv\"?"), ("out.csv.bak", "say which with -f"),
+        ] {
+            let path = harness.folder(name)
+            let run = harness.run(["export", file, path])
+            #expect(run.status == 64, "\(run.errors)")
+            #expect(run.errors.contains(hint), "\(run.errors)")
+            #expect(try SystemServices.real.files.status(of: path) == nil)
+            #expect(harness.run(["export", file, path, "-f", "csv", "-q"]).status == 0)
+        }
+        // Nothing is promised by a name without a suffix.
+        for name in ["out", ".out", "out."] {
+            #expect(
+                harness.run(["export", file, harness.folder(name), "-q"]).status == 0, "\(name)")
+        }
     }
 
     @Test(

@@ -42,7 +42,7 @@ struct SuggestionTests {
         harness.namesInFolder = { folder in
             folder == self.harness.folder("") ? FolderListing.names(in: folder) : []
         }
-        for name in ["peple.firn", "people", "People.firn"] {
+        for name in ["peple.firn", "people", "People.firn", "people.db"] {
             let path = harness.folder(name)
             let run = harness.run(["query", path, "Person"])
             #expect(run.status == 66, "\(run.errors)")
@@ -53,6 +53,77 @@ struct SuggestionTests {
         #expect(far.status == 66)
         let input = harness.run(["write", file, harness.folder("peopl.csv"), "-c", "Person"])
         #expect(input.errors.contains("did you mean \"\(harness.folder("people.csv"))\"?"))
+    }
+
+    @Test(
+        "Stages and operators of the query language",
+        arguments: [
+            ("Person | srot age", "SORT(...)"), ("Person | srot(age)", "SORT(...)"),
+            ("Person | cuont", "| count"), ("Person name CONTANS \"A\"", "CONTAINS"),
+            ("Person age > 3 | slect(name)", "select(...)"), ("Person age > 3 ADN id > 1", "AND"),
+        ])
+    func language(query: String, wanted: String) {
+        let run = harness.run(["query", file, query])
+        #expect(run.status == 65)
+        #expect(run.errors.contains("did you mean \"\(wanted)\"?"), "\(run.errors)")
+    }
+
+    @Test("A word behind a database belongs to a query, and the shell takes none")
+    func wordsBehindFile() {
+        let run = harness.run([file, "Person"])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("'Person'"), "\(run.errors)")
+        #expect(run.errors.contains("to ask it: firn query \(file) Person"), "\(run.errors)")
+        let quoted = harness.run([file, "Person age > 3"])
+        #expect(quoted.errors.contains("firn query \(file) '...'"), "\(quoted.errors)")
+        let option = harness.run([file, "--formt", "csv"])
+        #expect(option.errors.contains("did you mean \"--format\"?"), "\(option.errors)")
+    }
+
+    @Test("A word that is neither command nor file is meant as the nearest of both")
+    func commandsAndFiles() {
+        var harness = harness
+        harness.namesInFolder = { $0 == "." ? ["people.firn", "people.csv", "query.txt"] : [] }
+        for (word, wanted) in [
+            ("people", "people.firn"), ("peple", "people.firn"), ("qeury", "query"),
+        ] {
+            let run = harness.run([word])
+            #expect(run.status == 64)
+            #expect(run.errors.contains("did you mean \"\(wanted)\"?"), "\(run.errors)")
+        }
+        #expect(!harness.run(["elsewhere"]).errors.contains("did you mean"))
+    }
+
+    @Test("A parameter that is a text where a number is wanted shows how to write the number")
+    func parameters() {
+        let run = harness.run(["query", file, "Person age > $x", "-p", "x=7"])
+        #expect(run.status == 65)
+        #expect(
+            run.errors.contains("-p x=7 is a text; the number is -p x:=7"), "\(run.errors)")
+        #expect(!run.errors.contains("without quotes"), "\(run.errors)")
+        let write = harness.run(["write", file, "-x", "Person age > $x | delete", "-p", "x=7"])
+        #expect(write.errors.contains("-p x:=7"), "\(write.errors)")
+        let text = harness.run(["query", file, "Person age > $x", "-p", "x=seven"])
+        #expect(!text.errors.contains(":="), "\(text.errors)")
+        let wrong = harness.run(["query", file, "Person age > $x", "-p", "x:=seven"])
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains("NAME:=JSON a number"), "\(wrong.errors)")
+    }
+
+    @Test(
+        "A value without its unit shows the units",
+        arguments: [
+            (["observe", "@", "Person", "--idle", "1"], "say the unit: 1ms, 1s, 1m, 1h, 1d or 1w"),
+            (["observe", "@", "Person", "--idle", "soon"], "a duration is such as 250ms, 5s"),
+            (["write", "@", "-x", "Person | delete", "--wait", "5"], "say the unit: 5ms, 5s"),
+            (["freeze", "@", "a", "--expires", "7"], "say the unit: 7ms, 7s"),
+            (["compact", "@", "--min-size", "big"], "a size is such as 4096, 64K, 10M or 2G"),
+            (["compact", "@", "--if-wasted", "much"], "a part is such as 30%"),
+        ])
+    func units(words: [String], hint: String) {
+        let run = harness.run(words.map { $0 == "@" ? file : $0 })
+        #expect(run.status == 64)
+        #expect(run.errors.contains(hint), "\(run.errors)")
     }
 
     @Test("Nothing is meant by a value that is nothing like any")

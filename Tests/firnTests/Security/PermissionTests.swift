@@ -16,9 +16,9 @@ struct PermissionTests {
     }
 
     @Test(
-        "Everything that is made is for its owner only, whatever the mask",
-        arguments: ["000", "022", "077"])
-    func modes(mask: String) throws {
+        "Databases are for their owner only, whatever the mask, which outputs follow",
+        arguments: [("000", "666"), ("022", "644"), ("077", "600")])
+    func modes(mask: String, output: String) throws {
         let run = try script(
             """
             umask \(mask)
@@ -38,7 +38,28 @@ struct PermissionTests {
         #expect(run.status == 0, "\(run)")
         let lines = run.outputText.split(separator: "\n")
         #expect(lines.count == 10, "\(run)")
-        for line in lines { #expect(line.hasPrefix("600 "), "\(line)") }
+        for line in lines {
+            let isPrivate = line.hasSuffix(".firn") || line.hasSuffix(" cursor")
+            #expect(line.hasPrefix(isPrivate ? "600 " : output + " "), "\(line)")
+        }
+    }
+
+    @Test("An output that takes the place of a file is for those who could read that")
+    func replaced() throws {
+        let run = try script(
+            """
+            umask 022
+            printf 'id\\n1\\n' | "$firn" create a.firn --from - --class P -q
+            for mode in 600 640 666; do
+                : >out.csv
+                chmod $mode out.csv
+                "$firn" query a.firn P -o out.csv
+                stat -c '%a' out.csv
+                "$firn" export a.firn out.csv --force -q
+                stat -c '%a' out.csv
+            done
+            """)
+        #expect(run.outputText == "600\n600\n640\n640\n666\n666\n", "\(run)")
     }
 
     @Test("The files beside a database have its permissions")

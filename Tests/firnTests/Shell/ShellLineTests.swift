@@ -180,6 +180,45 @@ struct ShellLineTests {
         #expect(shell.leave(session).status == 0)
     }
 
+    @Test("An earlier statement is changed in the editor of the user, and carried out")
+    func editedStatement() throws {
+        var shell = shell
+        shell.environment["EDITOR"] = "sed -i s/40/50/"
+        let session = try shell.start()
+        session.type("Person age > 40 | project(name)\r")
+        try session.wait(for: "Bo")
+        session.type(".edit\r")
+        try session.wait(for: "Person age > 50 | project(name)")
+        try session.wait(for: "Al")
+        session.type(".edit 1\r")
+        try session.wait(for: "Person age > 50 | project(name)")
+        session.type(".edit 99\r")
+        try session.wait(for: "there is no statement 99")
+        session.type(".edit 2\r")
+        try session.wait(for: "nothing was changed")
+        #expect(shell.leave(session).status == 0)
+    }
+
+    @Test("What is deleted from the history is gone from arrow up and from the file")
+    func forgotten() throws {
+        let session = try shell.start()
+        session.type("Person id == 7 | project(name)\r")
+        try session.wait(for: "Bo")
+        session.type("Person id == 9 | project(age)\r")
+        try session.wait(for: "33")
+        session.type(" .history delete 2\r")
+        try session.wait(for: "1 statement forgotten")
+        try session.wait(for: "people")
+        session.type(Key.up)
+        try session.wait(for: "id == 7")
+        session.type(Key.enter)
+        try session.wait(for: "Bo")
+        #expect(shell.leave(session).status == 0)
+        let kept = try CommandRunner("/bin/cat").run([shell.historyPath]).outputText
+        #expect(kept.contains("id == 7"))
+        #expect(!kept.contains("id == 9"))
+    }
+
     @Test("The line is changed in the editor of the user, and stays to be looked at")
     func editor() throws {
         var shell = shell

@@ -91,10 +91,14 @@ extension Binder {
         _ name: String, in owner: ClassSchema, _ range: SourceRange, isFirst: Bool, isWhole: Bool
     ) -> QueryError {
         let names = owner.properties.map(\.name) + owner.inverses.map(\.name)
-        let nearest = NearestNames.find(name, among: names)
+        var nearest = NearestNames.find(name, among: names)
         var hint = nearest.first.map { "did you mean \"\($0)\"?" }
         if nearest.isEmpty, isFirst {
             if name == owner.name, !isWhole { hint = "leave out the name of the class" }
+            if isWhole {
+                nearest = Parser.bareStages(near: name)
+                hint = nearest.first.map { "did you mean \"| \($0)\"?" }
+            }
             if Keywords.bareStages.contains(name.uppercased()), isWhole {
                 hint = "did you mean \"| \(name)\"?"
             }

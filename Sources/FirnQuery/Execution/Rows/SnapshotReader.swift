@@ -8,6 +8,8 @@ final class SnapshotReader {
     /// Whether only a few objects are looked at: no class is opened as a whole then, and what is
     /// read does not depend on how many objects there are.
     let isPicking: Bool
+    /// Whether whoever asked has given up.
+    private let isStopped: () -> Bool
     private var scanners: [ClassID: TableScanner] = [:]
     private var picked: [ClassID: PickedObjects] = [:]
     private var locators: [ClassID: RowLocator] = [:]
@@ -18,8 +20,12 @@ final class SnapshotReader {
         let predicate: BoundPredicate
     }
 
-    init(_ snapshot: Snapshot, isPicking: Bool = false) {
+    init(
+        _ snapshot: Snapshot, isPicking: Bool = false,
+        isStopped: @escaping () -> Bool = { false }
+    ) {
         self.snapshot = snapshot
+        self.isStopped = isStopped
         self.isPicking = isPicking
     }
 
@@ -36,7 +42,8 @@ final class SnapshotReader {
     /// All objects of a class.
     func scanner(of schema: ClassSchema) throws(StoreError) -> TableScanner {
         if let scanner = scanners[schema.id] { return scanner }
-        let scanner = TableScanner(schema, try table(schema).rowGroups(), path: snapshot.path)
+        let scanner = TableScanner(
+            schema, try table(schema).rowGroups(), path: snapshot.path, isStopped: isStopped)
         scanners[schema.id] = scanner
         return scanner
     }

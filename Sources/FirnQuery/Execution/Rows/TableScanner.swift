@@ -7,6 +7,8 @@ final class TableScanner: ObjectSource {
     let schema: ClassSchema
     let groups: [RowGroupView]
     let path: String
+    /// Whether whoever asked has given up.
+    private let isStopped: () -> Bool
     private var pagesSeen: Set<PageKey> = []
     /// The page of each column that was used last: batches of one group come one after the other,
     /// and a page with changes laid over it is costly to make.
@@ -19,7 +21,11 @@ final class TableScanner: ObjectSource {
     }
 
     /// All groups of a class, or those that a search by key led to.
-    init(_ schema: ClassSchema, _ groups: [RowGroupView], path: String) {
+    init(
+        _ schema: ClassSchema, _ groups: [RowGroupView], path: String,
+        isStopped: @escaping () -> Bool = { false }
+    ) {
+        self.isStopped = isStopped
         self.schema = schema
         self.groups = groups
         self.path = path
@@ -54,11 +60,21 @@ final class TableScanner: ObjectSource {
 
     func rowCount(of group: Int) -> Int { groups[group].rowCount }
 
-    func liveRows(of group: Int) throws(StoreError) -> Bitmap? { try groups[group].liveRows() }
+    /// Each group that is looked at asks for this, whatever is read of it.
+    func liveRows(of group: Int) throws(StoreError) -> Bitmap? {
+        try checkStop()
+        return try groups[group].liveRows()
+    }
+
+    private func checkStop() throws(StoreError) {
+        guard isStopped() else { return }
+        throw StoreError(.cancelled, path: path, detail: "the query was given up")
+    }
 
     func page(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage? {
         guard case .property(let property) = column else { return nil }
         if let latest = latest[property.id], latest.group == group { return latest.page }
+        try checkStop()
         let page = try groups[group].column(property)
         pagesSeen.insert(PageKey(group: group, property: property.id))
         latest[property.id] = (group, page)
@@ -95,6 +111,7 @@ final class TableScanner: ObjectSource {
         if let latest = latestCollections[property.id], latest.group == group {
             return latest.column
         }
+        try checkStop()
         let column = try groups[group].collection(property)
         pagesSeen.insert(PageKey(group: group, property: property.id))
         latestCollections[property.id] = (group, column)

@@ -119,6 +119,7 @@ extension Lexer {
         if Lexer.isTypographicQuote(scalar) { hint = "use \" or '" }
         if scalar.properties.isWhitespace { hint = "use an ordinary blank" }
         if scalar == "&" { hint = "use && or AND" }
+        if scalar == "~" { hint = "use LIKE, where * stands for any text and ? for a character" }
         return syntaxError("unexpected character \(shown)", range, hint: hint)
     }
 

@@ -69,6 +69,14 @@ extension ExpressionParser {
             return try open(needsList ? .list(closing: .rightParenthesis) : .group, &parser)
         case .leftBrace: return try open(.list(closing: .rightBrace), &parser)
         case .leftBracket: return try open(.list(closing: .rightBracket), &parser)
+        case .assign, .equal:
+            // `===` and `!==`, as other languages have them.
+            let isDoubled =
+                parser.previous.kind == .symbol(.equal)
+                || parser.previous.kind == .symbol(.notEqual)
+            throw parser.unexpected(
+                "a condition or a value",
+                hint: isDoubled ? "write \(parser.typed(parser.previous.range))" : nil)
         default: throw parser.unexpected("a condition or a value")
         }
     }

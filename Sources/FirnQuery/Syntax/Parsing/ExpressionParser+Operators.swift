@@ -106,7 +106,8 @@ extension ExpressionParser {
             return .needsOperand
         }
         let comma = kind.hasElements ? "\",\" or " : ""
-        throw parser.unexpected("\(comma)\"\(kind.closing.rawValue)\"")
+        let expectation = "\(comma)\"\(kind.closing.rawValue)\""
+        throw parser.misspeltOperator(expectation) ?? parser.unexpected(expectation)
     }
 
     private mutating func pushInfix(

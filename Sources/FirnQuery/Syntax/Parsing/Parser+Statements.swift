@@ -91,7 +91,9 @@ extension Parser {
         {
             hint = "write \(word)(...)"
         }
-        return unexpected("an operator, AND, OR, SORT or \"|\"", hint: hint)
+        let expectation = "an operator, AND, OR, SORT or \"|\""
+        if hint == nil, let misspelt = misspeltAfterCondition(expectation) { return misspelt }
+        return unexpected(expectation, hint: hint)
     }
 
     // MARK: Source
@@ -173,6 +175,7 @@ extension Parser {
         into stages: inout [Stage], isRequired: Bool
     ) throws(QueryError) {
         if isRequired || !startsDescriptor() {
+            if let misspelt = misspeltStage() { throw misspelt }
             let predicate = try parsePredicate()
             stages.append(Stage(.filter(predicate), range: predicate.range))
         }

@@ -33,6 +33,9 @@ struct Parser {
         position = min(position + count, tokens.count - 1)
     }
 
+    /// Back to the token before, which an error is about.
+    mutating func stepBack() { position = max(position - 1, 0) }
+
     func isSymbol(_ symbol: Token.Symbol, _ distance: Int = 0) -> Bool {
         peek(distance).kind == .symbol(symbol)
     }
@@ -116,11 +119,13 @@ struct Parser {
     // MARK: Errors
 
     /// The error that the current token is not what should be here.
-    func unexpected(_ expectation: String, hint: String? = nil) -> QueryError {
+    func unexpected(
+        _ expectation: String, hint: String? = nil, suggestions: [String] = []
+    ) -> QueryError {
         let token = peek()
         return QueryError(
             .syntax, "expected \(expectation), found \(description(of: token))",
-            at: token.range.bytes, hint: hint)
+            at: token.range.bytes, hint: hint, suggestions: suggestions)
     }
 
     /// A token as error messages show it: as it was typed, unless it is long.

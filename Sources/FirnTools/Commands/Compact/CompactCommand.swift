@@ -20,7 +20,7 @@ struct CompactCommand: Subcommand {
             with the bytes that it takes. With --if-wasted and --min-size nothing is done unless \
             it is worth it, which is no error.
             """,
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String

@@ -23,7 +23,7 @@ struct CreateCommand: Subcommand {
             the same text; objects inside of JSON become embedded classes, such as PersonAddress. \
             What was decided, and why, is said on standard error.
             """,
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(
         help: ArgumentHelp(

@@ -21,7 +21,7 @@ struct DiffCommand: Subcommand {
             numbers where there is no key. What is printed makes OTHER, or the newer version, of \
             the first. Ends with 1 if anything differs.
             """,
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
@@ -56,6 +56,7 @@ struct DiffCommand: Subcommand {
         help: "auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
     var format: RecordFormat = .auto
 
+    @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {

@@ -24,7 +24,7 @@ struct ExportCommand: Subcommand {
             json is one document, sql makes a table of each. Objects of classes without key have their $id, so that links to \
             them can be read again.
             """,
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
@@ -102,6 +102,23 @@ struct ExportCommand: Subcommand {
         let line = Progress(progress.progress, quiet: common.quiet, surroundings)
         defer { line.clear() }
         return try ExportRun(self, line, surroundings).run()
+    }
+
+    /// Writing another format than the name promises would be found out too late.
+    func checkName() throws(CommandFailure) {
+        guard format == nil, let output, output != "-", RowFormat(path: output) == nil,
+            let suffix = PathName.suffix(of: output)
+        else { return }
+        let names = RowFormat.allCases.filter { !$0.isDrawn }.map(\.rawValue)
+        var diagnostic = Diagnostic.usage(
+            "\(SafeText.escaping(output)): no format is called \(SafeText.escaping(suffix))",
+            remedy: "say which with -f: \(names.joined(separator: ", "))")
+        diagnostic.suggestions = EditDistance.nearest(to: suffix, among: names)
+        if let near = diagnostic.suggestions.first {
+            diagnostic.details = [diagnostic.remedy].compactMap(\.self)
+            diagnostic.remedy = "did you mean \"\(near)\"?"
+        }
+        throw .diagnostic(diagnostic)
     }
 
     var chosenFormat: RowFormat {

@@ -34,6 +34,8 @@ struct ExportRun {
         }
         let target = try RowOutput(
             command.output, existing: command.force ? .replaced : .refused, surroundings)
+        // Only after what stands there was looked at: that is the graver mistake.
+        try command.checkName()
         var count: UInt64 = 0
         if command.schemaOnly, command.chosenFormat == .sql {
             for item in try chosenClasses() { try writeDefinition(of: item, to: target) }

@@ -11,20 +11,21 @@ struct FreezeCommand: Subcommand {
         usage: """
             firn freeze FILE NAME [--at VERSION] [--expires DURATION|never] [--note TEXT]
             firn freeze FILE -o OUT [--at VERSION|NAME|@-N]
-            firn freeze FILE --list | --drop NAME... | --exists NAME
+            firn freeze FILE --list | --drop NAME... | --exists NAME | --thaw NAME
             """,
         discussion: """
             Examples:
               firn freeze app.firn before-import --expires 7d --note "the old prices"
               firn query app.firn --at before-import 'Person age > 30'
               firn freeze app.firn --at before-import -o backup.firn
+              firn freeze app.firn --thaw before-import
               firn freeze app.firn --drop before-import
 
             A freeze costs one commit, whatever the size of the data. What changes afterwards is \
             kept twice until the freeze is dropped or expires: --list says how many bytes that \
             are. A copy is a database of its own, as small as it can be, without freezes.
             """,
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
@@ -66,6 +67,11 @@ struct FreezeCommand: Subcommand {
     @Flag(name: .long, help: "Only find out: end with 0 if there is such a freeze, with 1 if not.")
     var exists = false
 
+    @Flag(
+        name: .long,
+        help: "Make all objects as they were in that version, in one commit.")
+    var thaw = false
+
     @Option(
         name: .shortAndLong,
         help: "The report: auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
@@ -76,11 +82,11 @@ struct FreezeCommand: Subcommand {
     @OptionGroup var common: CommonOptions
 
     mutating func validate() throws {
-        let modes = [list, drop, exists, output != nil]
+        let modes = [list, drop, exists, thaw, output != nil]
         guard modes.filter({ $0 }).count <= 1 else {
-            throw ValidationError("--list, --drop, --exists and -o do not go together")
+            throw ValidationError("--list, --drop, --exists, --thaw and -o do not go together")
         }
-        if list || drop || exists, version != nil {
+        if list || drop || exists || thaw, version != nil {
             throw ValidationError("--at goes with a new freeze or with -o")
         }
         if modes.contains(true), expires != nil || note != nil {
@@ -103,6 +109,12 @@ struct FreezeCommand: Subcommand {
             throw ValidationError("one name is enough: \(names.joined(separator: " "))")
         }
         if exists { return }
+        if thaw {
+            guard names.first.flatMap(VersionReference.init(text:)) != nil else {
+                throw ValidationError("--thaw takes the name of a freeze, a version or @-N")
+            }
+            return
+        }
         if let problem = names.first.flatMap({ Freeze.problem(withName: $0) }) {
             throw ValidationError("the name of a freeze \(problem)")
         }
@@ -114,6 +126,7 @@ struct FreezeCommand: Subcommand {
         if let output { return try FreezeCopy(self, to: output, surroundings).run() }
         let run = FreezeRun(self, surroundings)
         if drop { return try run.drop() }
+        if thaw { return try FreezeThaw(self, surroundings).run() }
         // The validation has made sure that there is one.
         let name = names.first ?? ""
         return exists ? try listing.exists(name) : try run.make(name)

@@ -10,7 +10,7 @@ struct CheckCommand: Subcommand {
         abstract: "Verify a database: checksums, structure, space, and with --deep every value.",
         usage: "firn check FILE [OPTIONS]",
         discussion: "Ends with 1 if anything is damaged, with 74 only if the file cannot be read.",
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
@@ -18,20 +18,42 @@ struct CheckCommand: Subcommand {
     @Flag(name: .long, help: "Also compare every value with its summary, and all keys.")
     var deep = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Look only into so many row groups of each class, such as 5%, chosen at random.",
+            valueName: "PERCENT"))
+    var sample: Percentage?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Write what can still be read to a database of its own; nothing may have that name.",
+            valueName: "OUT"))
+    var salvage: String?
+
     @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var common: CommonOptions
+
+    mutating func validate() throws {
+        guard sample != nil, deep else { return }
+        throw ValidationError("--deep looks at everything, --sample does not: give one of them")
+    }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let start = surroundings.services.clock.monotonicNanoseconds()
         var report: VerificationReport?
         var damage: [(kind: String, message: String)] = []
+        var saved: SalvageReport?
         do throws(StoreError) {
             let store = try Store.open(file, readOnly: true, services: surroundings.services)
-            var verifier = Verifier(store, isDeep: deep)
+            var verifier = Verifier(
+                store, isDeep: deep, samplePercent: sample.map({ max(1, Int($0.percent)) }) ?? 100)
             let verified = try verifier.run()
             report = verified
             damage = verified.findings.map { ($0.kind.rawValue, $0.message) }
+            if let salvage { saved = try store.salvage(try store.snapshot(), to: salvage) }
         } catch {
             // Too damaged to be opened is still an answer to the question.
             guard error.code == .corrupt else { throw CommandFailure(error) }
@@ -41,7 +63,9 @@ struct CheckCommand: Subcommand {
         if !common.quiet {
             let text = reporting.format.isText(surroundings)
             try surroundings.print(
-                text ? self.text(report, damage) : json(report, damage, nanoseconds))
+                text
+                    ? self.text(report, damage) + savedText(saved)
+                    : json(report, damage, saved, nanoseconds))
         }
         return damage.isEmpty ? .ok : .no
     }
@@ -70,12 +94,54 @@ struct CheckCommand: Subcommand {
                 text += " and \(Amounts.count(report.keptCommitCount, "kept commit"))"
             }
         }
+        if sample != nil {
+            text += "; a sample: \(report.checkedGroupCount) of "
+            text += Amounts.count(UInt64(clamping: report.rowGroupCount), "row group")
+        }
         return text + "\n"
+    }
+
+    /// What was saved, with a line for each class that lost something.
+    private func savedText(_ saved: SalvageReport?) -> String {
+        guard let saved, let salvage else {
+            return salvage == nil ? "" : "nothing can be saved\n"
+        }
+        let objectCount = saved.classes.reduce(UInt64(0)) { $0 + $1.objectCount }
+        var text =
+            "saved \(Amounts.count(objectCount, "object")) in \(SafeText.escaping(salvage))\n"
+        for item in saved.classes where item.lostCount > 0 {
+            text += "  \(SafeText.escaping(item.name)): \(Amounts.count(item.lostCount)) of "
+            text += Amounts.count(item.objectCount + item.lostCount, "object") + " are lost\n"
+        }
+        let others = [
+            (saved.lostValueCount, "value"), (saved.lostLinkCount, "link"),
+            (saved.orphanCount, "embedded object"),
+        ].filter { $0.0 > 0 }.map { Amounts.count($0.0, $0.1) }
+        if !others.isEmpty { text += "  also lost: \(others.joined(separator: ", "))\n" }
+        return text
+    }
+
+    private func record(of saved: SalvageReport) -> JSONObject {
+        var json = JSONObject()
+        json.add("output", salvage ?? "")
+        json.add(
+            "classes",
+            saved.classes.map { item in
+                var json = JSONObject()
+                json.add("name", item.name)
+                json.add("objects", Int64(clamping: item.objectCount))
+                json.add("lost", Int64(clamping: item.lostCount))
+                return json
+            })
+        json.add("lostValues", Int64(clamping: saved.lostValueCount))
+        json.add("lostLinks", Int64(clamping: saved.lostLinkCount))
+        json.add("orphans", Int64(clamping: saved.orphanCount))
+        return json
     }
 
     private func json(
         _ report: VerificationReport?, _ damage: [(kind: String, message: String)],
-        _ nanoseconds: UInt64
+        _ saved: SalvageReport?, _ nanoseconds: UInt64
     ) -> String {
         var json = JSONObject()
         json.add("v", 1)
@@ -88,6 +154,10 @@ struct CheckCommand: Subcommand {
             json.add("classes", Int64(report.classCount))
             json.add("objects", Int64(report.objectCount))
             json.add("pages", Int64(report.pageCount))
+            if sample != nil {
+                json.add("rowGroups", Int64(report.rowGroupCount))
+                json.add("sampled", Int64(report.checkedGroupCount))
+            }
             json.add("keptRoots", Int64(report.keptRootCount))
             json.add("keptCommits", Int64(clamping: report.keptCommitCount))
         }
@@ -99,6 +169,7 @@ struct CheckCommand: Subcommand {
                 json.add("message", finding.message)
                 return json
             })
+        if let saved { json.add("salvage", record(of: saved)) }
         json.add("seconds", nanoseconds: nanoseconds)
         return json.text + "\n"
     }

@@ -8,7 +8,7 @@ struct SchemaCommand: Subcommand {
         commandName: "schema", _superCommandName: "firn",
         abstract: "Print the classes and their properties.",
         usage: "firn schema FILE [CLASS]... [OPTIONS]",
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
@@ -22,6 +22,7 @@ struct SchemaCommand: Subcommand {
     var format: SchemaFormat = .auto
 
     @OptionGroup var version: VersionOptions
+    @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {

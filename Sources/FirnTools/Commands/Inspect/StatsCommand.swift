@@ -9,13 +9,16 @@ struct StatsCommand: Subcommand {
         commandName: "stats", _superCommandName: "firn",
         abstract: "Print how many objects there are, how much space they take, and who keeps more.",
         usage: "firn stats FILE [OPTIONS]",
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
 
     @Flag(name: .long, help: "Also list the other processes that have the file open.")
     var sessions = false
+
+    @Flag(name: .long, help: "Also list the pages of every column, as they lie in the file.")
+    var pages = false
 
     @OptionGroup var reporting: ReportOptions
 
@@ -27,7 +30,7 @@ struct StatsCommand: Subcommand {
         let report: StatsReport
         do throws(StoreError) {
             report = try StatsReport(
-                file: file, open, listsSessions: sessions,
+                file: file, open, listsSessions: sessions, listsPages: pages,
                 now: surroundings.services.clock.wallTime().seconds)
         } catch { throw CommandFailure(error) }
         try surroundings.print(reporting.format.isText(surroundings) ? report.text : report.json)

@@ -13,12 +13,15 @@ struct StatsReport {
     private let sessions: SessionList?
     private let rowsPerGroup: Int
     private let tables: [TableStatistics]
+    /// The pages of each of these, if that was asked.
+    private let pages: PageList?
     private let schema: Schema
     /// Seconds since 1970.
     private let now: Int64
 
     init(
-        file: String, _ open: OpenDatabase, listsSessions: Bool, now: Int64
+        file: String, _ open: OpenDatabase, listsSessions: Bool, listsPages: Bool = false,
+        now: Int64
     ) throws(StoreError) {
         let snapshot = open.snapshot.snapshot
         let store = open.database.store
@@ -34,6 +37,7 @@ struct StatsReport {
             if let table = snapshot.table(schema.id) { tables.append(try table.statistics()) }
         }
         self.tables = tables
+        pages = listsPages ? try PageList(snapshot) : nil
         schema = snapshot.schema
     }
 
@@ -46,7 +50,10 @@ struct StatsReport {
             text += "\nfreezes:\n" + FreezeListing.text(versions.freezes, now: now)
         }
         if let sessions { text += "\nsessions:\n" + sessions.text }
-        for table in tables { text += self.text(of: table) }
+        for table in tables {
+            text += self.text(of: table)
+            if let pages { text += pages.text(of: table.schema.id) }
+        }
         return text
     }
 
@@ -130,6 +137,7 @@ struct StatsReport {
         json.add("deleted", Int64(table.deletedRowCount))
         json.add("rowGroups", Int64(table.rowGroupCount))
         json.add("properties", table.columns.map { record(of: $0) })
+        if let pages { json.add("pages", pages.records(of: table.schema.id)) }
         return json
     }
 

@@ -14,7 +14,7 @@ struct LogCommand: Subcommand {
               firn log app.firn -n 10
               firn log app.firn --since before-import --summary
             """,
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
@@ -39,6 +39,7 @@ struct LogCommand: Subcommand {
         help: "auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
     var format: RecordFormat = .auto
 
+    @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
 
     mutating func validate() throws {

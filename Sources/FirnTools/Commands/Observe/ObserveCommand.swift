@@ -23,7 +23,7 @@ struct ObserveCommand: Subcommand {
             q or Ctrl-C ends it. Status: 0 for --count and --until, 124 for --idle and --timeout, 69 when \
             the file was replaced or a version is gone, 66 when it was removed.
             """,
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String

@@ -9,6 +9,8 @@ package struct PrintedQuery {
     package struct Style: Hashable {
         /// One of ``PrintedQuery/formatNames``.
         package var format = "auto"
+        /// One of ``PrintedQuery/colorNames``.
+        package var color = "auto"
         package var nullText: String?
         /// The columns of a line of a table; `nil` for those of the terminal.
         package var width: Int?
@@ -29,6 +31,9 @@ package struct PrintedQuery {
 
     /// The names of the formats.
     package static var formatNames: [String] { RowFormat.allCases.map(\.rawValue) }
+
+    /// When tables are coloured.
+    package static var colorNames: [String] { When.allCases.map(\.rawValue) }
 
     /// The format that the name of a file asks for.
     package static func format(of path: String) -> String? { RowFormat(path: path)?.rawValue }
@@ -66,17 +71,20 @@ package struct PrintedQuery {
         let rowCount = try RowTransfer(result, database: open, text: text, layout.objects)
             .run(into: writer, output, surroundings)
         let table = writer as? TableWriter
+        // What a table left out was read and is not shown.
+        let shownCount = table.map { UInt64($0.rowsWritten) } ?? rowCount
         return Outcome(
-            rowCount: table.map { UInt64($0.rowsWritten) } ?? rowCount,
+            rowCount: shownCount,
             isCut: table?.isCut ?? false,
             cost: result.statistics.text(
-                rowCount: rowCount, nanoseconds: clock.monotonicNanoseconds() &- start))
+                rowCount: shownCount, nanoseconds: clock.monotonicNanoseconds() &- start))
     }
 
     private func layout(_ style: Style) -> RowLayout {
         var layout = RowLayout()
         let format = RowFormat(rawValue: style.format)
         layout.format = format == .auto ? nil : format
+        layout.color = When(rawValue: style.color) ?? .auto
         layout.nullText = style.nullText
         layout.width = style.width
         layout.rowsMax = style.rowsMax.map { .count($0) } ?? .all

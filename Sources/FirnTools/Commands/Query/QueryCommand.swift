@@ -13,10 +13,11 @@ struct QueryCommand: Subcommand {
               firn query app.firn Person 'age > 30' --sort=-age --limit 7
               firn query app.firn 'Person city == "Oslo"' | jq -r .name
 
-            Several QUERY arguments are the stages of one pipeline. Without any, the query is \
-            read from standard input. A terminal gets a table, everything else ndjson.
+            Several QUERY arguments are the stages of one pipeline. Without any, statements are \
+            read from standard input, one per line or separated by semicolons, and their rows \
+            follow each other. A terminal gets a table, everything else ndjson.
             """,
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
@@ -72,12 +73,28 @@ struct QueryCommand: Subcommand {
 
     @OptionGroup var version: VersionOptions
     @OptionGroup var parameters: ParameterOptions
+
+    @Option(
+        name: .customLong("params"),
+        help: ArgumentHelp(
+            "The values of all $NAME as members of a JSON object; -p wins.", valueName: "FILE"))
+    var parameterFile: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Give up after so long, and end with 124.", valueName: "DURATION"))
+    var timeout: TimeSpan?
+
     @OptionGroup var rows: RowOptions
+    @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
 
     mutating func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
         if let skip, skip < 0 { throw ValidationError("--skip must not be negative") }
+        if parameterFile == "-", query.isEmpty || query == ["-"] {
+            throw ValidationError("standard input has either the query or --params")
+        }
         if queryFile != nil, !query.isEmpty {
             throw ValidationError("give the query as an argument or with -F, not both")
         }
@@ -99,6 +116,8 @@ struct QueryCommand: Subcommand {
         order.wantsOne = wantsOne
         order.version = version.version
         order.arguments = parameters.arguments
+        order.parameterFile = parameterFile
+        order.timeoutNanoseconds = timeout?.nanoseconds
         order.rows = rows.layout
         order.isQuiet = common.quiet
         return order

@@ -23,6 +23,10 @@ struct QueryOrder: Hashable {
     var version: VersionArgument?
     /// The values of `$name`.
     var arguments: [String: Value] = [:]
+    /// More of them, which those above win over.
+    var parameterFile: String?
+    /// After how long it gives up.
+    var timeoutNanoseconds: UInt64?
     var rows = RowLayout()
     var isQuiet = false
 
@@ -32,12 +36,54 @@ struct QueryOrder: Hashable {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let text = try text(surroundings)
         let start = surroundings.services.clock.monotonicNanoseconds()
+        let arguments = try allArguments(surroundings)
+        let statements = try statements(surroundings)
+        let limit = TimeLimit(timeoutNanoseconds, from: start, surroundings)
         let database = try OpenDatabase(file, at: version?.reference, surroundings)
-        let result = try database.query(
-            text, defaultClass: className, arguments: arguments, explaining: explains)
+        // One query that is wrong leaves no output behind, however many there are.
+        var results: [(text: String, rows: any ResultRows)] = []
+        for (text, line) in statements {
+            do throws(CommandFailure) {
+                let result = try database.query(
+                    text, defaultClass: className, arguments: arguments, explaining: explains,
+                    isStopped: limit.isReached)
+                results.append((text, result))
+            } catch {
+                guard statements.count > 1, case .diagnostic(var diagnostic) = error else {
+                    throw error
+                }
+                diagnostic.details.append("in line \(line) of standard input")
+                throw .diagnostic(diagnostic)
+            }
+        }
         let output = try RowOutput(rows.output, existing: .replaced, surroundings)
+        var rowCount: UInt64 = 0
+        var begun = start
+        for (text, result) in results {
+            rowCount += try limit.watching { () throws(CommandFailure) in
+                try print(result, text, database, to: output, since: begun, surroundings)
+            }
+            begun = surroundings.services.clock.monotonicNanoseconds()
+        }
+        try output.commit()
+        return failsWithoutRows && rowCount == 0 ? .no : .ok
+    }
+
+    private func allArguments(
+        _ surroundings: Surroundings
+    ) throws(CommandFailure) -> [String: Value] {
+        guard let parameterFile else { return arguments }
+        return try ParameterFile.read(parameterFile, surroundings).merging(arguments) { $1 }
+    }
+
+    /// Prints the rows of one statement.
+    ///
+    /// - Returns: how many there are.
+    private func print(
+        _ result: any ResultRows, _ text: String, _ database: OpenDatabase, to output: RowOutput,
+        since start: UInt64, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> UInt64 {
         var rows = rows
         rows.tableName = database.tableName(text, defaultClass: className)
         let writer = try rows.writer(for: result.columns, output, surroundings)
@@ -48,28 +94,44 @@ struct QueryOrder: Hashable {
             throw .diagnostic(
                 Diagnostic(.queryNotOne, "\(Amounts.count(rowCount, "row")) where -1 wants one"))
         }
-        try output.commit()
         tellCost(rowCount, start, result, writer, output, surroundings)
-        return failsWithoutRows && rowCount == 0 ? .no : .ok
+        return rowCount
+    }
+
+    /// The texts of the statements, and the lines of standard input that they begin in.
+    private func statements(
+        _ surroundings: Surroundings
+    ) throws(CommandFailure) -> [(text: String, line: Int)] {
+        let isRead =
+            query == ["-"] || (query.isEmpty && className == nil && !surroundings.inputIsTerminal)
+        guard queryFile == nil, isRead else { return [(try text(surroundings), 1)] }
+        let input = try QueryInput.read("-", surroundings)
+        let statements = QueryStatements(input).all
+        // What is empty is told by whoever parses it.
+        guard !statements.isEmpty else { return [(try text(of: [input]), 1)] }
+        var texts: [(text: String, line: Int)] = []
+        for statement in statements {
+            texts.append((try text(of: [statement.text]), statement.line))
+        }
+        return texts
     }
 
     private func text(_ surroundings: Surroundings) throws(CommandFailure) -> String {
-        var text = QueryText()
         if let queryFile {
-            text.stages = [try QueryInput.read(queryFile, surroundings)]
-        } else if query == ["-"]
-            || (query.isEmpty && className == nil && !surroundings.inputIsTerminal)
-        {
-            text.stages = [try QueryInput.read("-", surroundings)]
+            return try text(of: [try QueryInput.read(queryFile, surroundings)])
         } else if query.isEmpty, let className {
-            text.stages = [className]
+            return try text(of: [className])
         } else if query.isEmpty {
             throw .diagnostic(
                 .usage(
                     "there is no query", remedy: "for example: firn query FILE 'Person age > 30'"))
-        } else {
-            text.stages = query
         }
+        return try text(of: query)
+    }
+
+    private func text(of stages: [String]) throws(CommandFailure) -> String {
+        var text = QueryText()
+        text.stages = stages
         text.sort = sort
         text.skip = skip
         text.limit = limit
@@ -92,7 +154,9 @@ struct QueryOrder: Hashable {
         guard tellsCost || (table != nil && output.isTerminal && !isQuiet) else { return }
         let elapsed = surroundings.services.clock.monotonicNanoseconds() &- start
         let cost = result.statistics
-        var line = cost.text(rowCount: rowCount, nanoseconds: elapsed)
+        // What a table left out was read and is not shown.
+        let shownCount = table.map { UInt64($0.rowsWritten) } ?? rowCount
+        var line = cost.text(rowCount: shownCount, nanoseconds: elapsed)
         if tellsCost { line += " · \(Amounts.bytes(cost.bytesDecoded)) decompressed" }
         surroundings.note(line + "\n")
     }

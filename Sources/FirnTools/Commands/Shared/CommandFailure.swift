@@ -27,3 +27,11 @@ package enum CommandFailure: Error {
         }
     }
 }
+
+extension CommandFailure {
+    /// Whether it only says that whoever reads has enough.
+    package var isBrokenPipe: Bool {
+        guard case .interrupted(let signal) = self else { return false }
+        return signal == Signals.brokenPipe
+    }
+}

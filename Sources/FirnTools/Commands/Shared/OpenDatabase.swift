@@ -38,12 +38,18 @@ struct OpenDatabase {
     /// Begins a query.
     func query(
         _ text: String, defaultClass: String?, arguments: [String: Value] = [:],
-        explaining: Bool = false
+        explaining: Bool = false, isStopped: @escaping () -> Bool = { false }
     ) throws(CommandFailure) -> any ResultRows {
         do {
             return try snapshot.query(
-                text, defaultClass: defaultClass, arguments: arguments, explaining: explaining)
-        } catch { throw failure(error, text) }
+                text, defaultClass: defaultClass, arguments: arguments, explaining: explaining,
+                isStopped: isStopped)
+        } catch {
+            guard case .diagnostic(let diagnostic) = failure(error, text) else {
+                throw failure(error, text)
+            }
+            throw .diagnostic(diagnostic.explainingTexts(arguments, in: text))
+        }
     }
 
     /// What SQL calls the rows of a query: the class that it begins with.

@@ -46,7 +46,11 @@ extension Surroundings {
     /// Writes a text to standard error.
     ///
     /// That it cannot be written is nowhere left to tell.
-    package func tell(_ text: String) { try? Surroundings.write(text, to: errors) }
+    package func tell(_ text: String) {
+        // What is said of a result stands below it, and never in the middle of a pager.
+        if let pages = output as? PagedSink { try? pages.finish() }
+        try? Surroundings.write(text, to: errors)
+    }
 
     /// Says something that is no error: a hint, a warning, what something cost.
     ///

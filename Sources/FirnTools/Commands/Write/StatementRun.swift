@@ -33,7 +33,8 @@ struct StatementRun {
         } catch {
             switch error {
             case .query(let error):
-                throw .diagnostic(Diagnostic(error, text: text, file: file))
+                let diagnostic = Diagnostic(error, text: text, file: file)
+                throw .diagnostic(diagnostic.explainingTexts(arguments, in: text))
             case .store(let error): throw session.failure(error)
             }
         }

@@ -31,7 +31,7 @@ struct WriteCommand: Subcommand {
             of sets "add":V and "discard":V; of maps "put":KEY with "value":V and "drop":KEY; of \
             all "clear":true. Positions count from 0.
             """,
-        version: FirnCommand.version)
+        version: FirnCommand.versionText)
 
     @Argument(
         help: ArgumentHelp(

@@ -1,10 +1,9 @@
 import FirnPlatform
-import FirnTools
 
 /// The program that shows what does not fit the screen.
-enum UserPager {
+package enum UserPager {
     /// Its command line: `$FIRN_PAGER`, `$PAGER`, or less if it is there; `nil` for none.
-    static func command(_ surroundings: Surroundings) -> String? {
+    package static func command(_ surroundings: Surroundings) -> String? {
         // Readline or not, a terminal that cannot move its cursor has no use for a pager.
         guard surroundings.variable("TERM") != "dumb" else { return nil }
         let chosen = surroundings.variable("FIRN_PAGER") ?? surroundings.variable("PAGER")

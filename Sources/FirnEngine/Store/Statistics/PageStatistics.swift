@@ -1,0 +1,41 @@
+package import FirnCodec
+
+/// One column page of a class, as its directory describes it.
+package struct PageStatistics: Hashable, Sendable {
+    package let property: PropertySchema
+    /// `values`, `elements` or `keys`: a collection has several pages per row group.
+    package let part: String
+    /// The place of the row group, from 0 on, and the rows that it has.
+    package let rowGroup: Int
+    package let rowCount: Int
+    /// Where the page begins in the file, and what it takes there.
+    package let offset: UInt64
+    package let storedByteCount: UInt64
+    package let rawByteCount: UInt64
+    package let encoding: PageEncoding
+    package let zone: ZoneMap
+}
+
+extension Table {
+    /// The column pages of the root, row group by row group.
+    ///
+    /// - Complexity: O(row groups × properties); no page is read.
+    package func pageStatistics() throws(StoreError) -> [PageStatistics] {
+        let properties = Dictionary(uniqueKeysWithValues: schema.properties.map { ($0.id, $0) })
+        var pages: [PageStatistics] = []
+        for (index, group) in try directory.groups().enumerated() {
+            for column in group.columns {
+                // A removed property is in no group that is written anew.
+                guard let property = properties[column.property] else { continue }
+                pages.append(
+                    PageStatistics(
+                        property: property, part: "\(column.part)", rowGroup: index,
+                        rowCount: group.rowCount, offset: column.reference.extent.byteOffset,
+                        storedByteCount: UInt64(column.reference.byteCount),
+                        rawByteCount: UInt64(column.rawByteCount), encoding: column.encoding,
+                        zone: column.zone))
+            }
+        }
+        return pages
+    }
+}

@@ -1,0 +1,87 @@
+/// Words of the language that are nearly right, found where the grammar wants something else.
+extension Parser {
+    /// The stages that can be run, as they are typed.
+    private static let stages = [
+        "SORT": "SORT(...)", "DISTINCT": "DISTINCT(...)", "LIMIT": "LIMIT(...)",
+        "SKIP": "SKIP(...)", "SELECT": "select(...)", "PROJECT": "project(...)",
+        "GROUP": "group(...)", "COUNT": "count", "EXISTS": "exists", "FIRST": "first",
+        "LAST": "last", "EXPLAIN": "explain", "WHERE": "where", "SET": "set", "DELETE": "delete",
+    ]
+    private static let operators = [
+        "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "IN", "BETWEEN", "AND", "OR",
+    ]
+    /// Any word of two letters is one edit away from `IN`.
+    private static let lettersMin = 3
+
+    /// The stages of one word that a word may have meant, nearest first.
+    static func bareStages(near word: String) -> [String] {
+        near(word, stages.keys.filter(Keywords.bareStages.contains)).map { $0.lowercased() }
+    }
+
+    private static func near(_ word: String, _ words: [String]) -> [String] {
+        // What is spelt right is wrong for another reason.
+        guard word.count >= lettersMin, !words.contains(word.uppercased()) else { return [] }
+        return NearestNames.find(word, among: words)
+    }
+
+    /// The error of `srot(age)` where a condition or a stage begins; a call of a function has none.
+    func misspeltStage() -> QueryError? {
+        guard cursor == nil, case .word(let word) = peek().kind, isSymbol(.leftParenthesis, 1),
+            BoundExpression.Function(rawValue: word.lowercased()) == nil,
+            let found = stage(near: word, Parser.stages.filter { $0.value.hasSuffix("(...)") })
+        else { return nil }
+        return QueryError(
+            .syntax, "there is no stage \"\(word.shortened)\"", at: peek().range.bytes,
+            hint: found.hint, suggestions: found.names)
+    }
+
+    /// The error of a text that goes on where a condition is complete, if a word there or before it
+    /// is nearly an operator or a stage.
+    func misspeltAfterCondition(_ expectation: String) -> QueryError? {
+        if case .word(let word) = peek().kind {
+            let stages = Parser.stages.filter { $0.value.hasSuffix("(...)") }
+            if isSymbol(.leftParenthesis, 1), let found = stage(near: word, stages) {
+                return unexpected(expectation, hint: found.hint, suggestions: found.names)
+            }
+            if let error = misspeltOperator(expectation) { return error }
+        }
+        guard case .word(let word) = previous.kind else { return nil }
+        let before = position - 2
+        let beginsStage =
+            before < 0 || tokens[before].kind == .symbol(.pipe)
+            || (before == 0 && tokens[before].isWordOrName)
+        if beginsStage, let found = stage(near: word, Parser.stages) {
+            return QueryError(
+                .syntax, "there is no stage \"\(word.shortened)\"", at: previous.range.bytes,
+                hint: found.hint, suggestions: found.names)
+        }
+        var earlier = self
+        earlier.stepBack()
+        return before >= 0 ? earlier.misspeltOperator(expectation) : nil
+    }
+
+    /// The error of a word that is nearly an operator.
+    func misspeltOperator(_ expectation: String) -> QueryError? {
+        guard case .word(let word) = peek().kind else { return nil }
+        let found = Parser.near(word, Parser.operators)
+        guard let first = found.first else { return nil }
+        return unexpected(expectation, hint: "did you mean \"\(first)\"?", suggestions: found)
+    }
+
+    private func stage(
+        near word: String, _ stages: [String: String]
+    ) -> (hint: String, names: [String])? {
+        let found = Parser.near(word, Array(stages.keys)).compactMap { stages[$0] }
+        guard let first = found.first else { return nil }
+        return ("did you mean \"\(first)\"?", found.map { $0.replacing("(...)", with: "") })
+    }
+}
+
+extension Token {
+    fileprivate var isWordOrName: Bool {
+        switch kind {
+        case .word, .name: true
+        default: false
+        }
+    }
+}

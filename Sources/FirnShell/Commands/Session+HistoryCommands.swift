@@ -1,0 +1,67 @@
+import FirnTools
+import FirnValues
+
+/// `.history`, `.edit`.
+extension Session {
+    func history(_ arguments: DotArguments) throws(CommandFailure) {
+        if arguments.word(0) == "delete" { return try forget(arguments) }
+        let entries = history?.entries ?? []
+        var shown = Array(entries.enumerated())
+        if let count = Int(arguments.text), count >= 0 {
+            shown = shown.suffix(count)
+        } else if !arguments.text.isEmpty {
+            let part = arguments.text.lowercased()
+            shown = shown.filter { $0.element.statement.lowercased().contains(part) }
+        }
+        let width = String(entries.count).count
+        try show(
+            shown.map { entry in
+                let number = String(entry.offset + 1)
+                let space = String(repeating: " ", count: width - number.count)
+                return "\(space)\(number)  \(SafeText.escaping(entry.element.statement))\n"
+            }.joined())
+    }
+
+    /// Forgets statements by their numbers, here, in the list of arrow up, and in the file.
+    private func forget(_ arguments: DotArguments) throws(CommandFailure) {
+        guard arguments.count == 2, let word = arguments.word(1) else { throw arguments.wrong() }
+        let ends = word.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil,
+            first >= 1, first <= last
+        else { throw arguments.wrong("statements have numbers, such as 7 or 7-9: see .history") }
+        guard let history, history.entries.indices.contains(last - 1) else {
+            throw arguments.wrong("there is no statement \(last): see .history")
+        }
+        // From the last on: the numbers before it stay as they are.
+        for number in stride(from: last, through: first, by: -1) {
+            history.remove(at: number - 1)
+        }
+        tell("\(Amounts.count(UInt64(last - first + 1), "statement")) forgotten")
+    }
+
+    /// Lets the user change an earlier statement.
+    ///
+    /// - Returns: what is to be carried out; `nil` if nothing was changed.
+    func edited(_ arguments: DotArguments) throws(CommandFailure) -> String? {
+        guard isInteractive else {
+            throw .diagnostic(.usage("a script has no editor: .edit is for people"))
+        }
+        try checkSafe("programs")
+        let word = try arguments.onlyIfAny()
+        let entries = history?.entries ?? []
+        let statement: String
+        if let word {
+            guard let number = Int(word), entries.indices.contains(number - 1) else {
+                throw arguments.wrong(
+                    "there is no statement \(SafeText.escaping(word)): see .history")
+            }
+            statement = entries[number - 1].statement
+        } else {
+            // The latest one is what asks for this.
+            statement = entries.last { !$0.statement.hasPrefix(".e") }?.statement ?? ""
+        }
+        let text = try TextEditor(surroundings).edit(statement)
+        if text == nil { tell("nothing was changed") }
+        return text
+    }
+}

@@ -1,0 +1,47 @@
+import FirnEngine
+import FirnQuery
+import FirnTools
+
+/// What people type who come from other shells.
+enum Habit {
+    private static let statements: [String: DotCommandName] = [
+        "help": .help, "?": .help, "\\?": .help, "\\h": .help,
+        "quit": .quit, "exit": .quit, "bye": .quit, "logout": .quit, "\\q": .quit, "q": .quit,
+        "tables": .classes, "show tables": .classes, "classes": .classes, "\\d": .classes,
+        "\\dt": .classes, "begin": .begin, "commit": .commit, "rollback": .cancel, "undo": .undo,
+        "schema": .schema, "history": .history,
+    ]
+
+    /// The command that does what a statement asks for, if it is none of the query language.
+    static func command(for statement: String) -> DotCommandName? {
+        let words = statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let last = words.hasSuffix(";") ? words.dropLast() : words[...]
+        return statements[last.lowercased()]
+    }
+
+    /// The commands that other shells call otherwise.
+    static let commands: [String: DotCommandName] = [
+        "exit": .quit, "bye": .quit, "tables": .classes, "import": .write, "load": .write,
+        "dump": .export, "rollback": .cancel, "abort": .cancel, "edit": .history,
+    ]
+}
+
+extension Session {
+    /// Makes sure that a statement which can only be a habit is answered with what does it here.
+    func checkHabit(_ statement: String) throws(CommandFailure) {
+        guard let command = Habit.command(for: statement) else { return }
+        let word = statement.split { $0.isWhitespace || $0 == ";" }.first.map(String.init) ?? ""
+        // A class or a property may have any name.
+        if database != nil {
+            let classes = try snapshot().schema.classes
+            if classes.contains(where: { $0.name == word }) { return }
+            let used = classes.first { $0.name == className }
+            if used?.properties.contains(where: { $0.name == word }) == true { return }
+        }
+        var diagnostic = Diagnostic(
+            .querySyntax, "commands of the shell begin with a dot: .\(command.rawValue)")
+        diagnostic.suggestions = [".\(command.rawValue)"]
+        diagnostic.remedy = command == .quit ? "or leave with Ctrl-D" : nil
+        throw .diagnostic(diagnostic)
+    }
+}

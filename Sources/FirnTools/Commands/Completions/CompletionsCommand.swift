@@ -1,0 +1,30 @@
+import ArgumentParser
+
+/// `firn completions`: prints what makes a shell complete the command.
+struct CompletionsCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completions", _superCommandName: "firn",
+        abstract: "Print the completion of a shell: bash, zsh or fish.",
+        usage: "firn completions SHELL",
+        discussion: """
+            For the shell that runs:
+              source <(firn completions bash)
+              source <(firn completions zsh)
+              firn completions fish | source
+            """,
+        version: FirnCommand.versionText)
+
+    static let usesDefaultFile = false
+
+    @Argument(help: ArgumentHelp("The shell.", valueName: "SHELL"))
+    var shell: CompletionScript
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        try surroundings.print(shell.text)
+        // Whoever reads the script has not yet been told what to do with it.
+        if surroundings.outputIsTerminal, !common.quiet { surroundings.note(shell.installation) }
+        return .ok
+    }
+}

@@ -1,0 +1,92 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// One run of `freeze --thaw`: an older version becomes the newest one, in one commit that can be
+/// undone as any other.
+struct FreezeThaw {
+    private let command: FreezeCommand
+    private let surroundings: Surroundings
+
+    init(_ command: FreezeCommand, _ surroundings: Surroundings) {
+        self.command = command
+        self.surroundings = surroundings
+    }
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let start = surroundings.services.clock.monotonicNanoseconds()
+        return try WritableDatabase.with(
+            command.file, wait: command.waiting.span(surroundings), surroundings
+        ) {
+            (database) throws(CommandFailure) in
+            let thawed = try thaw(in: database)
+            if !command.common.quiet { try report(thawed, since: start) }
+            return .ok
+        }
+    }
+
+    private struct Thawed {
+        let old: LSN
+        let new: LSN
+        let objectCount: UInt64
+    }
+
+    private func thaw(in database: WritableDatabase) throws(CommandFailure) -> Thawed {
+        let name = command.names.first ?? ""
+        // The validation has made sure that it is one.
+        let reference = VersionReference(text: name) ?? .freeze(name)
+        let transaction = try database.begin()
+        let old: Snapshot
+        do { old = try database.store.snapshot(at: reference) } catch {
+            transaction.rollback()
+            throw VersionFailure.failure(error, at: reference, in: database.store)
+        }
+        do throws(StoreError) {
+            let newest = try transaction.snapshot()
+            let changes = try database.store.changes(from: old, to: newest)
+            guard !changes.schemaChanged else {
+                throw StoreError(
+                    .invalidSchema, path: command.file,
+                    detail: "the classes have changed since version \(old.version.rawValue): "
+                        + "it cannot be thawed",
+                    remedy: "copy it to a database of its own with: firn freeze "
+                        + "\(command.file) --at \(name) -o OUT")
+            }
+            let count = changes.classes.values.reduce(UInt64(0)) { sum, change in
+                sum + UInt64(change.created.count + change.deleted.count + change.modified.count)
+            }
+            guard count > 0 else {
+                transaction.rollback()
+                return Thawed(old: old.version, new: newest.version, objectCount: 0)
+            }
+            try transaction.revert(changes, to: old)
+            return Thawed(
+                old: old.version, new: try transaction.commit(), objectCount: count)
+        } catch { throw database.failure(error) }
+    }
+
+    private func report(_ thawed: Thawed, since start: UInt64) throws(CommandFailure) {
+        let name = command.names.first ?? ""
+        guard !command.format.isText(surroundings) else {
+            let what =
+                thawed.objectCount == 0
+                ? "nothing has changed since"
+                : "\(Amounts.count(thawed.objectCount, "object")) as before"
+            return try surroundings.print(
+                "thawed \"\(SafeText.escaping(name))\" of \(SafeText.escaping(command.file)): "
+                    + "\(what), version \(thawed.new.rawValue)\n")
+        }
+        var json = JSONObject()
+        json.add("v", 1)
+        json.add("type", "freeze")
+        json.add("file", command.file)
+        json.add("thawed", name)
+        json.add("from", Int64(clamping: thawed.old.rawValue))
+        json.add("version", Int64(clamping: thawed.new.rawValue))
+        json.add("objects", Int64(clamping: thawed.objectCount))
+        json.add(
+            "seconds",
+            nanoseconds: surroundings.services.clock.monotonicNanoseconds() &- start)
+        try surroundings.print(json.text + "\n")
+    }
+}

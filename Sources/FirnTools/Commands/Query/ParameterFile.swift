@@ -1,0 +1,45 @@
+import FirnValues
+
+/// The values of `$name` as a file has them: one JSON object with a member for each.
+enum ParameterFile {
+    /// - Parameter path: `-` for standard input.
+    static func read(
+        _ path: String, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> [String: Value] {
+        let text = try QueryInput.read(path, surroundings)
+        let name = path == "-" ? "standard input" : path
+        var values: [String: Value] = [:]
+        for member in try members(text, name) {
+            do throws(JSONMistake) {
+                let read = try JSONValueReader.read(member.value, as: PropertyType(.any))
+                guard case .value(let value) = read else {
+                    throw JSONMistake(.type, "a parameter is no object", member.value)
+                }
+                values[member.name] = value
+            } catch {
+                throw wrong(name, "\(SafeText.escaping(member.name)): \(error.message)")
+            }
+        }
+        return values
+    }
+
+    private static func members(
+        _ text: String, _ name: String
+    ) throws(CommandFailure) -> [JSONTree.Member] {
+        do throws(InputError) {
+            var reader = try JSONReader(MemorySource(Array(text.utf8), name: name))
+            if case .value(let tree, _) = try reader.next(), try reader.next() == nil,
+                case .object(let members) = tree.content
+            {
+                return members
+            }
+        } catch { throw CommandFailure(error) }
+        throw wrong(name, "parameters are one JSON object, such as {\"city\":\"Oslo\",\"min\":30}")
+    }
+
+    private static func wrong(_ name: String, _ message: String) -> CommandFailure {
+        var diagnostic = Diagnostic(.inputSyntax, "\(SafeText.escaping(name)): \(message)")
+        diagnostic.file = name
+        return .diagnostic(diagnostic)
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import FirnPlatform
+
+/// The option of commands whose result may be longer than the screen.
+///
+/// Who it is for decides before the words are parsed: also a help text may be long.
+struct PagerOptions: ParsableArguments {
+    @Flag(name: .long, help: "Never show the result in a pager, however long it is.")
+    var noPager = false
+}
+
+extension Surroundings {
+    /// What shows the output of a command line that is longer than the screen; `nil` where nobody
+    /// looks, or nobody wants it.
+    func pages(for words: [String]) -> PagedSink? {
+        guard outputIsTerminal, let windowRows, let pager = UserPager.command(self) else {
+            return nil
+        }
+        let options = words.prefix { $0 != "--" }
+        guard !options.contains("--no-pager") else { return nil }
+        let asksForHelp = options.contains("--help") || options.contains("-h")
+        guard asksForHelp || Surroundings.isPaged(CommandLineWords(words).command) else {
+            return nil
+        }
+        return PagedSink(output, rows: windowRows, pager: pager)
+    }
+
+    private static func isPaged(_ command: String?) -> Bool {
+        switch command {
+        case nil, "help", CommandName.query.rawValue, CommandName.log.rawValue,
+            CommandName.diff.rawValue, CommandName.schema.rawValue:
+            true
+        default: false
+        }
+    }
+}

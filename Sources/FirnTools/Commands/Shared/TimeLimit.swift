@@ -1,0 +1,43 @@
+import FirnPlatform
+
+/// Ends a query in the middle of its work: because its time is over, or because of a signal.
+struct TimeLimit {
+    private let span: UInt64?
+    private let deadline: UInt64?
+    private let surroundings: Surroundings
+
+    /// - Parameters:
+    ///   - nanoseconds: `nil` for no end.
+    ///   - start: what the clock said when the command began.
+    init(_ nanoseconds: UInt64?, from start: UInt64, _ surroundings: Surroundings) {
+        span = nanoseconds
+        deadline = nanoseconds.map { start.addingReportingOverflow($0) }
+            .map { $0.overflow ? .max : $0.partialValue }
+        self.surroundings = surroundings
+    }
+
+    /// Whether to stop; asked once per page.
+    var isReached: () -> Bool { { isOver || surroundings.pendingSignal() != nil } }
+
+    private var isOver: Bool {
+        guard let deadline else { return false }
+        return surroundings.services.clock.monotonicNanoseconds() >= deadline
+    }
+
+    /// Runs what stops when ``isReached`` says so, and tells why it did.
+    func watching<Result>(
+        _ body: () throws(CommandFailure) -> Result
+    ) throws(CommandFailure) -> Result {
+        do { return try body() } catch {
+            guard case .diagnostic(let diagnostic) = error, diagnostic.slug == .queryCancelled
+            else {
+                throw error
+            }
+            try surroundings.checkSignals()
+            throw .diagnostic(
+                Diagnostic(
+                    .queryTimeout,
+                    "the query took longer than \(TimeSpan(nanoseconds: span ?? 0).text)"))
+        }
+    }
+}

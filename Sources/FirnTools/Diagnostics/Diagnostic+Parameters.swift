@@ -1,0 +1,34 @@
+import FirnQuery
+import FirnValues
+
+extension Diagnostic {
+    /// Adds what to write where a parameter of a query is a text that looks like another value.
+    ///
+    /// - Parameters:
+    ///   - arguments: the values of `$name`.
+    ///   - text: the query.
+    func explainingTexts(_ arguments: [String: Value], in text: String) -> Diagnostic {
+        guard slug == .queryType, remedy == nil else { return self }
+        for (name, value) in arguments.sorted(by: { $0.key < $1.key }) {
+            guard case .string(let typed) = value, text.contains("$\(name)"),
+                let meant = Value(json: typed)
+            else { continue }
+            let kind: String
+            switch meant {
+            case .int, .double: kind = "number"
+            case .bool: kind = "truth value"
+            case .null: kind = "null"
+            default: continue
+            }
+            var diagnostic = self
+            // It has no quotes where it stands, on the command line.
+            diagnostic.details = details.map {
+                $0.replacing(" write \(typed) without quotes", with: "")
+            }
+            diagnostic.remedy =
+                "-p \(name)=\(typed) is a text; the \(kind) is -p \(name):=\(typed)"
+            return diagnostic
+        }
+        return self
+    }
+}

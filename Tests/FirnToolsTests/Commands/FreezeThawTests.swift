@@ -1,0 +1,73 @@
+import FirnTesting
+import FirnTools
+import Testing
+
+@Suite("firn freeze --thaw")
+struct FreezeThawTests {
+    private let harness = CommandHarness()
+    private let file: String
+
+    init() throws { file = try harness.makePeople() }
+
+    private func run(_ words: String...) -> CommandHarness.Run { harness.run(words) }
+
+    @Test("It makes all objects as they were in one commit, and the freeze stays")
+    func thawed() {
+        _ = run("freeze", file, "monday", "--expires", "never", "-q")
+        let before = run("export", file).output
+        _ = run("write", file, "-x", "Person id == 7 | delete", "-q")
+        _ = run("write", file, "-x", "Person id == 9 | set age = 1", "-q")
+        _ = harness.run(
+            ["write", file, "-", "-c", "Person", "-q"],
+            input: "{\"id\":1,\"name\":\"Di\",\"age\":3,\"city\":\"x\"}")
+        let run = run("freeze", file, "--thaw", "monday", "-f", "text")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output == "thawed \"monday\" of \(file): 3 objects as before, version 6\n")
+        #expect(self.run("query", file, "Person SORT(id)").output == sorted(before))
+        #expect(self.run("freeze", file, "--exists", "monday").status == 0)
+        #expect(self.run("check", file, "--deep").status == 0)
+        // What it did is a commit as any other.
+        #expect(
+            self.run("query", file, "Person id == 1 | count", "--at", "@-1", "-r").output == "1\n")
+    }
+
+    private func sorted(_ lines: String) -> String {
+        lines.split(separator: "\n").sorted {
+            $0.count < $1.count || ($0.count == $1.count && $0 < $1)
+        }
+        .map { $0 + "\n" }.joined()
+    }
+
+    @Test("Where nothing has changed nothing is committed")
+    func unchanged() {
+        _ = run("freeze", file, "monday", "--expires", "never", "-q")
+        let run = run("freeze", file, "--thaw", "monday")
+        #expect(run.status == 0)
+        #expect(run.output.contains("\"thawed\":\"monday\",\"from\":1,\"version\":2,\"objects\":0"))
+    }
+
+    @Test("Numbers and steps back are versions, too")
+    func references() {
+        _ = run("write", file, "-x", "Person | delete", "-q")
+        #expect(run("freeze", file, "--thaw", "@-1", "-q").status == 0)
+        #expect(run("query", file, "Person | count", "-r").output == "3\n")
+        #expect(run("freeze", file, "--thaw", "2", "-q").status == 0)
+        #expect(run("query", file, "Person | count", "-r").output == "0\n")
+    }
+
+    @Test("What cannot be thawed is told, and changes nothing")
+    func refused() {
+        #expect(run("freeze", file, "--thaw", "none").status == 66)
+        #expect(run("freeze", file, "--thaw", "99").status == 69)
+        #expect(run("freeze", file, "--thaw").status == 64)
+        #expect(run("freeze", file, "--thaw", "a", "b").status == 64)
+        #expect(run("freeze", file, "--thaw", "a", "--note", "x").status == 64)
+        #expect(run("freeze", file, "--thaw", "--drop", "a").status == 64)
+        _ = run("freeze", file, "monday", "--expires", "never", "-q")
+        _ = run("alter", file, "add Person.tall Bool?", "-q")
+        let run = run("freeze", file, "--thaw", "monday")
+        #expect(run.status == 65, "\(run.errors)")
+        #expect(run.errors.contains("the classes have changed since version 1"), "\(run.errors)")
+        #expect(run.errors.contains("--at monday -o OUT"), "\(run.errors)")
+    }
+}
