@@ -64,7 +64,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .shell: return [["repl", "--safe", people]]
         case .database:
             return [
-                ["check", FuzzMachine.given, "--deep"], ["export", FuzzMachine.given, "-f", "json"],
+                ["check", FuzzMachine.given, "--deep"],
+                ["export", FuzzMachine.given, "-f", "json"],
                 ["stats", FuzzMachine.given], ["compact", FuzzMachine.given],
             ]
         }

@@ -141,7 +141,9 @@ import Testing
         let file = try harness.makePeople()
         let run = harness.run(".mode csv\n.null -\n.width 40\n.rows 5\n.mode json\n.show", on: file)
         #expect(
-            run.output.contains("\"mode\":\"json\",\"null\":\"-\",\"width\":\"40\",\"rows\":\"5\""))
+            run.output.contains(
+                "\"mode\":\"json\",\"null\":\"-\",\"width\":\"40\",\"color\":\"auto\",\"rows\":\"5\""
+            ))
         #expect(run.output.contains("\"database\":\"\(file)\""))
         #expect(harness.run(".mode", on: file).errors == "format auto\n")
     }

@@ -24,10 +24,11 @@ struct ShellHarness {
     /// Starts a session; it has shown its first prompt.
     func start(
         _ arguments: [String] = [], columns: UInt16 = 80, outputPath: String? = nil,
-        prompt: String = "people> "
+        prompt: String = "people> ", isQuiet: Bool = true
     ) throws -> TerminalSession {
         let session = try TerminalSession(
-            runner.executable, [file, "-q"] + arguments, environment: environment,
+            runner.executable, [file] + (isQuiet ? ["-q"] : []) + arguments,
+            environment: environment,
             columns: columns, in: folder.path, outputPath: outputPath)
         try session.wait(for: prompt)
         return session

@@ -184,7 +184,7 @@ struct ShellLineTests {
     func editedStatement() throws {
         var shell = shell
         shell.environment["EDITOR"] = "sed -i s/40/50/"
-        let session = try shell.start()
+        let session = try shell.start(isQuiet: false)
         session.type("Person age > 40 | project(name)\r")
         try session.wait(for: "Bo")
         session.type(".edit\r")
@@ -201,7 +201,7 @@ struct ShellLineTests {
 
     @Test("What is deleted from the history is gone from arrow up and from the file")
     func forgotten() throws {
-        let session = try shell.start()
+        let session = try shell.start(isQuiet: false)
         session.type("Person id == 7 | project(name)\r")
         try session.wait(for: "Bo")
         session.type("Person id == 9 | project(age)\r")
