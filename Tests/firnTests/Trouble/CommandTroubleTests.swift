@@ -49,11 +49,13 @@ struct CommandTroubleTests {
         Work(name: "compact", words: ["compact", "FILE", "-q"]),
         Work(name: "compact a log", words: ["compact", "FILE", "-q"], beginsWithLog: true),
         Work(name: "compact -o", words: ["compact", "FILE", "-o", "OUT", "-q"]),
-        Work(name: "export", words: ["export", "FILE", "OUT", "-q"]),
+        Work(name: "export", words: ["export", "FILE", "OUT", "-f", "ndjson", "-q"]),
         Work(
             name: "export csv",
             words: ["export", "FILE", "OUT", "-c", "Person", "-f", "csv", "-q"]),
-        Work(name: "export a log", words: ["export", "FILE", "OUT", "-q"], beginsWithLog: true),
+        Work(
+            name: "export a log", words: ["export", "FILE", "OUT", "-f", "ndjson", "-q"],
+            beginsWithLog: true),
         Work(
             name: "compact a log -o", words: ["compact", "FILE", "-o", "OUT", "-q"],
             beginsWithLog: true),
