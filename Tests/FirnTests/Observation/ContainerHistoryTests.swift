@@ -3,13 +3,13 @@ import FirnTesting
 import Foundation
 import Testing
 
-final class Crate: Object {
+final class Tote: Object {
     @Persisted(primaryKey: true) var id = 0
     @Persisted var level = 0
     @Persisted var numbers: MutableSet<Int>
-    @Persisted var crates: MutableSet<Crate>
+    @Persisted var crates: MutableSet<Tote>
     @Persisted var counts: Map<String, Int>
-    @Persisted var places: Map<String, Crate?>
+    @Persisted var places: Map<String, Tote?>
 }
 
 /// What is kept of sets, maps and sections by their changes alone is what they are, whatever happens.
@@ -18,8 +18,8 @@ struct ContainerHistoryTests {
     @Test("copies are the same as what they are copies of", arguments: TestScale.seeds(12))
     func histories(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed &+ 11)
-        let realm = try makeRealm([Crate.self])
-        try realm.write { for id in 0..<6 { realm.create(Crate.self, value: ["id": id]) } }
+        let realm = try makeRealm([Tote.self])
+        try realm.write { for id in 0..<6 { realm.create(Tote.self, value: ["id": id]) } }
         var copies = copies(of: realm)
         realm.refresh()
         for copy in copies { copy.check() }
@@ -44,8 +44,8 @@ struct ContainerHistoryTests {
     }
 
     private func copies(of realm: Realm) -> [ObservedCopy] {
-        func text(_ crate: Crate) -> String { "\(crate.id) on \(crate.level)" }
-        let crates = realm.objects(Crate.self)
+        func text(_ crate: Tote) -> String { "\(crate.id) on \(crate.level)" }
+        let crates = realm.objects(Tote.self)
         var copies = [
             ObservedCopy(
                 "sections", of: crates.sectioned(by: \.level, ascending: true), text: text),
@@ -74,13 +74,13 @@ struct ContainerHistoryTests {
 /// Makes one of many changes.
 private func changeCrates(_ realm: Realm, _ choice: UInt64) throws {
     try realm.write {
-        let crates = realm.objects(Crate.self)
+        let crates = realm.objects(Tote.self)
         let number = Int(choice >> 8 & 0xFFFF)
         let crate = crates[number % crates.count]
         let other = crates[number / 7 % crates.count]
         let key = "k\(number % 5)"
         switch choice % 12 {
-        case 0: realm.create(Crate.self, value: ["id": number], update: .modified)
+        case 0: realm.create(Tote.self, value: ["id": number], update: .modified)
         case 1: if crates.count > 4 { realm.delete(crate) }
         case 2, 3: crate.level = number % 4
         case 4, 5: crate.numbers.insert(number % 9)
