@@ -33,7 +33,10 @@ enum Confinement: Sendable {
     ///
     /// On Linux the main thread of an asynchronous program ends, and then the main queue, with all that
     /// belongs to the main actor, runs on one thread after the other.
-    static var isOnMain: Bool { ThreadIdentity.isMain || RealmQueue.main.isCurrent }
+    static var isOnMain: Bool {
+        // In this order: the system is asked for its threads, the queue is not.
+        RealmQueue.main.isCurrent || ThreadIdentity.isMain
+    }
 
     /// Whether the caller is there.
     var isOfCaller: Bool {
