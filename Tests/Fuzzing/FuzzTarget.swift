@@ -5,7 +5,7 @@ import FirnTools
 /// What is given arbitrary bytes: commands of the real program in this process, on a machine in memory.
 ///
 /// Whatever the bytes are, a command ends with a status; if that is not 0, it says why on standard error;
-/// and an existing database stays sound.
+/// and the database that was there before stays sound, unless it is what the bytes are.
 package enum FuzzTarget: String, CaseIterable, Sendable {
     /// A table that is imported, with columns whose types are found.
     case csv

@@ -57,11 +57,17 @@ extension Session {
             }
             statement = entries[number - 1].statement
         } else {
-            // The latest one is what asks for this.
-            statement = entries.last { !$0.statement.hasPrefix(".e") }?.statement ?? ""
+            // The latest one is mostly what asks for this.
+            statement = entries.last { !Session.asksForEditor($0.statement) }?.statement ?? ""
         }
         let text = try TextEditor(surroundings).edit(statement)
         if text == nil { tell("nothing was changed") }
         return text
+    }
+
+    private static func asksForEditor(_ statement: String) -> Bool {
+        guard statement.first == "." else { return false }
+        let name = statement.dropFirst().prefix { !$0.isWhitespace }
+        return (try? DotCommandName.find(String(name), allowsPrefix: true)) == .edit
     }
 }

@@ -183,7 +183,7 @@ struct ShellLineTests {
     @Test("An earlier statement is changed in the editor of the user, and carried out")
     func editedStatement() throws {
         var shell = shell
-        shell.environment["EDITOR"] = "sed -i s/40/50/"
+        shell.environment["EDITOR"] = "sed -i 's/40/50/; s/ on/ off/'"
         let session = try shell.start(isQuiet: false)
         session.type("Person age > 40 | project(name)\r")
         try session.wait(for: "Bo")
@@ -192,6 +192,10 @@ struct ShellLineTests {
         try session.wait(for: "Al")
         session.type(".edit 1\r")
         try session.wait(for: "Person age > 50 | project(name)")
+        // The last statement, whatever it begins with.
+        session.type(".explain on\r")
+        session.type(".edit\r")
+        try session.wait(for: ".explain off")
         session.type(".edit 99\r")
         try session.wait(for: "there is no statement 99")
         session.type(".edit 2\r")

@@ -45,9 +45,8 @@ struct OpenDatabase {
                 text, defaultClass: defaultClass, arguments: arguments, explaining: explaining,
                 isStopped: isStopped)
         } catch {
-            guard case .diagnostic(let diagnostic) = failure(error, text) else {
-                throw failure(error, text)
-            }
+            let failure = failure(error, text)
+            guard case .diagnostic(let diagnostic) = failure else { throw failure }
             throw .diagnostic(diagnostic.explainingTexts(arguments, in: text))
         }
     }
