@@ -12,33 +12,30 @@
 /// fresh copy of the disk after `setup` and the machine stops there: before the operation and, for
 /// a write, in the middle of its bytes. (After an operation is the same disk as before the next.)
 /// Every stopped machine leaves several images: the killed process, the power loss that keeps
-/// nothing, the one that keeps everything, and random ones, some of them with large sectors. The
-/// last point is the end of the workload, whose un-synced rest is lost too.
+/// nothing, the one that keeps everything, and random ones, some of them with large sectors and
+/// whatever lay there before where a file grew. The last point is the end of the workload, whose
+/// un-synced rest is lost too.
 package struct CrashExplorer: Sendable {
     package let name: String
     package var seed: UInt64
     /// How many random power losses per point, beside the three special images, and half as many
-    /// with large sectors.
+    /// with large sectors and whatever lay there before where a file grew.
     package var randomImages: Int
     /// With more moments than this, an even selection of so many is explored.
     package var pointsMax: Int
     /// How often per point the recovery is crashed too.
     package var recoveryCrashes: Int
-    /// Whether some of the losses show what lay there before where a file grew.
-    package var showsLeftovers: Bool
 
     package init(
         _ name: String, seed: UInt64 = 1 + TestScale.firstSeed,
         randomImages: Int = TestScale.scaled(5),
-        pointsMax: Int = TestScale.scaled(400), recoveryCrashes: Int = TestScale.scaled(1),
-        showsLeftovers: Bool = true
+        pointsMax: Int = TestScale.scaled(400), recoveryCrashes: Int = TestScale.scaled(1)
     ) {
         self.name = name
         self.seed = seed
         self.randomImages = randomImages
         self.pointsMax = pointsMax
         self.recoveryCrashes = recoveryCrashes
-        self.showsLeftovers = showsLeftovers
     }
 
     /// How much was explored.
@@ -136,9 +133,7 @@ private struct Run<Step: Sendable> {
             images.append(.powerLoss(.random(seed: generator.next() % 1_000_000_000)))
             guard number % 2 == 0 else { continue }
             let seed = generator.next() % 1_000_000_000
-            images.append(
-                .powerLoss(
-                    explorer.showsLeftovers ? .leftovers(seed: seed) : .largeSectors(seed: seed)))
+            images.append(.powerLoss(.leftovers(seed: seed)))
         }
         var count = 0
         for image in images {

@@ -30,7 +30,7 @@ struct SurroundingTroubleTests {
     private func leaveLog(_ path: String, from first: Int) throws -> DatabaseImage {
         let records = (first..<(first + 8)).map { "{\"id\":\($0),\"name\":\"New\"}\n" }.joined()
         let run = try troubled.run(
-            ["kill", "34", "write", path, "-", "-c", "Person", "--batch", "1", "-q"],
+            ["kill", "44", "write", path, "-", "-c", "Person", "--batch", "1", "-q"],
             input: records)
         try #require(run.signal == SIGKILL, "\(run)")
         let image = try DatabaseImage(of: path)

@@ -29,8 +29,8 @@ struct LogHeaderReading {
     /// Whether the file is long enough to have all copies.
     private var isComplete: Bool { bytes.count == LogHeader.byteCount }
 
-    /// Whether there is nothing but what the making of a segment leaves that was cut off.
-    var isBlank: Bool {
+    /// Whether there is nothing but zeros, and perhaps a part of a record.
+    private var isBlank: Bool {
         let bytes = bytes + [UInt8](repeating: 0, count: LogHeader.byteCount - bytes.count)
         let zeros = [UInt8](
             repeating: 0, count: LogHeader.pageByteCount - LogHeader.recordByteCount)
@@ -74,8 +74,8 @@ struct LogHeaderReading {
         return newest
     }
 
-    /// Whether nobody can miss the file: it is of a database with this id, or a creation was cut
-    /// off before it said of which.
+    /// Whether nobody can miss the file: it is of a database with this id, or says of none and is
+    /// empty or was a segment.
     func isLeftover(of fileID: UUID) -> Bool {
         if let newest { return newest.header.fileID == fileID }
         return isBlank || copies.contains(.damaged)

@@ -7,9 +7,18 @@ extension LogSegment {
     static let growthByteCount: UInt64 = 256 * 1024
     private static let zeros = [UInt8](repeating: 0, count: Int(growthByteCount))
 
+    /// Where a segment of a database stands while it is made.
+    ///
+    /// The id of the database in the name says whose it is whatever it holds: after a power loss
+    /// that may be anything, and it is removed unread.
+    static func unfinishedPath(of database: String, fileID: UUID) -> String {
+        "\(database)-log-\(fileID.shortName)"
+    }
+
     /// Makes a segment, durably, with its name.
     ///
-    /// What an earlier log of the same database left under the name is replaced.
+    /// It is on disk as a whole before it has its name, so that what a crash leaves under the name
+    /// is a segment or nothing. What an earlier log of the same database left there is replaced.
     ///
     /// - Parameters:
     ///   - database: the path of the database; the number in the header says which file it is.
@@ -21,28 +30,38 @@ extension LogSegment {
         stepByteCount: UInt64 = LogSegment.growthByteCount
     ) throws(StoreError) -> LogSegment {
         let path = path(of: database, number: header.number)
+        let unfinished = unfinishedPath(of: database, fileID: header.fileID)
         try removeLeftover(path, of: header.fileID, files: files)
-        let file: any File
+        try remove(unfinished, files: files)
         do throws(PlatformError) {
-            file = try files.open(path, .createNew)
-        } catch {
-            throw StoreError(error, doing: "create the commit log")
-        }
-        let segment = LogSegment(
-            file: file, stepByteCount: stepByteCount,
-            state: State(header: header, byteCount: 0, poison: nil))
-        do throws(PlatformError) {
-            try segment.fill(to: max(byteCount, UInt64(LogHeader.byteCount)))
-            // Where a header stands the file was as long as it has to be: a shorter one was cut.
-            try file.sync(.full)
-            try segment.write(header, slot: 0)
-            try file.sync(.full)
+            let made = try make(
+                header, at: unfinished, byteCount: byteCount, files: files,
+                stepByteCount: stepByteCount)
+            try files.rename(unfinished, to: path, replacing: false)
             try files.syncDirectory(holding: path)
+            // By its name from now on, for what errors say.
+            return LogSegment(
+                file: try files.open(path, .readWrite), stepByteCount: stepByteCount,
+                state: State(header: header, byteCount: made.knownByteCount, poison: nil))
         } catch {
             // Nothing depends on the file yet: if it cannot be removed, the next creation does.
-            try? files.remove(path)
+            try? files.remove(unfinished)
+            if error.code != .alreadyExists { try? files.remove(path) }
             throw StoreError(error, doing: "create the commit log")
         }
+    }
+
+    /// Writes a whole segment to a new file, durably but for its name.
+    private static func make(
+        _ header: LogHeader, at path: String, byteCount: UInt64, files: any FileSystem,
+        stepByteCount: UInt64
+    ) throws(PlatformError) -> LogSegment {
+        let segment = LogSegment(
+            file: try files.open(path, .createNew), stepByteCount: stepByteCount,
+            state: State(header: header, byteCount: 0, poison: nil))
+        try segment.fill(to: max(byteCount, UInt64(LogHeader.byteCount)))
+        try segment.write(header, slot: 0)
+        try segment.file.sync(.full)
         return segment
     }
 

@@ -71,13 +71,7 @@ final class LogSegment: Sendable {
             }
             throw missing(path, "there is no file of that name", cause: error)
         }
-        var reading = try LogHeaderReading.read(from: file)
-        if reading.newest == nil, reading.isBlank {
-            guard try !holdsNoFrame(file) else { throw missing(path, "its making was cut off") }
-            // Whoever makes it may have finished, and committed, since the header was read.
-            reading = try LogHeaderReading.read(from: file)
-        }
-        let header = try reading.newest(path).header
+        let header = try LogHeaderReading.read(from: file).newest(path).header
         guard header.fileID == fileID else {
             throw missing(path, "it belongs to another database")
         }
@@ -91,19 +85,6 @@ final class LogSegment: Sendable {
         return LogSegment(
             file: file, stepByteCount: stepByteCount,
             state: State(header: header, byteCount: byteCount, poison: nil))
-    }
-
-    /// Whether there are only zeros where the first frame would stand.
-    ///
-    /// A header is on disk before the first frame: if there is a frame and no header, then the header
-    /// is damaged.
-    private static func holdsNoFrame(_ file: any File) throws(StoreError) -> Bool {
-        do throws(PlatformError) {
-            return try file.bytes(at: UInt64(LogHeader.byteCount), count: FrameHeader.byteCount)
-                .allSatisfy { $0 == 0 }
-        } catch {
-            throw StoreError(error, doing: "read the commit log")
-        }
     }
 
     private static func missing(

@@ -138,6 +138,8 @@ final class LogFiles: Sendable {
             try LogSegment.removeLeftover(
                 LogSegment.path(of: location, number: number), of: fileID, files: services.files)
         }
+        try LogSegment.remove(
+            LogSegment.unfinishedPath(of: location, fileID: fileID), files: services.files)
     }
 
     /// Takes the names of the log and its shared memory away.
@@ -153,6 +155,8 @@ final class LogFiles: Sendable {
     /// - Throws: ``StoreError`` with `exists` if the file is not ours; it stays.
     func removeOwnRegion() throws(StoreError) {
         let path = LogFiles.regionPath(location)
+        try LogSegment.remove(
+            SessionRegion.unfinishedPath(of: location, fileID: fileID), files: services.files)
         do throws(PlatformError) {
             guard try services.files.status(of: path) != nil else { return }
             if SessionRegion.isLeftover(try services.files.open(path, .readOnly)) {

@@ -90,19 +90,16 @@ struct SessionRegion: Sendable {
     // MARK: Making and believing
 
     /// Fills a new region; nobody believes it before ``isReady(for:generation:boot:)`` holds.
-    func prepare(
-        fileID: UUID, boot: BootIdentity?, generation: UInt64, tail: Tail, root: RootVersion,
-        rootLSN: LSN
-    ) {
-        region.store(fileID.high, at: Word.fileID)
-        region.store(fileID.low, at: Word.fileID + 1)
-        region.store(boot?.high ?? 0, at: Word.boot)
-        region.store(boot?.low ?? 0, at: Word.boot + 1)
-        region.store(generation, at: Word.generation)
-        write(tail)
-        region.store(tail.lsn.rawValue, at: Word.synced)
-        region.store(rootLSN.rawValue, at: Word.rootLSN)
-        region.store(root.rawValue, at: Word.root)
+    func prepare(_ purpose: RegionPurpose) {
+        region.store(purpose.fileID.high, at: Word.fileID)
+        region.store(purpose.fileID.low, at: Word.fileID + 1)
+        region.store(purpose.boot?.high ?? 0, at: Word.boot)
+        region.store(purpose.boot?.low ?? 0, at: Word.boot + 1)
+        region.store(purpose.generation, at: Word.generation)
+        write(purpose.tail)
+        region.store(purpose.tail.lsn.rawValue, at: Word.synced)
+        region.store(purpose.rootLSN.rawValue, at: Word.rootLSN)
+        region.store(purpose.root.rawValue, at: Word.root)
         region.store(SessionRegion.magic, at: Word.magic)
     }
 

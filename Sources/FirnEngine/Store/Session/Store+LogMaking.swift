@@ -130,13 +130,12 @@ extension Store {
         }
         do throws(PlatformError) {
             if try services.files.status(of: path) != nil { try services.files.remove(path) }
-            let region = SessionRegion(
-                try services.files.sharedRegion(
-                    path, .createNew, words: SessionRegion.wordCount))
-            region.prepare(
-                fileID: pages.fileID, boot: services.bootIdentity, generation: log.generation,
-                tail: tail, root: root, rootLSN: rootLSN)
-            return region
+            return try SessionRegion.make(
+                of: location,
+                for: RegionPurpose(
+                    fileID: pages.fileID, boot: services.bootIdentity,
+                    generation: log.generation, tail: tail, root: root, rootLSN: rootLSN),
+                files: services.files)
         } catch {
             throw StoreError(error, doing: "make the shared memory of the log")
         }

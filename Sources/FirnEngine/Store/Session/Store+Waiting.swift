@@ -99,19 +99,15 @@ private struct WaitingRegion {
 extension Store {
     /// - Returns: `nil` if the folder does not allow it, or another was faster.
     fileprivate func makeWaitingRegion() -> SessionRegion? {
-        let path = LogFiles.regionPath(location)
-        return changingRegion {
-            guard
-                let region = try? services.files.sharedRegion(
-                    path, .createNew, words: SessionRegion.wordCount)
-            else { return nil }
-            let made = SessionRegion(region)
-            made.prepare(
-                fileID: pages.fileID, boot: services.bootIdentity, generation: 0,
-                tail: SessionRegion.Tail(
-                    lsn: .zero, segment: 0, end: 0, chain: .origin, salt: 0),
-                root: RootVersion(0), rootLSN: .zero)
-            return made
+        changingRegion {
+            try? SessionRegion.make(
+                of: location,
+                for: RegionPurpose(
+                    fileID: pages.fileID, boot: services.bootIdentity, generation: 0,
+                    tail: SessionRegion.Tail(
+                        lsn: .zero, segment: 0, end: 0, chain: .origin, salt: 0),
+                    root: RootVersion(0), rootLSN: .zero),
+                files: services.files)
         }
     }
 
