@@ -77,9 +77,13 @@ extension Store {
         }
     }
 
+    /// Makes sure that the name that the database was opened by still leads to it.
+    ///
     /// A file that was removed, or whose name was given to another, takes every commit and loses
     /// it when it is closed.
-    func checkName() throws(StoreError) {
+    ///
+    /// - Throws: ``StoreError`` with `missing` if it does not.
+    package func checkName() throws(StoreError) {
         let status = try fileStatus()
         guard status.linkCount > 0 else { throw lostName("removed or replaced") }
         guard !isCreation else { return }

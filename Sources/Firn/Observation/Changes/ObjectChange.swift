@@ -9,7 +9,7 @@
 ///     }
 @frozen
 public enum ObjectChange<T> {
-    /// The database cannot be read any more; the block is not called again.
+    /// The database cannot be read any more, or was removed or replaced; the block is not called again.
     case error(any Error)
     /// Properties of the object were given other values, and maybe their own again.
     ///

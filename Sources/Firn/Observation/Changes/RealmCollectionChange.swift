@@ -23,7 +23,7 @@ public enum RealmCollectionChange<CollectionType> {
     ///   - modifications: positions in the collection as it was, of elements that stay and of which
     ///     something changed that is observed.
     case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
-    /// The database cannot be read any more; the block is not called again.
+    /// The database cannot be read any more, or was removed or replaced; the block is not called again.
     case error(any Error)
 }
 
@@ -44,6 +44,6 @@ public enum RealmMapChange<Collection: RealmKeyedCollection> {
     case update(
         Collection, deletions: [Collection.Key], insertions: [Collection.Key],
         modifications: [Collection.Key])
-    /// The database cannot be read any more; the block is not called again.
+    /// The database cannot be read any more, or was removed or replaced; the block is not called again.
     case error(any Error)
 }

@@ -24,8 +24,11 @@ final class FileWatch: Sendable {
         guard isFirst, file.configuration.inMemoryIdentifier == nil else { return }
         let waiter: CommitWaiter
         do throws(PlatformError) {
-            waiter = try CommitWaiter(file.database.store) { [weak file] version in
-                file?.announce(version)
+            waiter = try CommitWaiter(file.database.store) { [weak file] news in
+                switch news {
+                case .success(let version): file?.announce(version)
+                case .failure(let error): file?.announce(error)
+                }
             }
         } catch {
             misuse("observing \(file.path) needs a thread, and the system gives none: \(error)")
@@ -61,12 +64,17 @@ final class FileWatch: Sendable {
 
 extension RealmFile {
     /// Lets all realms that are observed look at the newest version.
-    ///
-    /// - Parameter version: `nil` to let them look in any case.
-    func announce(_ version: LSN?) {
-        if let version, !watch.isNews(version) { return }
+    func announce(_ version: LSN) {
+        guard watch.isNews(version) else { return }
         for instance in liveInstances where !instance.isFrozen {
             instance.observation.schedule(instance)
+        }
+    }
+
+    /// Tells all who observe that there will be no more versions to look at.
+    fileprivate func announce(_ error: StoreError) {
+        for instance in liveInstances where !instance.isFrozen {
+            instance.observation.schedule(instance, failure: error)
         }
     }
 }
@@ -79,11 +87,12 @@ private final class CommitWaiter: Sendable {
     private let hasEnded = Guarded(false)
     private let lock = Lock()
     private let ending = Condition()
-    /// After a failure it is tried again so late.
+    /// How often it looks whether the name still leads to the database, and how late it tries again
+    /// after a failure.
     private static let patienceNanoseconds: UInt64 = 1_000_000_000
 
     init(
-        _ store: Store, _ announce: @escaping @Sendable (LSN?) -> Void
+        _ store: Store, _ announce: @escaping @Sendable (Result<LSN, StoreError>) -> Void
     ) throws(PlatformError) {
         self.store = store
         _ = try WorkerThread { [self] in run(announce) }
@@ -100,18 +109,21 @@ private final class CommitWaiter: Sendable {
 
     private var isWanted: Bool { !hasEnded.withLock { $0 } }
 
-    private func run(_ announce: (LSN?) -> Void) {
+    private func run(_ announce: (Result<LSN, StoreError>) -> Void) {
         var known = LSN.zero
         while isWanted {
             do throws(StoreError) {
                 let newest = try store.waitForVersion(
-                    after: known, nanoseconds: .max, while: { isWanted })
-                guard newest > known else { continue }
-                known = newest
-                announce(newest)
+                    after: known, nanoseconds: Self.patienceNanoseconds, while: { isWanted })
+                if newest > known {
+                    known = newest
+                    announce(.success(newest))
+                } else if isWanted {
+                    // Who removed or replaced it commits nothing here, and cannot say so either.
+                    try store.checkName()
+                }
             } catch {
-                // Whoever reads next finds the same, and can say so; here nobody listens.
-                announce(nil)
+                announce(.failure(error))
                 lock.withLock {
                     if isWanted { ending.wait(lock, nanoseconds: Self.patienceNanoseconds) }
                 }

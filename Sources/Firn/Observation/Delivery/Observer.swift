@@ -28,7 +28,7 @@ class Observer: @unchecked Sendable {
         misuse("an observer of nothing")
     }
 
-    /// Tells that the database cannot be read.
+    /// Tells that the database cannot be read, or is gone, and ends.
     func fail(_ error: StoreError) { misuse("an observer of nothing") }
 
     /// There is a newer version than the realm shows, and it does not move on by itself.
@@ -39,6 +39,11 @@ class Observer: @unchecked Sendable {
 
     /// The token has ended, on any thread.
     func ended() {}
+}
+
+extension StoreError {
+    /// Whether the database was removed or another took its place, which a program may outlive.
+    var isLostName: Bool { code == .missing }
 }
 
 /// Tells a block what a tracker finds.
@@ -80,7 +85,7 @@ final class BlockObserver<Change>: Observer, @unchecked Sendable {
 
     override func fail(_ error: StoreError) {
         registration.end()
-        block(tracker.failed(error))
+        if let failure = tracker.failed(error) { block(failure) }
     }
 
     override func renew() { tracker.renew() }

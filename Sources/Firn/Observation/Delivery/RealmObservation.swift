@@ -13,6 +13,8 @@ final class RealmObservation: @unchecked Sendable {
         var observers: [Observer] = []
         /// Whether a look at the newest version is on its way to where the realm is used.
         var isScheduled = false
+        /// Why there will be nothing more to look at.
+        var failure: StoreError?
         /// The thread that it was left for, if it was.
         var mailbox: ThreadIdentity?
     }
@@ -123,9 +125,13 @@ final class RealmObservation: @unchecked Sendable {
     /// asked for until then.
     ///
     /// Can be called on any thread.
-    func schedule(_ instance: RealmInstance) {
+    ///
+    /// - Parameter failure: if the database cannot be read any more, which ends what observes it.
+    func schedule(_ instance: RealmInstance, failure: StoreError? = nil) {
         let isFirst = shared.withLock { shared in
-            guard !shared.isScheduled, !shared.observers.isEmpty else { return false }
+            guard !shared.observers.isEmpty else { return false }
+            shared.failure = failure ?? shared.failure
+            guard !shared.isScheduled else { return false }
             shared.isScheduled = true
             return true
         }
@@ -145,6 +151,13 @@ final class RealmObservation: @unchecked Sendable {
         ThreadMailbox.forget(ObjectIdentifier(self), on: thread)
     }
 
+    private func takeFailure() -> StoreError? {
+        shared.withLock { shared in
+            defer { shared.failure = nil }
+            return shared.failure
+        }
+    }
+
     private func runScheduled(_ instance: RealmInstance) {
         let isWanted = shared.withLock { shared in
             defer { shared.isScheduled = false }
@@ -153,6 +166,7 @@ final class RealmObservation: @unchecked Sendable {
         // While a transaction is open, or a commit goes on, its end does it.
         guard isWanted, !isProvisional, instance.transaction == nil, !isDelivering else { return }
         do throws(StoreError) {
+            if let failure = takeFailure() { throw failure }
             if instance.autorefresh {
                 try instance.showNewestIfAny()
             } else {

@@ -17,21 +17,32 @@ extension Realm {
     ///
     /// - Parameter block: called where the realm is used. The program stops for a realm that is frozen
     ///   or opened for reading only.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    /// - Returns: a token; the block is called as long as somebody holds it, and the file has its name.
     public func observe(
+        _ block: @escaping (_ notification: Notification, _ realm: Realm) -> Void
+    ) -> NotificationToken {
+        observe(whenEnded: {}, block)
+    }
+
+    private func observe(
+        whenEnded end: @escaping @Sendable () -> Void,
         _ block: @escaping (_ notification: Notification, _ realm: Realm) -> Void
     ) -> NotificationToken {
         instance.checkObservable("realm")
         let registration = Registration()
-        registration.attach(RealmObserver(registration, instance, block), to: instance)
+        registration.attach(RealmObserver(registration, instance, end, block), to: instance)
         return NotificationToken(registration)
     }
 
     /// What happens to the realm; if the loop is busy, only the last of it.
+    ///
+    /// It ends when the file is removed or replaced.
     public func changes() -> AsyncStream<Notification> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Notification.self, bufferingPolicy: .bufferingNewest(1))
-        let token = observe { notification, _ in continuation.yield(notification) }
+        let token = observe(
+            whenEnded: { continuation.finish() },
+            { notification, _ in continuation.yield(notification) })
         continuation.onTermination = { _ in token.invalidate() }
         return stream
     }
@@ -41,6 +52,7 @@ extension Realm {
 private final class RealmObserver: Observer, @unchecked Sendable {
     /// The instance has this, until the token ends.
     private let instance: RealmInstance
+    private let whenEnded: @Sendable () -> Void
     private let block: (Realm.Notification, Realm) -> Void
     private var known: LSN
     /// The newest version that it was told of without seeing it.
@@ -48,9 +60,11 @@ private final class RealmObserver: Observer, @unchecked Sendable {
 
     init(
         _ registration: Registration, _ instance: RealmInstance,
+        _ whenEnded: @escaping @Sendable () -> Void,
         _ block: @escaping (Realm.Notification, Realm) -> Void
     ) {
         self.instance = instance
+        self.whenEnded = whenEnded
         self.block = block
         known = instance.snapshot.version
         required = known
@@ -77,5 +91,10 @@ private final class RealmObserver: Observer, @unchecked Sendable {
         block(.refreshRequired, Realm(instance))
     }
 
-    override func fail(_ error: StoreError) { instance.stop(error, "observing a realm") }
+    override func fail(_ error: StoreError) {
+        guard error.isLostName else { instance.stop(error, "observing a realm") }
+        registration.end()
+    }
+
+    override func ended() { whenEnded() }
 }

@@ -46,9 +46,10 @@ class Tracker<Change> {
         misuse("a tracker of nothing")
     }
 
-    /// That the database cannot be read.
-    func failed(_ error: StoreError) -> Change {
-        instance.stop(error, "observing")
+    /// That the database cannot be read, or is gone; `nil` if there is no way to say so.
+    func failed(_ error: StoreError) -> Change? {
+        guard error.isLostName else { instance.stop(error, "observing") }
+        return nil
     }
 
     /// The realm was invalidated: what came out of it is to be found anew.
