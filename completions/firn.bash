@@ -12,29 +12,29 @@ _firn_options() {
     local records='--type --link --map --null'
     case $1 in
         create) echo "--from --schema --class --key $records --if-missing --dry-run -f --format
-            --progress $common" ;;
+            --progress --timeout $common" ;;
         query) echo "--params --timeout --no-pager -F --query-file -c --class -s --select --sort --limit --skip --count --explain
             --stats -e --exit-status -1 --one --at -p --parameter -f --format -o --output --color
             -r --raw -0 --null-terminated --null --no-header --rows --width --wrap --depth --int64 --csv-safe
             $common" ;;
         write) echo "-x --execute -c --class --insert --upsert --update --replace --key --input
             $records -p --parameter --create --add-properties --batch --cursor-file --on-error --if-version
-            --dry-run --returning -f --format --wait --progress $common" ;;
+            --dry-run --returning -f --format --wait --progress --timeout $common" ;;
         observe) echo "-c --class -s --select -p --parameter -f --format --shape --initial --before
             --since --cursor-file --on-gap --ops --count --until --idle --timeout --heartbeat --debounce
             --every-commit --max-lag --exec --keep-going --follow-name $common" ;;
-        alter) echo "--dry-run -f --format --wait $common" ;;
+        alter) echo "--dry-run -f --format --wait --timeout $common" ;;
         export) echo "-c --class -f --format --split --schema-only --data-only --with-schema --force
-            --no-header --at --depth --int64 --csv-safe -p --parameter --progress $common" ;;
+            --no-header --at --depth --int64 --csv-safe -p --parameter --progress --timeout $common" ;;
         freeze) echo "--at --expires --note -o --output --list --drop --exists --thaw -f --format --wait
-            --progress $common" ;;
+            --progress --timeout $common" ;;
         log) echo "--no-pager -n --limit --since --summary -f --format $common" ;;
-        diff) echo "--no-pager --from --to -c --class --summary -f --format $common" ;;
+        diff) echo "--no-pager --from --to -c --class --summary -f --format --timeout $common" ;;
         compact) echo "-o --output --if-wasted --min-size --codec --dry-run --verify -f --format
-            --wait --progress $common" ;;
+            --wait --progress --timeout $common" ;;
         schema) echo "--no-pager -f --format --at $common" ;;
         stats) echo "--sessions --pages -f --format --at $common" ;;
-        check) echo "--deep --salvage --sample -f --format $common" ;;
+        check) echo "--deep --salvage --sample -f --format --timeout $common" ;;
         completions) echo "$common" ;;
         repl) echo "--ro --safe -c --class -f --format -p --parameter --wait $common" ;;
         '') echo "-f --format -o --output --color --no-pager --progress --errors --wait -q --quiet --version

@@ -340,6 +340,7 @@ complete -c firn -n '__firn_is query log diff schema' -l no-pager -d 'Never show
 complete -c firn -n '__firn_is write alter' -l dry-run -d 'Do everything, and roll it back'
 complete -c firn -n '__firn_is write alter compact stats check' -s f -l format -x -a 'auto text json' -d 'The form of the report'
 complete -c firn -n '__firn_is write alter freeze compact repl' -l wait -x -d 'How long to wait while another process writes'
+complete -c firn -n '__firn_is create write alter export freeze compact check diff' -l timeout -x -d 'End with 124 after so long'
 
 complete -c firn -n __firn_needs_command -s f -l format -x -a 'auto text json table box line csv tsv ndjson markdown html insert sql swift' -d 'The form of the result'
 complete -c firn -n __firn_needs_command -s o -l output -r -F -d 'Write to a file of its own'

@@ -75,6 +75,9 @@ int firn_file_size_signal_ignore(void);
 // The same after an install, but what was remembered stays; repeatedly: whether a second signal
 // of the same kind is remembered too.
 int firn_signals_keep(int repeatedly);
+// Remembers SIGALRM once so much time is over, and interrupts again and again what waits from then on;
+// returns an errno, or 0.
+int firn_signals_alarm(uint64_t nanoseconds);
 // Forgets what was remembered, after an install, and changes nothing else.
 void firn_signals_forget(void);
 // The last remembered signal; 0 if there was none.

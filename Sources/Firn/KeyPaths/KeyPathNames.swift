@@ -36,6 +36,7 @@ enum KeyPathNames {
         // A key path that unwraps an optional cannot be applied to nil.
         let mayBeNil = type(of: keyPath).valueType is any OptionalProtocol.Type
         let recorder = KeyPathRecorder(samples, givesNil: mayBeNil)
+        defer { recorder.forget() }
         guard let root = recorder.root(Root.self) else { return nil }
         let result = root[keyPath: keyPath]
         guard let last = recorder.reads.last else { return nil }
@@ -48,6 +49,7 @@ enum KeyPathNames {
     /// `\.address?.city.localizedUppercase` `address.city`.
     static func origins<Root>(of keyPath: PartialKeyPath<Root>) -> [String] {
         let recorder = KeyPathRecorder(.first)
+        defer { recorder.forget() }
         guard let root = recorder.root(Root.self) else { return [] }
         _ = root[keyPath: keyPath]
         let paths = recorder.reads.map(\.path)

@@ -45,6 +45,9 @@ final class KeyPathRecorder {
         }
     }
 
+    /// Forgets what was read; the objects among it lead back to this.
+    func forget() { reads = [] }
+
     fileprivate func note(_ path: String, _ value: Any) { reads.append((path, value)) }
 }
 

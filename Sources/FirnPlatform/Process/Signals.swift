@@ -16,6 +16,7 @@ package enum Signals {
     package static let terminate = SIGTERM
     package static let hangUp = SIGHUP
     package static let brokenPipe = SIGPIPE
+    package static let alarm = SIGALRM
 
     /// Remembers SIGINT, SIGTERM and SIGHUP from now on, unless they are ignored; forgets what was
     /// remembered before.
@@ -36,6 +37,16 @@ package enum Signals {
         let reason = firn_signals_keep(repeatedly ? 1 : 0)
         guard reason == 0 else {
             throw PlatformError(system: reason, operation: "sigaction", path: "")
+        }
+    }
+
+    /// Remembers ``alarm`` once so much time is over, as if somebody asked the process to end then.
+    ///
+    /// - Parameter nanoseconds: up to about 31 years; more is as good as no end.
+    package static func raiseAlarm(afterNanoseconds nanoseconds: UInt64) throws(PlatformError) {
+        let reason = firn_signals_alarm(min(nanoseconds, 1_000_000_000_000_000_000))
+        guard reason == 0 else {
+            throw PlatformError(system: reason, operation: "setitimer", path: "")
         }
     }
 

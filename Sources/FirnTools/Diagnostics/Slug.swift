@@ -41,6 +41,7 @@ package enum Slug: String, Sendable, CaseIterable {
     case queryNotOne = "query.not-one"
     case queryCancelled = "query.cancelled"
     case queryTimeout = "query.timeout"
+    case commandTimeout = "command.timeout"
     case inputSyntax = "input.syntax"
     case inputEncoding = "input.encoding"
     case inputLimit = "input.limit"
@@ -75,7 +76,7 @@ package enum Slug: String, Sendable, CaseIterable {
             .transactionOpen:
             .data
         case .queryNotOne: .no
-        case .queryTimeout: .timeout
+        case .queryTimeout, .commandTimeout: .timeout
         case .lockHeld, .writeConflict: .temporaryFailure
         case .fileCorrupt, .fileLogMissing, .fileFormatTooNew, .inputUnreadable, .diskFull,
             .outputFailed,

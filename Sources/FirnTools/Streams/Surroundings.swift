@@ -29,6 +29,8 @@ package struct Surroundings {
     package var pendingSignal: () -> Int32? = { nil }
     /// Forgets that signal, because it asked for the end of something smaller than the process.
     package var forgetSignal: () -> Void = {}
+    /// Lets ``pendingSignal`` be an alarm once so many nanoseconds are over.
+    package var raiseAlarm: (UInt64) throws(PlatformError) -> Void = { _ in }
     /// The interactive shell, which only the program itself has.
     package var shell: Shell?
 
@@ -70,6 +72,9 @@ package struct Surroundings {
         }
         surroundings.namesInFolder = { FolderListing.names(in: $0) }
         surroundings.pendingSignal = { Signals.pending }
+        surroundings.raiseAlarm = { nanoseconds throws(PlatformError) in
+            try Signals.raiseAlarm(afterNanoseconds: nanoseconds)
+        }
         // That they were installed before is why there is one to forget.
         surroundings.forgetSignal = { try? Signals.install() }
         return surroundings

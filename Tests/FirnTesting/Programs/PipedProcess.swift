@@ -110,9 +110,11 @@ package final class PipedProcess {
     package func kill() { child.killAll() }
 
     /// Waits for its end, reading all that it still says.
-    package func finish(seconds: Double = 120) -> CommandResult {
+    ///
+    /// - Parameter endsInput: whether there is no more input for it.
+    package func finish(seconds: Double = 120, endsInput: Bool = true) -> CommandResult {
         let deadline = Deadline(seconds: seconds)
-        input.close()
+        if endsInput { input.close() }
         while output.isOpen, !deadline.isOver { PipedProcess.receive([self], within: deadline) }
         let isTimedOut = output.isOpen
         if isTimedOut { child.killAll() }

@@ -1,6 +1,22 @@
+import FirnPlatform
 import Testing
 
 @testable import Firn
+
+/// Knows how many of it there are.
+final class TracedLink: Object {
+    static let living = Guarded(0)
+
+    @Persisted var name = ""
+    @Persisted var next: TracedLink?
+
+    required init() {
+        super.init()
+        TracedLink.living.withLock { $0 += 1 }
+    }
+
+    deinit { TracedLink.living.withLock { $0 -= 1 } }
+}
 
 @Suite("A key path")
 struct KeyPathNamesTests {
@@ -44,6 +60,14 @@ struct KeyPathNamesTests {
         #expect(KeyPathNames.origins(of: \Citizen.home?.city) == ["home.city"])
         #expect(KeyPathNames.origins(of: \Citizen.friends.projectTo.firstName) == ["friends"])
         #expect(KeyPathNames.origins(of: \Citizen.unstored).isEmpty)
+    }
+
+    /// What was read led back to who had read it, and all of it stayed in memory.
+    @Test("leaves nothing in memory when its name is known")
+    func memory() {
+        #expect(KeyPathNames.origins(of: \TracedLink.next?.next?.name) == ["next.next.name"])
+        #expect(TracedLink.name(of: \.next?.name) == "next.name")
+        #expect(TracedLink.living.withLock { $0 } == 0)
     }
 
     @Test("of anything else stops the program")

@@ -44,9 +44,16 @@ struct AlterCommand: Subcommand {
     @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var waiting: WaitOptions
+    @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        try ending.limiting(surroundings) { () throws(CommandFailure) in
+            try perform(in: surroundings)
+        }
+    }
+
+    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let start = surroundings.services.clock.monotonicNanoseconds()
         var parser = try SchemaChangeParser(changes)
         let wanted = try parser.changes()

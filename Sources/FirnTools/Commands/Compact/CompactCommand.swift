@@ -57,6 +57,7 @@ struct CompactCommand: Subcommand {
 
     @OptionGroup var waiting: WaitOptions
     @OptionGroup var progress: ProgressOptions
+    @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
     mutating func validate() throws {
@@ -66,6 +67,12 @@ struct CompactCommand: Subcommand {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        try ending.limiting(surroundings) { () throws(CommandFailure) in
+            try perform(in: surroundings)
+        }
+    }
+
+    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let line = Progress(progress.progress, quiet: common.quiet, surroundings)
         defer { line.clear() }
         try CompactRun(self, line, surroundings).run()

@@ -78,6 +78,7 @@ struct CreateCommand: Subcommand {
     var format: SchemaFormat = .auto
 
     @OptionGroup var progress: ProgressOptions
+    @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
     /// A database is made only where a word names it.
@@ -101,6 +102,12 @@ struct CreateCommand: Subcommand {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        try ending.limiting(surroundings) { () throws(CommandFailure) in
+            try perform(in: surroundings)
+        }
+    }
+
+    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let line = Progress(progress.progress, quiet: common.quiet, surroundings)
         defer { line.clear() }
         let exists = try exists(surroundings)

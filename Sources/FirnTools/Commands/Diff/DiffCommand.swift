@@ -57,9 +57,16 @@ struct DiffCommand: Subcommand {
     var format: RecordFormat = .auto
 
     @OptionGroup var paging: PagerOptions
+    @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        try ending.limiting(surroundings) { () throws(CommandFailure) in
+            try perform(in: surroundings)
+        }
+    }
+
+    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         try DiffRun(self, surroundings).run()
     }
 }

@@ -77,6 +77,7 @@ struct ExportCommand: Subcommand {
     @OptionGroup var objects: ObjectOptions
     @OptionGroup var parameters: ParameterOptions
     @OptionGroup var progress: ProgressOptions
+    @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
     mutating func validate() throws {
@@ -99,6 +100,12 @@ struct ExportCommand: Subcommand {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        try ending.limiting(surroundings) { () throws(CommandFailure) in
+            try perform(in: surroundings)
+        }
+    }
+
+    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let line = Progress(progress.progress, quiet: common.quiet, surroundings)
         defer { line.clear() }
         return try ExportRun(self, line, surroundings).run()

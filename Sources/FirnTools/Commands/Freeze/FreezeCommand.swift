@@ -79,6 +79,7 @@ struct FreezeCommand: Subcommand {
 
     @OptionGroup var waiting: WaitOptions
     @OptionGroup var progress: ProgressOptions
+    @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
     mutating func validate() throws {
@@ -121,6 +122,12 @@ struct FreezeCommand: Subcommand {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        try ending.limiting(surroundings) { () throws(CommandFailure) in
+            try perform(in: surroundings)
+        }
+    }
+
+    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let listing = FreezeListing(self, surroundings)
         if list { return try listing.run() }
         if let output { return try FreezeCopy(self, to: output, surroundings).run() }

@@ -34,6 +34,7 @@ struct CheckCommand: Subcommand {
 
     @OptionGroup var reporting: ReportOptions
 
+    @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
     mutating func validate() throws {
@@ -42,6 +43,12 @@ struct CheckCommand: Subcommand {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        try ending.limiting(surroundings) { () throws(CommandFailure) in
+            try perform(in: surroundings)
+        }
+    }
+
+    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let start = surroundings.services.clock.monotonicNanoseconds()
         var report: VerificationReport?
         var damage: [(kind: String, message: String)] = []

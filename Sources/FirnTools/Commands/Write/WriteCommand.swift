@@ -111,6 +111,7 @@ struct WriteCommand: Subcommand {
 
     @OptionGroup var waiting: WaitOptions
     @OptionGroup var progress: ProgressOptions
+    @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
     static func arranged(_ words: [String]) -> [String] { WriteStep.arranged(words) }
@@ -192,6 +193,12 @@ struct WriteCommand: Subcommand {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+        try ending.limiting(surroundings) { () throws(CommandFailure) in
+            try perform(in: surroundings)
+        }
+    }
+
+    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         try order.run(in: surroundings)
     }
 }
