@@ -61,13 +61,19 @@ final class Session: Sendable {
         }
     }
 
+    /// How often, a millisecond apart, the same root may lack what the log does not have either.
+    private static let patience = 2000
+
     /// Makes a version from the nearest that is known and the frames after it.
     ///
     /// - Returns: `nil` if the log was closed meanwhile.
+    /// - Throws: ``StoreError`` with `logMissing` if no root comes that has what the log lacks: the
+    ///   drive lost one, or a segment.
     private func advance(
         through target: LSN, isDurable: Bool
     ) throws(StoreError) -> Head? {
         var known = heads.withLock { $0.newest(through: target) }
+        var lacking: (root: RootVersion, count: Int)?
         while true {
             let isCurrent = known.map { $0.rootVersion >= region.root } ?? false
             if !isCurrent { known = try rootHead() }
@@ -79,6 +85,12 @@ final class Session: Sendable {
             guard !region.isClosed else { return nil }
             // A checkpoint took the segment away under us: its root has what we missed.
             known = nil
+            let count = lacking?.root == base.rootVersion ? (lacking?.count ?? 0) + 1 : 0
+            lacking = (base.rootVersion, count)
+            guard count < Session.patience else {
+                throw log.notReaching(base.snapshot.root.superblock)
+            }
+            if count > 1 { store.services.clock.sleep(nanoseconds: 1_000_000) }
         }
     }
 

@@ -41,16 +41,18 @@ struct SuperblockReading: Sendable {
 
     /// - Parameter header: as ``header(of:)`` read it.
     init(_ header: [UInt8], path: String) throws(StoreError) {
-        let copies = (0..<Superblock.copyCount).map { copy in
+        let records = (0..<Superblock.copyCount).map { copy -> ArraySlice<UInt8> in
             let start = copy * Superblock.pageByteCount
             let end = start + Superblock.recordByteCount
-            return Superblock.state(of: end <= header.count ? header[start..<end] : [], copy: copy)
+            return end <= header.count ? header[start..<end] : []
         }
+        let copies = records.enumerated().map { Superblock.state(of: $1, copy: $0) }
         if let format = SuperblockReading.newerFormat(copies) {
             throw SuperblockReading.newerFormat(format, path: path)
         }
         guard header.count == Superblock.headerByteCount,
-            let newest = SuperblockReading.newest(copies)
+            let newest = SuperblockReading.newest(
+                copies + SuperblockReading.misplaced(copies, records))
         else {
             throw SuperblockReading.failure(
                 copies: copies, isEmpty: header.isEmpty, path: path)
@@ -58,6 +60,18 @@ struct SuperblockReading: Sendable {
         try SuperblockReading.checkFeatures(newest, path: path)
         self.newest = newest
         self.copies = copies
+    }
+
+    /// Whole copies that stand in the place of another one.
+    ///
+    /// A drive that writes the second copy of a root over the first leaves neither where it belongs:
+    /// what was acknowledged would be gone without a word, because the other slot is whole.
+    private static func misplaced(
+        _ copies: [Superblock.CopyState], _ records: [ArraySlice<UInt8>]
+    ) -> [Superblock.CopyState] {
+        copies.indices.filter { copies[$0] == .damaged }.flatMap { place in
+            copies.indices.map { Superblock.state(of: records[place], copy: $0) }
+        }
     }
 
     private static func newest(_ copies: [Superblock.CopyState]) -> Superblock? {
