@@ -174,8 +174,8 @@ let package = Package(
         .testTarget(
             name: "firnTests",
             dependencies: [
-                "firn", "firn-crew", "firn-trouble", "Firn", "FirnEngine", "FirnPlatform",
-                "FirnValues", "FirnTesting",
+                "firn", "firn-crew", "firn-trouble", "Firn", "FirnCodec", "FirnEngine",
+                "FirnPlatform", "FirnTools", "FirnValues", "FirnTesting",
             ],
             swiftSettings: settings),
     ]

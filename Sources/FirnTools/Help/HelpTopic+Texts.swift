@@ -6,33 +6,34 @@ extension HelpTopic {
           Person | age > 30 | SORT(age) | select(name) the same as stages
 
         Conditions      == != < <= > >= BETWEEN {1, 5} IN {"a", "b"} AND OR NOT ( )
-        Text            BEGINSWITH CONTAINS ENDSWITH LIKE "a*?", with [c] and [d]: ==[c] "OSLO"
-        Literals        41 -7.5 "text" true nil {1, 2} and $name for -p name=TEXT or name:=JSON
+        Text            BEGINSWITH CONTAINS ENDSWITH LIKE "a*?"; ==[c] "x" and [d]
+        Literals        41 -7.5 "text" true nil {1, 2} and $name of -p name=TEXT
         Through links   plane.seats > 300    ANY dogs.age > 3    ALL NONE
-        Sums            dogs.@count dogs.@avg.age @sum @min @max, SUBQUERY(dogs, $d, ...).@count
+        Sums            dogs.@count dogs.@avg.age @sum @min @max SUBQUERY(dogs, $d, ...)
         Order           SORT(city, age DESC) DISTINCT(city) SKIP(10) LIMIT(10)
         Columns         select(name, age * 2 AS double)
         Groups          group(city; n = @count, @avg.age AS mean)
         Ends            count  exists  first  last
         Changes         write -x: set age = age + 1    delete
 
-        Everything acts from left to right. nil comes first, and last with DESC. Names that are
-        no words stand in backquotes. Several QUERY arguments are the stages of one query.
+        Everything acts from left to right. nil comes first, and last with DESC. Names
+        that are no words stand in backquotes. Several QUERY arguments are the stages of
+        one query.
 
         """
 
     static let eventsText = """
-        What firn observe prints; man firn-events has all of it. One JSON object per line.
+        What firn observe prints, a JSON object per line; all of it: man firn-events.
 
-          initial    what there is when it begins, in "objects"; "more" if other lines follow
+          initial    what there is when it begins, in "objects"; "more" if lines follow
           update     what commits did: "deletions", "insertions", "modifications"
           heartbeat  nothing happened, and the stream is alive
           reset      changes are no longer kept: what follows begins anew
           end        the stream is over, and "reason" says why
 
-        Each line has "version" and a "token" that --since goes on from. --shape rows prints one
-        line per object instead, with "op", "class", "key" and the object; firn diff prints the
-        same, and firn write --input observe reads it.
+        Each line has "version" and a "token" that --since goes on from. --shape rows
+        prints one line per object instead, with "op", "class", "key" and the object;
+        firn diff prints the same, and firn write --input observe reads it.
 
         """
 
@@ -57,8 +58,8 @@ extension HelpTopic {
           firn export people.firn -f sql | sqlite3 people.sqlite
           firn query people.firn Person -f markdown
 
-        Scripts that keep, ship, watch and compact databases stand in the README and in the
-        man pages.
+        Scripts that keep, ship, watch and compact databases stand in the README and in
+        the man pages.
 
         """
 }

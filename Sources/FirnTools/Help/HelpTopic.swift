@@ -29,10 +29,10 @@ enum HelpTopic: String, CaseIterable {
             How a command ends.
 
             \(TextColumns.aligned(rows, right: [0]))
-            After a signal the process dies of that signal: a shell sees 130 for an interrupt, 141
-            for a pipe that nobody reads any more, 143 for a termination. New codes may appear:
-            treat an unknown one as a failure. With --errors json each error on standard error is
-            one JSON object whose "code" never changes.
+            After a signal the process dies of that signal: a shell sees 130 for an
+            interrupt, 141 for a pipe that nobody reads any more, 143 for a termination.
+            New codes may appear: treat an unknown one as a failure. With --errors json
+            each error on standard error is one JSON object whose "code" never changes.
 
             """
     }
@@ -43,11 +43,11 @@ enum HelpTopic: String, CaseIterable {
             How the rows of query and export are written.
 
             \(TextColumns.aligned(rows, right: []))
-            Without -f the name of the output decides, then FIRN_FORMAT. export writes no auto,
-            table, box and line. In JSON, Data is base64, dates are ISO 8601 in UTC, Decimal128,
-            UUID and ObjectId are strings, links are the keys of their objects, and NaN and the
-            infinities are strings. On a terminal control characters inside of values are escaped;
-            only -r prints them.
+            Without -f the name of the output decides, then FIRN_FORMAT. export writes no
+            auto, table, box and line. In JSON, Data is base64, dates are ISO 8601 in UTC,
+            Decimal128, UUID and ObjectId are strings, links are the keys of their objects,
+            and NaN and the infinities are strings. On a terminal control characters inside
+            of values are escaped; only -r prints them.
 
             """
     }
@@ -62,17 +62,17 @@ enum HelpTopic: String, CaseIterable {
 
     /// The variables that commands look at, in the order of the help.
     static let variables: [(name: String, meaning: String)] = [
-        ("FIRN_FILE", "the database of a command line without any word that is no option"),
+        ("FIRN_FILE", "the database of a command line that names none"),
         ("FIRN_FORMAT", "the format of query: see firn help formats"),
         ("FIRN_WAIT", "how long writers wait for each other, as --wait (5s)"),
         ("FIRN_ERRORS", "how errors are written, as --errors: human or json"),
-        ("FIRN_PAGER", "the program that shows what is longer than the screen; cat for none"),
+        ("FIRN_PAGER", "shows what is longer than the screen; cat for none"),
         ("PAGER", "the same if FIRN_PAGER is not set"),
-        ("COLUMNS", "the width of tables on a terminal, instead of the width of its window"),
+        ("COLUMNS", "the width of tables on a terminal, not that of its window"),
         ("NO_COLOR", "if set, no colours"),
         ("CLICOLOR_FORCE", "if set to anything but 0, colours also where no terminal is"),
         ("TERM", "dumb means a terminal without colours"),
-        ("LC_ALL", "if it names another encoding than UTF-8, tables are drawn in ASCII"),
+        ("LC_ALL", "if it names no UTF-8, tables are drawn in ASCII"),
         ("LC_CTYPE", "the same if LC_ALL is not set"),
         ("LANG", "the same if neither is set"),
     ]

@@ -9,7 +9,7 @@ struct FreezeCommand: Subcommand {
         commandName: "freeze", _superCommandName: "firn",
         abstract: "Give a version a name, so that it stays readable; or copy it to a file.",
         usage: """
-            firn freeze FILE NAME [--at VERSION] [--expires DURATION|never] [--note TEXT]
+            firn freeze FILE NAME [--at VERSION] [--expires SPAN|never] [--note TEXT]
             firn freeze FILE -o OUT [--at VERSION|NAME|@-N]
             firn freeze FILE --list | --drop NAME... | --exists NAME | --thaw NAME
             """,
