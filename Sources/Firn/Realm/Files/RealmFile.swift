@@ -54,6 +54,11 @@ final class RealmFile: Sendable {
         _ confinement: Confinement, for other: Realm.Configuration
     ) throws(StoreError) -> RealmInstance {
         let instance = try self.instance(confinement)
+        if configuration.readOnly {
+            // Maybe the model has more classes now than when the instance was made.
+            try instance.showCompleted()
+            return instance
+        }
         let shown = instance.snapshot.snapshot
         guard instance.transaction == nil,
             try database.snapshot().snapshot.schemaVersion != shown.schemaVersion,
@@ -67,7 +72,7 @@ final class RealmFile: Sendable {
     /// The realm of a thread, queue or actor; it is made unless there is one.
     func instance(_ confinement: Confinement) throws(StoreError) -> RealmInstance {
         if let known = instances.withLock({ $0[confinement.key]?.instance }) { return known }
-        let instance = RealmInstance(self, confinement, try database.snapshot())
+        let instance = RealmInstance(self, confinement, try newestSnapshot())
         instances.withLock { instances in
             instances = instances.filter { $0.value.instance != nil }
             instances[confinement.key] = WeakInstance(instance: instance)
