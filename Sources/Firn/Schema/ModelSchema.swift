@@ -74,7 +74,10 @@ struct ModelSchema: Sendable {
         let transaction = try database.store.beginWrite()
         try add(to: transaction)
         if try isNewer(than: transaction.snapshot()) { try transaction.setModelVersion(version) }
-        _ = try transaction.commit()
+        let version = try transaction.commit()
+        Logger.log(
+            .detail,
+            "the schema of \(path) was changed to fit the model, in version \(version.rawValue)")
     }
 
     private func add(to transaction: WriteTransaction) throws(StoreError) {

@@ -183,6 +183,7 @@ extension RealmFile {
             open = open.filter { $0.value.file != nil }
             open[status.identity] = WeakFile(file: file)
         }
+        Logger.log(.detail, "opened \(path), with \(model.layouts.count) classes of the model")
         return file
     }
 
@@ -201,6 +202,7 @@ extension RealmFile {
             }
             try database.store.close()
             _ = try Store.deleteFiles(path, services: services)
+            Logger.log(.warn, "\(path) was deleted and is begun anew: \(error.detail)")
             try makeIfMissing(path, configuration)
             let fresh = try Database.open(path, readOnly: false, services: services)
             try model.establish(in: fresh)
@@ -222,8 +224,11 @@ extension RealmFile {
             var options = CompactionOptions()
             options.waitNanoseconds = 0
             _ = try store.compact(options)
+            let after = Int(clamping: try store.spaceReport().fileByteCount)
+            Logger.log(.info, "compacted \(store.path) from \(total) bytes to \(after)")
         } catch {
             guard error.code == .lockHeld else { throw error }
+            Logger.log(.info, "\(store.path) was not compacted: others have it open")
         }
     }
 

@@ -206,6 +206,10 @@ final class RealmInstance: @unchecked Sendable {
     func showNewestIfAny() throws(StoreError) -> Bool {
         let newest = try file.newestSnapshot()
         guard newest.version > snapshot.version else { return false }
+        Logger.log(
+            .trace,
+            "a realm of \(file.path) moves from version \(snapshot.version.rawValue) to "
+                + "\(newest.version.rawValue)")
         show(newest)
         return true
     }
@@ -350,6 +354,7 @@ final class RealmInstance: @unchecked Sendable {
         let silent = observers(of: tokens)
         let base = snapshot
         let version = try commitHere()
+        file.log(version, after: base.version)
         observation.didCommit(version, after: base, silent: silent, self)
         file.announce(version)
     }
@@ -396,6 +401,7 @@ final class RealmInstance: @unchecked Sendable {
         }
         transaction.rollback()
         endTransaction()
+        Logger.log(.debug, "a write transaction of \(file.path) was cancelled")
         observation.schedule(self)
     }
 
