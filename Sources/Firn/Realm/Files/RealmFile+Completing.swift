@@ -16,6 +16,14 @@ extension RealmFile {
         return (try? model.completing(snapshot)) ?? snapshot
     }
 
+    /// Whether a frozen realm has all classes that a snapshot of its version has.
+    ///
+    /// The model may have got more of them since it was made.
+    func shows(_ frozen: RealmInstance, all snapshot: DatabaseSnapshot) -> Bool {
+        guard configuration.readOnly else { return true }
+        return frozen.snapshot.schema.classes.count >= snapshot.schema.classes.count
+    }
+
     /// Whether a version has all classes of the model.
     func isComplete(_ snapshot: DatabaseSnapshot) -> Bool {
         model.isComplete(in: snapshot.snapshot.schema)

@@ -84,7 +84,7 @@ final class RealmFile: Sendable {
     func frozen(_ snapshot: DatabaseSnapshot) -> RealmInstance {
         let key = Confinement.Key.version(snapshot.version)
         return instances.withLock { instances in
-            if let known = instances[key]?.instance { return known }
+            if let known = instances[key]?.instance, shows(known, all: snapshot) { return known }
             let instance = RealmInstance(self, .everywhere, snapshot, isFrozen: true)
             instances = instances.filter { $0.value.instance != nil }
             instances[key] = WeakInstance(instance: instance)

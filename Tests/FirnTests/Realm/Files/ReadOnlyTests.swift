@@ -191,9 +191,12 @@ struct ReadOnlyTests {
         try makeFile()
         let realm = try open([Harbour.First.Port.self])
         #expect(realm.schema.objectSchema.map(\.className) == ["HarbourPort"])
+        let frozen = realm.freeze()
         let same = try open([Harbour.First.Port.self, Harbour.Tide.self])
         #expect(same == realm)
         #expect(realm.objects(Harbour.Tide.self).isEmpty)
+        #expect(realm.objects(Harbour.Tide.self).freeze().isEmpty)
+        #expect(frozen.objects(Harbour.First.Port.self).count == 2)
     }
 
     @Test("is not opened if the file lacks a property of a class that it has")
