@@ -22,6 +22,10 @@ open class ObjectBase {
     /// Names of columns that are not the names of their properties, by property.
     open class func propertiesMapping() -> [String: String] { [:] }
 
+    /// Not here: override ``propertiesMapping()``.
+    @available(*, unavailable, renamed: "propertiesMapping()")
+    open class func _realmColumnNames() -> [String: String] { [:] }
+
     /// Names of properties that are not stored although they are declared with ``Persisted``, or are
     /// collections.
     open class func ignoredProperties() -> [String] { [] }
@@ -85,6 +89,11 @@ open class Object: ObjectBase {
 open class EmbeddedObject: ObjectBase {
     /// Makes an unmanaged object with the initial values of its properties.
     public required init() { super.init() }
+
+    /// Whether objects of the class live inside of others: always `true`.
+    ///
+    /// ``ObjectSchema/isEmbedded`` says it of every class.
+    public static func isEmbedded() -> Bool { isEmbeddedClass }
 
     override class var isEmbeddedClass: Bool { true }
 }

@@ -11,6 +11,14 @@ struct ModelSchema: Sendable {
     private let isReadOnly: Bool
     private let version: UInt64
 
+    /// Classes that are known to fit together.
+    init(_ layouts: [ClassLayout], of configuration: Realm.Configuration, path: String) {
+        self.layouts = layouts
+        self.path = path
+        isReadOnly = configuration.readOnly
+        version = configuration.schemaVersion
+    }
+
     init(_ configuration: Realm.Configuration, path: String) {
         self.path = path
         isReadOnly = configuration.readOnly
@@ -44,27 +52,35 @@ struct ModelSchema: Sendable {
 
     // MARK: The file
 
-    /// Gives the file what it lacks of these classes.
+    /// Gives the file what it lacks of these classes, unless it may only be read.
     ///
     /// - Throws: ``StoreError`` with `invalidSchema` if a migration would be needed.
     func establish(in database: Database) throws(StoreError) {
-        let known = try database.snapshot().snapshot
+        let newest = try database.snapshot()
+        let known = newest.snapshot
         if let stored = known.modelVersion, stored > version {
             throw StoreError(
                 .invalidSchema, path: path,
                 detail: "the schema version \(version) is less than the last one, \(stored)",
                 remedy: "set schemaVersion of the configuration")
         }
+        guard !isReadOnly else {
+            _ = try completing(newest)
+            return
+        }
         let isComplete =
             try additions(to: known.schema).isEmpty && inverseChanges(to: known.schema).isEmpty
-        if isComplete, isReadOnly || !isNewer(than: known) { return }
-        guard !isReadOnly else {
-            throw mismatch([
-                "the file lacks classes or properties, or has other inverses, and is opened for "
-                    + "reading only"
-            ])
-        }
+        if isComplete, !isNewer(than: known) { return }
         let transaction = try database.store.beginWrite()
+        try add(to: transaction)
+        if try isNewer(than: transaction.snapshot()) { try transaction.setModelVersion(version) }
+        let version = try transaction.commit()
+        Logger.log(
+            .detail,
+            "the schema of \(path) was changed to fit the model, in version \(version.rawValue)")
+    }
+
+    private func add(to transaction: WriteTransaction) throws(StoreError) {
         for change in try additions(to: transaction.schema) {
             _ = try transaction.apply(.schema(change))
         }
@@ -72,12 +88,29 @@ struct ModelSchema: Sendable {
         for change in inverseChanges(to: transaction.schema) {
             _ = try transaction.apply(.schema(change))
         }
-        if try isNewer(than: transaction.snapshot()) { try transaction.setModelVersion(version) }
-        _ = try transaction.commit()
     }
 
     private func isNewer(than snapshot: Snapshot) -> Bool {
         version > snapshot.modelVersion ?? 0
+    }
+
+    /// A version of a file that may only be read, as if it had all of these classes: those that it lacks
+    /// have no objects, and inverses, which hold no data, are as the model says.
+    ///
+    /// - Throws: ``StoreError`` with `invalidSchema` if it lacks properties of a class that it has, or if a
+    ///   migration would be needed.
+    func completing(_ snapshot: DatabaseSnapshot) throws(StoreError) -> DatabaseSnapshot {
+        let schema = snapshot.inFile.schema
+        let additions = try additions(to: schema)
+        let lacking = additions.compactMap { change -> String? in
+            guard case .addProperty(let id, let property, _) = change else { return nil }
+            return
+                "the file has no property \(schema[id]?.name ?? "").\(property.name), and is opened "
+                + "for reading only"
+        }
+        guard lacking.isEmpty else { throw mismatch(lacking) }
+        guard !(additions.isEmpty && inverseChanges(to: schema).isEmpty) else { return snapshot }
+        return try snapshot.imagining(add)
     }
 
     /// Whether a version of the file has all of these classes, as they are.

@@ -120,6 +120,33 @@ struct AggregatesTests {
         #expect(citizen.marks.sum() == 7)
     }
 
+    /// They were asked for as doubles, which stopped the program.
+    @Test("are of the type of the property where only its key path is said")
+    func valuesAtKeyPaths() throws {
+        let realm = try makeRealm([Household.self])
+        try realm.write {
+            for (name, limit) in [("Berg", "1.5"), ("Dal", "0.1")] {
+                let date = Date(timeIntervalSince1970: name == "Dal" ? 9 : 5)
+                realm.create(
+                    Household.self,
+                    value: [
+                        "name": name, "limit": Decimal128(string: limit), "founded": date,
+                        "anything": AnyRealmValue.string(name),
+                    ])
+            }
+        }
+        let households = realm.objects(Household.self)
+        func value(_ path: String) -> Any? { households.value(forKeyPath: path) }
+        #expect(value("@sum.limit") as? Decimal128 == Decimal128(string: "1.6"))
+        #expect(value("@avg.limit") as? Decimal128 == Decimal128(string: "0.8"))
+        #expect(value("@min.limit") as? Decimal128 == Decimal128(string: "0.1"))
+        #expect(value("@max.limit") as? Decimal128 == Decimal128(string: "1.5"))
+        #expect(value("@min.founded") as? Date == Date(timeIntervalSince1970: 5))
+        #expect(value("@max.founded") as? Date == Date(timeIntervalSince1970: 9))
+        #expect(value("@max.anything") as? AnyRealmValue == .string("Dal"))
+        #expect(value("@min.size") as? Int == 0 && value("@sum.income") as? Double == 0)
+    }
+
     @Test("of values can be sorted and distinct, and follow the list")
     func valueResults() throws {
         let sorted = ann.marks.sorted(ascending: true)

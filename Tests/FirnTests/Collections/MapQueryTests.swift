@@ -31,6 +31,28 @@ struct MapQueryTests {
         #expect(map.average(ofProperty: "id") == 2.0)
     }
 
+    /// Code that takes any collection with keys, as a program may have it.
+    private func overview<Keyed: RealmKeyedCollection>(_ toys: Keyed) -> [[Int?]]
+    where Keyed.Value == Toy? {
+        [
+            toys.filter("id > 1").map { $0?.id }, toys.where { $0.name == "b" }.map { $0?.id },
+            toys.sorted(byKeyPath: "name", ascending: false).map { $0?.id },
+            toys.sorted(by: ["name"]).map { $0?.id },
+            [toys.min(ofProperty: "id"), toys.max(ofProperty: "id"), toys.sum(ofProperty: "id")],
+            [toys.average(ofProperty: "id")],
+            [toys.contains { key, toy in toy == nil } ? 1 : 0],
+            [(toys.value(forKey: "k3") as? Toy)?.id, toys.value(forKeyPath: "k3.id") as? Int],
+        ]
+    }
+
+    @Test("are there for code that takes any collection with keys")
+    func generic() throws {
+        #expect(
+            overview(try toys().map) == [
+                [2, 3], [1], [3, 1, 2], [2, 1, 3], [1, 3, 6], [2], [1], [3, 3],
+            ])
+    }
+
     @Test("that are numbers have an order, a sum and so on, managed or not")
     func numbers() throws {
         let realm = try makeRealm([MapBag<Int>.self])

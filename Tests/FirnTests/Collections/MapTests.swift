@@ -156,6 +156,19 @@ struct MapTests {
         #expect(frozen.thaw() == nil)
     }
 
+    @Test("gives its entries as tuples, by the name that Realm has for that, too")
+    func entries() throws {
+        let map = Map<String, Int>()
+        map.merge(["a": 1, "b": 2]) { $1 }
+        var entries: [String] = []
+        for (key, value) in map.asKeyValueSequence() { entries.append("\(key)=\(value)") }
+        for entry in map { entries.append("\(entry.key)=\(entry.value)") }
+        #expect(entries == ["a=1", "b=2", "a=1", "b=2"])
+        let other = Map<String, Int>()
+        other.merge(map) { $1 }
+        #expect(other.keys == ["a", "b"])
+    }
+
     @Test("is written and read by coders")
     func coding() throws {
         let map = Map<String, Int?>()

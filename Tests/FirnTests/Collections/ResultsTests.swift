@@ -126,6 +126,7 @@ struct ResultsTests {
         #expect(all.value(forKeyPath: "@max.age") as? Int == 40)
         #expect(all.value(forKeyPath: "@avg.age") as? Double == 30)
         #expect(all.value(forKeyPath: "@sum.weight") as? Double == 140.5)
+        #expect(all.value(forKeyPath: "@max.born") as? Date == all.max(of: \.born))
         try realm.write { all.filter("lastName == 'Berg'").setValue("Dal", forKey: "lastName") }
         #expect(all.map(\.lastName) == ["Dal", "Dal", "Aas"])
         try realm.write { all.setValue(nil, forKey: "weight") }
@@ -240,5 +241,30 @@ struct ResultsTests {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).objects(at: [0])
         }.says("index 0 is out of bounds: there are 0 elements")
+    }
+
+    @Test("stop the program for key paths that lead nowhere")
+    func keyPaths() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try citizenRealm().objects(Citizen.self).value(forKeyPath: "@median.age")
+        }.says("there is no operator @median: use @count, @min,")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm { $0.add(Citizen("Ann")) }
+            _ = realm.objects(Citizen.self).value(forKeyPath: "agee.x")
+        }.says("Citizen has no persisted property named agee: it has")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = List<Int>().value(forKey: "age")
+        }.says("the elements are values and have no property \"age\"")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            List<Int>().setValue(1, forKey: "age")
+        }.says("the elements are values and have no property \"age\"")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm { $0.add(Citizen("Ann")) }
+            _ = realm.objects(Citizen.self)[0].marks.sorted(byKeyPath: "age")
+        }.says("values can only be sorted by \"self\": use sorted(ascending:)")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm { $0.add(Citizen("Ann")) }
+            _ = realm.objects(Citizen.self)[0].marks.distinct(by: ["age"])
+        }.says("values can only be distinct by \"self\": use distinct()")
     }
 }

@@ -12,6 +12,7 @@ struct SchemaTests {
         #expect(schema["House"] == nil)
         let household = try #require(schema["Household"])
         #expect(household.objectClass == Household.self && !household.isEmbedded)
+        #expect(Seat.isEmbedded())
         #expect(!household.isAsymmetric && schema["Seat"]?.isEmbedded == true)
         #expect(household.primaryKeyProperty?.name == "name")
         #expect(schema["Pet"]?.primaryKeyProperty == nil && household["income2"] == nil)

@@ -15,6 +15,11 @@ import FirnValues
 /// Keys have no point in them and do not begin with `$`. Values that are objects must be optional:
 /// a key whose object is deleted stays, with nil. The order of the entries means nothing.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCollection {
+    /// A key and its value.
+    public typealias Element = (key: Key, value: Value)
+    /// Goes through the entries.
+    public typealias Iterator = MapIterator<Key, Value>
+
     /// The entries while it is unmanaged.
     var unmanaged: [String: Value] = [:]
     /// What it stands for in a realm.
@@ -90,6 +95,15 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
         let entries = core.reading { view throws(StoreError) in try view.entries() }
         return MapIterator(core, entries)
     }
+}
+
+extension Map {
+    /// The entries as tuples of a key and a value, which a map has anyway.
+    ///
+    ///     for (name, pet) in person.pets.asKeyValueSequence() { print(name, pet?.age ?? 0) }
+    ///
+    /// In Realm a loop over the map itself has entries of another type.
+    public func asKeyValueSequence() -> Map { self }
 }
 
 /// Goes through the entries of a ``Map``.

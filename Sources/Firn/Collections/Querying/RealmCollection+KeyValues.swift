@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnQuery
 import FirnValues
+import Foundation
 
 /// Values by the names of properties.
 extension RealmCollection {
@@ -63,13 +64,19 @@ extension RealmCollection {
     private func aggregate(_ function: String, _ property: String) -> Any? {
         let kind = kind(of: property)
         switch (function, kind) {
-        case ("@avg", .decimal128), ("@min", .any), ("@max", .any), ("@sum", .decimal128):
-            misuse("\(function).\(property) needs a type: use the method of that name")
+        case ("@avg", .decimal128): return average(ofProperty: property) as Decimal128?
         case ("@avg", _): return average(ofProperty: property) as Double?
         case ("@sum", .int): return sum(ofProperty: property) as Int
+        case ("@sum", .decimal128): return sum(ofProperty: property) as Decimal128
         case ("@sum", _): return sum(ofProperty: property) as Double
         case ("@min", .int): return min(ofProperty: property) as Int?
         case ("@max", .int): return max(ofProperty: property) as Int?
+        case ("@min", .date): return min(ofProperty: property) as Date?
+        case ("@max", .date): return max(ofProperty: property) as Date?
+        case ("@min", .decimal128): return min(ofProperty: property) as Decimal128?
+        case ("@max", .decimal128): return max(ofProperty: property) as Decimal128?
+        case ("@min", .any): return min(ofProperty: property) as AnyRealmValue?
+        case ("@max", .any): return max(ofProperty: property) as AnyRealmValue?
         case ("@min", _): return min(ofProperty: property) as Double?
         case ("@max", _): return max(ofProperty: property) as Double?
         default: misuse("there is no operator \(function): use @count, @min, @max, @sum or @avg")

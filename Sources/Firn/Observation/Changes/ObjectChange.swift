@@ -33,3 +33,7 @@ public struct PropertyChange {
     /// The value now; `nil` for lists.
     public let newValue: Any?
 }
+
+/// A property of a ``Projection`` that shows something else: what blocks are told of projections are
+/// ``PropertyChange``s.
+public typealias ProjectedPropertyChange = PropertyChange

@@ -178,6 +178,10 @@ final class AsyncWork: @unchecked Sendable {
         commitCount -= 1
         // Before the question whether anybody wants to know: what is not called computes no argument.
         let error = finish(ending.result, ending.realm)
+        if ending.onComplete == nil, let error {
+            Logger.log(
+                .error, "a commit of \(ending.realm.instance.file.path) failed: \(error)")
+        }
         ending.onComplete?(error)
         beginNext(ending.realm)
     }
@@ -216,7 +220,10 @@ private final class AsyncCommit: @unchecked Sendable {
 
     func commit() {
         do throws(StoreError) {
-            result = .success(try transaction.get().commit())
+            let transaction = try self.transaction.get()
+            let version = try transaction.commit()
+            realm.instance.file.log(version, after: transaction.base.version)
+            result = .success(version)
         } catch {
             result = .failure(error)
         }

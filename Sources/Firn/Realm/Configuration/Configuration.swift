@@ -24,6 +24,9 @@ extension Realm {
         /// Must be `nil`: this version cannot encrypt, and refuses to store in the clear instead.
         public var encryptionKey: Data?
         /// Whether nothing can be written.
+        ///
+        /// Classes of the model that the file lacks have no objects then; the properties of its classes must
+        /// all be there.
         public var readOnly: Bool
         /// The version of the model.
         public var schemaVersion: UInt64

@@ -44,7 +44,7 @@ extension Realm {
         }
         instance.checkConfinement()
         do throws(StoreError) {
-            let snapshot = try instance.currentSnapshot().snapshot
+            let snapshot = try instance.currentSnapshot().inFile
             _ = try instance.file.database.store.copy(snapshot, to: fileURL.path)
         } catch {
             throw Realm.Error(error)

@@ -54,6 +54,11 @@ final class RealmFile: Sendable {
         _ confinement: Confinement, for other: Realm.Configuration
     ) throws(StoreError) -> RealmInstance {
         let instance = try self.instance(confinement)
+        if configuration.readOnly {
+            // Maybe the model has more classes now than when the instance was made.
+            try instance.showCompleted()
+            return instance
+        }
         let shown = instance.snapshot.snapshot
         guard instance.transaction == nil,
             try database.snapshot().snapshot.schemaVersion != shown.schemaVersion,
@@ -67,7 +72,7 @@ final class RealmFile: Sendable {
     /// The realm of a thread, queue or actor; it is made unless there is one.
     func instance(_ confinement: Confinement) throws(StoreError) -> RealmInstance {
         if let known = instances.withLock({ $0[confinement.key]?.instance }) { return known }
-        let instance = RealmInstance(self, confinement, try database.snapshot())
+        let instance = RealmInstance(self, confinement, try newestSnapshot())
         instances.withLock { instances in
             instances = instances.filter { $0.value.instance != nil }
             instances[confinement.key] = WeakInstance(instance: instance)
@@ -79,7 +84,7 @@ final class RealmFile: Sendable {
     func frozen(_ snapshot: DatabaseSnapshot) -> RealmInstance {
         let key = Confinement.Key.version(snapshot.version)
         return instances.withLock { instances in
-            if let known = instances[key]?.instance { return known }
+            if let known = instances[key]?.instance, shows(known, all: snapshot) { return known }
             let instance = RealmInstance(self, .everywhere, snapshot, isFrozen: true)
             instances = instances.filter { $0.value.instance != nil }
             instances[key] = WeakInstance(instance: instance)
@@ -178,6 +183,7 @@ extension RealmFile {
             open = open.filter { $0.value.file != nil }
             open[status.identity] = WeakFile(file: file)
         }
+        Logger.log(.detail, "opened \(path), with \(model.layouts.count) classes of the model")
         return file
     }
 
@@ -196,6 +202,7 @@ extension RealmFile {
             }
             try database.store.close()
             _ = try Store.deleteFiles(path, services: services)
+            Logger.log(.warn, "\(path) was deleted and is begun anew: \(error.detail)")
             try makeIfMissing(path, configuration)
             let fresh = try Database.open(path, readOnly: false, services: services)
             try model.establish(in: fresh)
@@ -217,8 +224,11 @@ extension RealmFile {
             var options = CompactionOptions()
             options.waitNanoseconds = 0
             _ = try store.compact(options)
+            let after = Int(clamping: try store.spaceReport().fileByteCount)
+            Logger.log(.info, "compacted \(store.path) from \(total) bytes to \(after)")
         } catch {
             guard error.code == .lockHeld else { throw error }
+            Logger.log(.info, "\(store.path) was not compacted: others have it open")
         }
     }
 

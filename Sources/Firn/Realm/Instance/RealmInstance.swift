@@ -177,7 +177,12 @@ final class RealmInstance: @unchecked Sendable {
 
     private func show(_ newer: DatabaseSnapshot) {
         // A class may have got columns: what is bound to the old ones would write too few values.
-        if newer.snapshot.schemaVersion != snapshot.snapshot.schemaVersion { forgetBindings() }
+        // What a file that may only be read lacks is not counted.
+        if newer.snapshot.schemaVersion != snapshot.snapshot.schemaVersion
+            || file.configuration.readOnly
+        {
+            forgetBindings()
+        }
         snapshot = newer
         observation.isProvisional = false
         moveOn()
@@ -199,10 +204,20 @@ final class RealmInstance: @unchecked Sendable {
     /// - Returns: whether it is newer than the one before.
     @discardableResult
     func showNewestIfAny() throws(StoreError) -> Bool {
-        let newest = try file.database.snapshot()
+        let newest = try file.newestSnapshot()
         guard newest.version > snapshot.version else { return false }
+        Logger.log(
+            .trace,
+            "a realm of \(file.path) moves from version \(snapshot.version.rawValue) to "
+                + "\(newest.version.rawValue)")
         show(newest)
         return true
+    }
+
+    /// Shows the same version with the classes of the model that it lacked so far.
+    func showCompleted() throws(StoreError) {
+        guard !file.isComplete(snapshot) else { return }
+        show(file.completed(snapshot))
     }
 
     /// Shows the newest version, so that the one before can be given up, and nothing of what came out
@@ -210,7 +225,7 @@ final class RealmInstance: @unchecked Sendable {
     func invalidate() throws(StoreError) {
         transaction?.rollback()
         endTransaction()
-        show(try file.database.snapshot())
+        show(try file.newestSnapshot())
         validSince = epoch
         observation.renew()
         observation.schedule(self)
@@ -339,6 +354,7 @@ final class RealmInstance: @unchecked Sendable {
         let silent = observers(of: tokens)
         let base = snapshot
         let version = try commitHere()
+        file.log(version, after: base.version)
         observation.didCommit(version, after: base, silent: silent, self)
         file.announce(version)
     }
@@ -385,6 +401,7 @@ final class RealmInstance: @unchecked Sendable {
         }
         transaction.rollback()
         endTransaction()
+        Logger.log(.debug, "a write transaction of \(file.path) was cancelled")
         observation.schedule(self)
     }
 

@@ -1,0 +1,139 @@
+import Dispatch
+import Firn
+import FirnTesting
+import Foundation
+import Testing
+
+/// Other tests use realms, too, at the same time: only what is said of one file counts here.
+@Suite("The logger", .serialized)
+struct LoggerTests {
+    private let test = TestRealm([Toy.self])
+
+    /// What is said of the file of this test while something is done.
+    private func said(_ level: LogLevel, _ body: () throws -> Void) rethrows -> [String] {
+        let before = Logger.shared
+        defer { Logger.shared = before }
+        let told = listen(level)
+        try body()
+        return told.news
+    }
+
+    /// Puts a logger in the place of the one before that keeps what is said of the file of this test.
+    private func listen(_ level: LogLevel) -> Told {
+        let told = Told()
+        let folder = test.folder("")
+        Logger.shared = Logger(level: level) { level, message in
+            guard message.contains(folder) else { return }
+            told.add("\(level): " + message.replacingOccurrences(of: folder, with: ""))
+        }
+        return told
+    }
+
+    @Test("is told what realms do")
+    func levels() throws {
+        let said = try said(.all) {
+            let realm = try test.open()
+            try realm.write { realm.add(Toy(id: 1)) }
+            try realm.write {}
+            realm.beginWrite()
+            realm.cancelWrite()
+        }
+        #expect(said.contains { $0.hasPrefix("detail: the schema of ") })
+        #expect(said.contains { $0.hasPrefix("detail: opened ") && $0.contains("1 classes") })
+        #expect(said.filter { $0.hasPrefix("debug: committed version ") }.count == 1)
+        #expect(said.filter { $0.hasPrefix("debug: a write transaction") }.count == 1)
+        #expect(!said.contains { $0.contains("Toy") })
+    }
+
+    @Test("is told of moves to newer versions, and of asynchronous commits")
+    @MainActor
+    func versions() async throws {
+        let before = Logger.shared
+        defer { Logger.shared = before }
+        let told = listen(.trace)
+        let configuration = test.configuration
+        try await TestRealm.elsewhere {
+            let realm = try Realm(configuration: configuration)
+            Thread.detachAndWait {
+                let other = try? Realm(configuration: configuration)
+                try? other?.write { other?.add(Toy(id: 1)) }
+            }
+            realm.refresh()
+        }
+        #expect(told.news.contains { $0.hasPrefix("trace: a realm of test.firn moves") })
+        let realm = try await Realm.open(configuration: configuration)
+        try await realm.asyncWrite { realm.add(Toy(id: 2)) }
+        #expect(told.news.contains { $0.hasPrefix("debug: committed version ") })
+    }
+
+    @Test("is not told what it does not want to know")
+    func silence() throws {
+        let said = try said(.info) {
+            let realm = try test.open()
+            try realm.write { realm.add(Toy(id: 1)) }
+        }
+        #expect(said == [])
+        let logger = Logger(level: .off) { _, _ in }
+        #expect(logger.level == .off)
+        logger.level = .debug
+        #expect(logger.level == .debug)
+    }
+
+    @Test("is told that a file was compacted, and that it was begun anew")
+    func files() throws {
+        let compacted = try said(.info) {
+            var configuration = test.configuration
+            configuration.shouldCompactOnLaunch = { _, _ in true }
+            _ = try Realm(configuration: configuration)
+        }
+        #expect(compacted.count == 1 && compacted[0].hasPrefix("info: compacted "))
+        let renewed = try said(.warn) {
+            var configuration = test.configuration
+            configuration.fileURL = URL(fileURLWithPath: test.folder("task.firn"))
+            configuration.objectTypes = [Before.Task.self]
+            do { _ = try Realm(configuration: configuration) }
+            configuration.objectTypes = [Other.Task.self]
+            configuration.deleteRealmIfMigrationNeeded = true
+            _ = try Realm(configuration: configuration)
+        }
+        #expect(renewed.count == 1 && renewed[0].contains("task.firn was deleted"))
+    }
+
+    @Test("writes warnings to the standard error unless the program says otherwise")
+    func standardError() async {
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
+            let test = TestRealm([Before.Task.self])
+            do { _ = try test.open() }
+            var configuration = test.configuration
+            configuration.objectTypes = [Other.Task.self]
+            configuration.deleteRealmIfMigrationNeeded = true
+            _ = try Realm(configuration: configuration)
+        }
+        #expect(message(of: result).contains("Firn: warn: "))
+        #expect(message(of: result).contains("begun anew"))
+    }
+
+    @Test("has the levels of Realm, each letting more through than the one before")
+    func order() {
+        #expect(
+            LogLevel.allCases == [
+                .off, .fatal, .error, .warn, .info, .detail, .debug, .trace, .all,
+            ])
+        #expect(LogLevel.allCases == LogLevel.allCases.sorted())
+        #expect(LogLevel.allCases.map(\.rawValue) == Array(0...8))
+    }
+}
+
+extension Thread {
+    /// Does something on another thread, and waits for it.
+    fileprivate static func detachAndWait(_ body: @escaping @Sendable () -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        detachNewThread {
+            body()
+            done.signal()
+        }
+        done.wait()
+    }
+}
