@@ -76,7 +76,7 @@ open class Object: ObjectBase {
     /// The name of the primary key, for models that do not say `@Persisted(primaryKey: true)`.
     open class func primaryKey() -> String? { nil }
 
-    /// Names of properties by which searches are to be fast, for models that do not say
+    /// Names of indexed properties, which are not searched faster yet, for models without
     /// `@Persisted(indexed: true)`.
     open class func indexedProperties() -> [String] { [] }
 }

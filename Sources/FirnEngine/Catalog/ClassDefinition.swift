@@ -10,7 +10,7 @@ package struct ClassDefinition: Hashable, Sendable {
         package let display: DisplayForm?
         /// The class that a link leads to; it may be added together with this one.
         package let targetName: String?
-        /// Whether the caller wants searches by this property to be fast.
+        /// Whether it is marked as indexed, which makes nothing faster yet.
         package let isIndexed: Bool
         /// The name of the column, if it is not the name of the property.
         package let columnName: String?

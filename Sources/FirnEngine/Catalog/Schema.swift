@@ -125,7 +125,7 @@ package final class PropertySchema: Hashable, Sendable {
     package let type: PropertyType
     /// How values were written where they came from; only for showing them.
     package let display: DisplayForm?
-    /// Whether searches by it are to be fast.
+    /// Whether it is marked as indexed, which makes nothing faster yet.
     package let isIndexed: Bool
     /// The name of the column: the name of the property unless the caller chose another.
     package let columnName: String

@@ -136,13 +136,13 @@ public protocol _Indexable: _Persistable {}
 public protocol _PrimaryKey: _Persistable {}
 
 extension Persisted where Value: _Indexable {
-    /// Declares a property by which searches are to be fast.
+    /// Declares a property that is marked as indexed, which makes nothing faster yet.
     @inlinable
     public init(indexed: Bool) {
         self.init(.initial, _PersistedTraits(isIndexed: indexed))
     }
 
-    /// Declares a property with a value to begin with, by which searches are to be fast.
+    /// Declares an indexed property with a value to begin with; nothing is faster by that yet.
     @inlinable
     public init(wrappedValue: Value, indexed: Bool) {
         self.init(.unmanaged(wrappedValue), _PersistedTraits(isIndexed: indexed))

@@ -115,12 +115,12 @@ extension _CustomPersistable {
 }
 
 extension Persisted where Value: _CustomPersistable, Value.PersistedType: _Indexable {
-    /// Declares a property by which searches are to be fast.
+    /// Declares a property that is marked as indexed, which makes nothing faster yet.
     public init(indexed: Bool) {
         self.init(.initial, _PersistedTraits(isIndexed: indexed))
     }
 
-    /// Declares a property with a value to begin with, by which searches are to be fast.
+    /// Declares an indexed property with a value to begin with; nothing is faster by that yet.
     public init(wrappedValue: Value, indexed: Bool) {
         self.init(.unmanaged(wrappedValue), _PersistedTraits(isIndexed: indexed))
     }
@@ -139,13 +139,13 @@ extension Persisted where Value: _CustomPersistable, Value.PersistedType: _Prima
 }
 
 extension Persisted {
-    /// Declares a property by which searches are to be fast.
+    /// Declares a property that is marked as indexed, which makes nothing faster yet.
     public init<Wrapped: _CustomPersistable>(indexed: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _Indexable {
         self.init(.initial, _PersistedTraits(isIndexed: indexed))
     }
 
-    /// Declares a property with a value to begin with, by which searches are to be fast.
+    /// Declares an indexed property with a value to begin with; nothing is faster by that yet.
     public init<Wrapped: _CustomPersistable>(wrappedValue: Wrapped?, indexed: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _Indexable {
         self.init(.unmanaged(wrappedValue), _PersistedTraits(isIndexed: indexed))

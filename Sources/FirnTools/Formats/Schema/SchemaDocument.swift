@@ -7,7 +7,7 @@ import FirnValues
 /// |---|---|
 /// | `name`, `type` | `Int`, `Dog` (a link), `List<Dog>`, `Map<Int?>`, `LinkingObjects<Flight>` |
 /// | `optional` | a single value that may be null; a link and an Any always may |
-/// | `indexed` | searches by it are to be fast |
+/// | `indexed` | it is marked for an index, which makes nothing faster yet |
 /// | `column` | the name of the column, if it is another one |
 /// | `dateOnly`, `decimalPlaces` | how the values are shown |
 /// | `origin` | of an inverse: the property that links here |
