@@ -135,6 +135,13 @@ int firn_signals_alarm(uint64_t nanoseconds) {
     return setitimer(ITIMER_REAL, &timer, NULL) == 0 ? 0 : errno;
 }
 
+void firn_signals_alarm_end(void) {
+    struct itimerval timer;
+    memset(&timer, 0, sizeof timer);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    if (firn_signals_pending() == SIGALRM) firn_signals_forget();
+}
+
 int firn_signals_pending(void) { return atomic_load_explicit(&pending, memory_order_relaxed); }
 
 void firn_signal_die(int signal) {

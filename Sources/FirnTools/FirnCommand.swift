@@ -142,7 +142,9 @@ package enum FirnCommand {
             }
             throw .diagnostic(message.diagnostic(of: type._commandName))
         }
-        return try command.run(in: surroundings)
+        return try surroundings.limiting(to: command.timeLimit) { () throws(CommandFailure) in
+            try command.run(in: surroundings)
+        }
     }
 
     private static func withoutCommand(

@@ -78,6 +78,8 @@ int firn_signals_keep(int repeatedly);
 // Remembers SIGALRM once so much time is over, and interrupts again and again what waits from then on;
 // returns an errno, or 0.
 int firn_signals_alarm(uint64_t nanoseconds);
+// Takes that back; a SIGALRM that was remembered is forgotten.
+void firn_signals_alarm_end(void);
 // Forgets what was remembered, after an install, and changes nothing else.
 void firn_signals_forget(void);
 // The last remembered signal; 0 if there was none.

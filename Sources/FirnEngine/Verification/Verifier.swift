@@ -11,6 +11,7 @@ package struct Verifier {
     private let isDeep: Bool
     /// How many row groups of a hundred are looked into.
     private let samplePercent: Int
+    private let isStopped: () -> Bool
     private var report = VerificationReport()
     private var space = SpaceMap()
     /// Row groups whose pages were looked at.
@@ -20,15 +21,21 @@ package struct Verifier {
     ///   - isDeep: also compare every value with its zone map, and the keys of all objects.
     ///   - samplePercent: how many row groups of a hundred are looked into, at least one of each
     ///     class; which ones they are is another matter each time.
-    package init(_ store: Store, isDeep: Bool, samplePercent: Int = 100) {
+    ///   - isStopped: whether to give up; asked once per row group and step.
+    package init(
+        _ store: Store, isDeep: Bool, samplePercent: Int = 100,
+        isStopped: @escaping () -> Bool = { false }
+    ) {
         self.store = store
+        self.isStopped = isStopped
         self.samplePercent = samplePercent
         self.isDeep = isDeep
     }
 
     /// Verifies the newest version.
     ///
-    /// - Throws: ``StoreError`` if the file cannot be read, or if it is too damaged to be opened.
+    /// - Throws: ``StoreError`` if the file cannot be read, or if it is too damaged to be opened;
+    ///   `cancelled` if it is to give up.
     /// - Complexity: O(size of the file); memory bounded by the page cache and 64 MiB of key hashes.
     package mutating func run() throws(StoreError) -> VerificationReport {
         let newest = try store.snapshot()
@@ -61,6 +68,9 @@ package struct Verifier {
     private mutating func attempt(
         _ kind: Finding.Kind, _ step: () throws(StoreError) -> Void
     ) throws(StoreError) {
+        guard !isStopped() else {
+            throw StoreError(.cancelled, path: store.path, detail: "the verification was given up")
+        }
         do throws(StoreError) {
             try step()
         } catch {

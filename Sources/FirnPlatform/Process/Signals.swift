@@ -50,6 +50,9 @@ package enum Signals {
         }
     }
 
+    /// Takes ``raiseAlarm(afterNanoseconds:)`` back, and forgets the alarm if it came.
+    package static func endAlarm() { firn_signals_alarm_end() }
+
     /// Forgets the signal that was remembered, because it is answered.
     package static func forget() { firn_signals_forget() }
 

@@ -31,6 +31,8 @@ package struct Surroundings {
     package var forgetSignal: () -> Void = {}
     /// Lets ``pendingSignal`` be an alarm once so many nanoseconds are over.
     package var raiseAlarm: (UInt64) throws(PlatformError) -> Void = { _ in }
+    /// Takes that back, and forgets the alarm if it came.
+    package var endAlarm: () -> Void = {}
     /// The interactive shell, which only the program itself has.
     package var shell: Shell?
 
@@ -75,6 +77,7 @@ package struct Surroundings {
         surroundings.raiseAlarm = { nanoseconds throws(PlatformError) in
             try Signals.raiseAlarm(afterNanoseconds: nanoseconds)
         }
+        surroundings.endAlarm = { Signals.endAlarm() }
         // That they were installed before is why there is one to forget.
         surroundings.forgetSignal = { try? Signals.install() }
         return surroundings

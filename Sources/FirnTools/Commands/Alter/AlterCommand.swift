@@ -4,7 +4,7 @@ import FirnPlatform
 import FirnValues
 
 /// `firn alter`: changes classes and properties.
-struct AlterCommand: Subcommand {
+struct AlterCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "alter", _superCommandName: "firn",
         abstract: "Change classes and properties, and convert the values.",
@@ -48,12 +48,6 @@ struct AlterCommand: Subcommand {
     @OptionGroup var common: CommonOptions
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        try ending.limiting(surroundings) { () throws(CommandFailure) in
-            try perform(in: surroundings)
-        }
-    }
-
-    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let start = surroundings.services.clock.monotonicNanoseconds()
         var parser = try SchemaChangeParser(changes)
         let wanted = try parser.changes()

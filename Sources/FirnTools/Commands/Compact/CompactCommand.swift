@@ -4,7 +4,7 @@ import FirnEngine
 import FirnPlatform
 
 /// `firn compact`: makes a database as small as it can be.
-struct CompactCommand: Subcommand {
+struct CompactCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "compact", _superCommandName: "firn",
         abstract: "Make the file as small as it can be, while others read and write.",
@@ -67,12 +67,6 @@ struct CompactCommand: Subcommand {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        try ending.limiting(surroundings) { () throws(CommandFailure) in
-            try perform(in: surroundings)
-        }
-    }
-
-    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let line = Progress(progress.progress, quiet: common.quiet, surroundings)
         defer { line.clear() }
         try CompactRun(self, line, surroundings).run()

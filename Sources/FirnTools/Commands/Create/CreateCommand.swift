@@ -5,7 +5,7 @@ import FirnQuery
 import FirnValues
 
 /// `firn create`: makes a database, from inputs or from a schema.
-struct CreateCommand: Subcommand {
+struct CreateCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "create", _superCommandName: "firn",
         abstract: "Make a database, from CSV, TSV, JSON, NDJSON or a schema.",
@@ -102,12 +102,6 @@ struct CreateCommand: Subcommand {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        try ending.limiting(surroundings) { () throws(CommandFailure) in
-            try perform(in: surroundings)
-        }
-    }
-
-    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let line = Progress(progress.progress, quiet: common.quiet, surroundings)
         defer { line.clear() }
         let exists = try exists(surroundings)

@@ -4,7 +4,7 @@ import FirnPlatform
 import FirnQuery
 
 /// `firn diff`: what differs between two versions, or two databases.
-struct DiffCommand: Subcommand {
+struct DiffCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", _superCommandName: "firn",
         abstract: "Print what differs between two versions of a database, or two databases.",
@@ -61,12 +61,6 @@ struct DiffCommand: Subcommand {
     @OptionGroup var common: CommonOptions
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        try ending.limiting(surroundings) { () throws(CommandFailure) in
-            try perform(in: surroundings)
-        }
-    }
-
-    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         try DiffRun(self, surroundings).run()
     }
 }

@@ -5,7 +5,7 @@ import FirnQuery
 import FirnValues
 
 /// `firn export`: writes all objects, those of a class, or of a query, in an exchange format.
-struct ExportCommand: Subcommand {
+struct ExportCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "export", _superCommandName: "firn",
         abstract:
@@ -100,12 +100,6 @@ struct ExportCommand: Subcommand {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        try ending.limiting(surroundings) { () throws(CommandFailure) in
-            try perform(in: surroundings)
-        }
-    }
-
-    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let line = Progress(progress.progress, quiet: common.quiet, surroundings)
         defer { line.clear() }
         return try ExportRun(self, line, surroundings).run()

@@ -4,7 +4,7 @@ import FirnPlatform
 import FirnValues
 
 /// `firn freeze`: gives versions names, lists and drops them, and copies versions.
-struct FreezeCommand: Subcommand {
+struct FreezeCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "freeze", _superCommandName: "firn",
         abstract: "Give a version a name, so that it stays readable; or copy it to a file.",
@@ -122,12 +122,6 @@ struct FreezeCommand: Subcommand {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        try ending.limiting(surroundings) { () throws(CommandFailure) in
-            try perform(in: surroundings)
-        }
-    }
-
-    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let listing = FreezeListing(self, surroundings)
         if list { return try listing.run() }
         if let output { return try FreezeCopy(self, to: output, surroundings).run() }

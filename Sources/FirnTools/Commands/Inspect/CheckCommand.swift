@@ -4,7 +4,7 @@ import FirnPlatform
 import FirnValues
 
 /// `firn check`: verifies a database.
-struct CheckCommand: Subcommand {
+struct CheckCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "check", _superCommandName: "firn",
         abstract: "Verify a database: checksums, structure, space, and with --deep every value.",
@@ -43,12 +43,6 @@ struct CheckCommand: Subcommand {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        try ending.limiting(surroundings) { () throws(CommandFailure) in
-            try perform(in: surroundings)
-        }
-    }
-
-    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         let start = surroundings.services.clock.monotonicNanoseconds()
         var report: VerificationReport?
         var damage: [(kind: String, message: String)] = []
@@ -56,12 +50,14 @@ struct CheckCommand: Subcommand {
         do throws(StoreError) {
             let store = try Store.open(file, readOnly: true, services: surroundings.services)
             var verifier = Verifier(
-                store, isDeep: deep, samplePercent: sample.map({ max(1, Int($0.percent)) }) ?? 100)
+                store, isDeep: deep, samplePercent: sample.map({ max(1, Int($0.percent)) }) ?? 100,
+                isStopped: { surroundings.pendingSignal() != nil })
             let verified = try verifier.run()
             report = verified
             damage = verified.findings.map { ($0.kind.rawValue, $0.message) }
             if let salvage { saved = try store.salvage(try store.snapshot(), to: salvage) }
         } catch {
+            try surroundings.checkSignals()
             // Too damaged to be opened is still an answer to the question.
             guard error.code == .corrupt else { throw CommandFailure(error) }
             damage = [("file", error.detail)]

@@ -5,6 +5,9 @@ import FirnPlatform
 protocol Subcommand: ParsableCommand {
     var common: CommonOptions { get }
 
+    /// After how long it gives up; `nil` if it does not, or sees to that itself.
+    var timeLimit: TimeSpan? { get }
+
     /// Whether FIRN_FILE may be the database.
     static var usesDefaultFile: Bool { get }
 
@@ -20,6 +23,8 @@ protocol Subcommand: ParsableCommand {
 }
 
 extension Subcommand {
+    var timeLimit: TimeSpan? { nil }
+
     static var usesDefaultFile: Bool { true }
 
     static func arranged(_ words: [String]) -> [String] { words }

@@ -8,21 +8,36 @@ struct TimeoutOptions: ParsableArguments {
         help: ArgumentHelp(
             "Give up after so long, with status 124: \(TimeSpan.forms).", valueName: "DURATION"))
     var timeout: TimeSpan?
+}
 
-    /// Ends the command as a signal would, once the time is over.
+/// A command that can be told when to give up.
+protocol LimitedSubcommand: Subcommand {
+    var ending: TimeoutOptions { get }
+}
+
+extension LimitedSubcommand {
+    var timeLimit: TimeSpan? { ending.timeout }
+}
+
+extension Surroundings {
+    /// Ends what a command does as a signal would, once its time is over.
     ///
-    /// - Parameter body: what the command does; it asks for signals wherever it takes long.
+    /// - Parameters:
+    ///   - limit: `nil` for no end.
+    ///   - body: asks for signals wherever it takes long.
     func limiting<Result>(
-        _ surroundings: Surroundings, _ body: () throws(CommandFailure) -> Result
+        to limit: TimeSpan?, _ body: () throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {
-        guard let timeout else { return try body() }
-        do { try surroundings.raiseAlarm(timeout.nanoseconds) } catch {
+        guard let limit else { return try body() }
+        do { try raiseAlarm(limit.nanoseconds) } catch {
             throw .diagnostic(Diagnostic(error, "cannot limit the time"))
         }
+        // The shell goes on after a command that was in time.
+        defer { endAlarm() }
         do { return try body() } catch {
             guard case .interrupted(Signals.alarm) = error else { throw error }
             throw .diagnostic(
-                Diagnostic(.commandTimeout, "not done after \(timeout.text), and given up"))
+                Diagnostic(.commandTimeout, "not done after \(limit.text), and given up"))
         }
     }
 }

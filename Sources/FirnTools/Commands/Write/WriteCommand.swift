@@ -4,7 +4,7 @@ import FirnPlatform
 import FirnValues
 
 /// `firn write`: changes a database.
-struct WriteCommand: Subcommand {
+struct WriteCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "write", _superCommandName: "firn",
         abstract: "Insert, change and delete objects.",
@@ -193,12 +193,6 @@ struct WriteCommand: Subcommand {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        try ending.limiting(surroundings) { () throws(CommandFailure) in
-            try perform(in: surroundings)
-        }
-    }
-
-    private func perform(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         try order.run(in: surroundings)
     }
 }
