@@ -126,7 +126,7 @@ struct SlugProgramTests {
         .transactionFailed,
         // CreateTests: --link of a property that several objects share.
         .writeAmbiguousLink,
-        // More than 4 GiB of input, of a sort or of groups; an input that fails while it is read.
+        // Seen in no test: a line or a result beyond its limit, an input that cannot be opened.
         .inputLimit, .limitExceeded, .inputUnreadable,
         // What gives up says itself why; and a mistake of the program.
         .queryCancelled, .internalError,

@@ -68,15 +68,18 @@ package struct Verifier {
     private mutating func attempt(
         _ kind: Finding.Kind, _ step: () throws(StoreError) -> Void
     ) throws(StoreError) {
-        guard !isStopped() else {
-            throw StoreError(.cancelled, path: store.path, detail: "the verification was given up")
-        }
+        try checkStopped()
         do throws(StoreError) {
             try step()
         } catch {
             guard error.code == .corrupt else { throw error }
             add(kind, error.detail)
         }
+    }
+
+    private func checkStopped() throws(StoreError) {
+        guard isStopped() else { return }
+        throw StoreError(.cancelled, path: store.path, detail: "the verification was given up")
     }
 
     private mutating func checkSuperblock(_ superblock: Superblock) throws(StoreError) {
@@ -107,6 +110,7 @@ package struct Verifier {
         var lastRowID: RowID?
         let sample = sample(groups.count)
         for (index, group) in groups.enumerated() {
+            try checkStopped()
             report.rowGroupCount += 1
             liveRowCount += UInt64(group.liveRowCount)
             for extent in group.extents { space.use(extent, by: "a row group of \(name)") }

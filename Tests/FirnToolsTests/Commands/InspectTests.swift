@@ -11,6 +11,16 @@ struct InspectTests {
 
     init() throws { file = try harness.makePeople() }
 
+    /// The first interrupt, and --timeout with it, did nothing: the check ran to its end.
+    @Test("check ends when it is interrupted", arguments: [[], ["--deep"]])
+    func interruptedCheck(options: [String]) throws {
+        var harness = CommandHarness()
+        let file = try harness.makePeople()
+        harness.signal = Signals.interrupt
+        let run = harness.run(["check", file] + options)
+        #expect(run.ending == .signal(Signals.interrupt) && run.output.isEmpty, "\(run)")
+    }
+
     @Test("The pages of a column are listed with what queries know of them")
     func pages() {
         let json = harness.run(["stats", file, "--pages"])

@@ -24,7 +24,8 @@ extension SessionRegion {
     /// It is on disk before it has its name: nothing in it is needed after a power loss, but whose it
     /// is has to be seen, so that it can be removed. Only for who may change the region.
     ///
-    /// - Throws: ``PlatformError`` with `alreadyExists` if there is one. Nothing is left then.
+    /// - Throws: ``PlatformError`` with `alreadyExists` if there is one. What is left then is ours: the
+    ///   next one who makes or ends a log removes it.
     static func make(
         of database: String, for purpose: RegionPurpose, files: any FileSystem
     ) throws(PlatformError) -> SessionRegion {
