@@ -28,8 +28,11 @@ struct RandomQueryTests {
         var table = try RandomTable(seed: seed)
         let follower = try table.follower()
         for round in 0..<3 {
+            let before = try table.snapshot().version
             for _ in 0...round { try table.commitChanges() }
-            #expect(table.hasLog)
+            // Of an empty table nothing can be deleted: then there was nothing to commit.
+            let isChanged = try table.snapshot().version != before
+            #expect(table.hasLog || !isChanged)
             for isFolded in [false, true] {
                 if isFolded { try table.checkpoint() }
                 let version = try follower.snapshot().version
