@@ -2,17 +2,16 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// What one execution reads of its snapshot: each class is opened when it is first asked for.
+/// What one execution reads of its snapshot, and what it found out about the objects there.
+///
+/// Nothing that a reader refers to refers to it: whoever drops a result lets go of its snapshot, which
+/// otherwise would keep its version, and the space of it, for as long as the process runs.
+///
+///     execution, streams, evaluators -> reader -> tests -> evaluators -> reader of the test -> ...
+///                                         |                                   |
+///                                         +-------> classes <-----------------+
 final class SnapshotReader {
-    let snapshot: Snapshot
-    /// Whether only a few objects are looked at: no class is opened as a whole then, and what is
-    /// read does not depend on how many objects there are.
-    let isPicking: Bool
-    /// Whether whoever asked has given up.
-    private let isStopped: () -> Bool
-    private var scanners: [ClassID: TableScanner] = [:]
-    private var picked: [ClassID: PickedObjects] = [:]
-    private var locators: [ClassID: RowLocator] = [:]
+    private let classes: OpenedClasses
     private var tests: [TestKey: ObjectTest] = [:]
 
     private struct TestKey: Hashable {
@@ -24,61 +23,47 @@ final class SnapshotReader {
         _ snapshot: Snapshot, isPicking: Bool = false,
         isStopped: @escaping () -> Bool = { false }
     ) {
-        self.snapshot = snapshot
-        self.isStopped = isStopped
-        self.isPicking = isPicking
+        classes = OpenedClasses(snapshot, isPicking: isPicking, isStopped: isStopped)
     }
 
-    var path: String { snapshot.path }
+    /// A reader of the same classes that knows nothing about their objects yet.
+    private init(_ classes: OpenedClasses) { self.classes = classes }
 
-    func table(_ schema: ClassSchema) throws(StoreError) -> Table {
-        guard let table = snapshot.table(schema.id) else {
-            throw StoreError(
-                .unknownClass, path: snapshot.path, detail: "class \(schema.name) is gone")
-        }
-        return table
-    }
+    var snapshot: Snapshot { classes.snapshot }
+    var path: String { classes.snapshot.path }
+    /// Whether only a few objects are looked at: no class is opened as a whole then, and what is
+    /// read does not depend on how many objects there are.
+    var isPicking: Bool { classes.isPicking }
+
+    func table(_ schema: ClassSchema) throws(StoreError) -> Table { try classes.table(schema) }
 
     /// All objects of a class.
     func scanner(of schema: ClassSchema) throws(StoreError) -> TableScanner {
-        if let scanner = scanners[schema.id] { return scanner }
-        let scanner = TableScanner(
-            schema, try table(schema).rowGroups(), path: snapshot.path, isStopped: isStopped)
-        scanners[schema.id] = scanner
-        return scanner
+        try classes.scanner(of: schema)
     }
 
     /// The objects of a class that were asked for one by one.
     func pickedObjects(of schema: ClassSchema) throws(StoreError) -> PickedObjects {
-        if let objects = picked[schema.id] { return objects }
-        let objects = PickedObjects(schema, try table(schema), path: snapshot.path)
-        picked[schema.id] = objects
-        return objects
+        try classes.pickedObjects(of: schema)
     }
 
     func locator(of schema: ClassSchema) throws(StoreError) -> any ObjectLocator {
-        guard !isPicking else { return try pickedObjects(of: schema) }
-        if let locator = locators[schema.id] { return locator }
-        let locator = RowLocator(try scanner(of: schema))
-        locators[schema.id] = locator
-        return locator
+        try classes.locator(of: schema)
     }
 
-    /// The one answer of this execution to which objects of a class pass a predicate.
+    /// The one answer of this reader to which objects of a class pass a predicate.
     func test(of schema: ClassSchema, _ predicate: BoundPredicate) throws(StoreError) -> ObjectTest
     {
         let key = TestKey(classID: schema.id, predicate: predicate)
         if let test = tests[key] { return test }
-        let test = try ObjectTest(schema, predicate, self)
+        let test = try ObjectTest(schema, predicate, SnapshotReader(classes))
         tests[key] = test
         return test
     }
 
     /// Pages read of the classes that were opened, but for one that is counted elsewhere.
-    func pagesRead(besides main: TableScanner) -> Int {
-        scanners.values.reduce(0) { $0 + ($1 === main ? 0 : $1.pagesRead) }
-    }
+    func pagesRead(besides main: TableScanner) -> Int { classes.pagesRead(besides: main) }
 
     /// How many row groups each class has that was opened.
-    var groupCounts: [ClassID: Int] { scanners.mapValues { $0.groups.count } }
+    var groupCounts: [ClassID: Int] { classes.groupCounts }
 }

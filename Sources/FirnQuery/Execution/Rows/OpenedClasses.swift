@@ -1,0 +1,62 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// The classes that one execution reads: each is opened when it is first asked for.
+final class OpenedClasses {
+    let snapshot: Snapshot
+    /// See ``SnapshotReader/isPicking``.
+    let isPicking: Bool
+    /// Whether whoever asked has given up.
+    private let isStopped: () -> Bool
+    private var scanners: [ClassID: TableScanner] = [:]
+    private var picked: [ClassID: PickedObjects] = [:]
+    private var locators: [ClassID: RowLocator] = [:]
+
+    init(_ snapshot: Snapshot, isPicking: Bool, isStopped: @escaping () -> Bool) {
+        self.snapshot = snapshot
+        self.isStopped = isStopped
+        self.isPicking = isPicking
+    }
+
+    func table(_ schema: ClassSchema) throws(StoreError) -> Table {
+        guard let table = snapshot.table(schema.id) else {
+            throw StoreError(
+                .unknownClass, path: snapshot.path, detail: "class \(schema.name) is gone")
+        }
+        return table
+    }
+
+    /// All objects of a class.
+    func scanner(of schema: ClassSchema) throws(StoreError) -> TableScanner {
+        if let scanner = scanners[schema.id] { return scanner }
+        let scanner = TableScanner(
+            schema, try table(schema).rowGroups(), path: snapshot.path, isStopped: isStopped)
+        scanners[schema.id] = scanner
+        return scanner
+    }
+
+    /// The objects of a class that were asked for one by one.
+    func pickedObjects(of schema: ClassSchema) throws(StoreError) -> PickedObjects {
+        if let objects = picked[schema.id] { return objects }
+        let objects = PickedObjects(schema, try table(schema), path: snapshot.path)
+        picked[schema.id] = objects
+        return objects
+    }
+
+    func locator(of schema: ClassSchema) throws(StoreError) -> any ObjectLocator {
+        guard !isPicking else { return try pickedObjects(of: schema) }
+        if let locator = locators[schema.id] { return locator }
+        let locator = RowLocator(try scanner(of: schema))
+        locators[schema.id] = locator
+        return locator
+    }
+
+    /// Pages read of the classes that were opened, but for one that is counted elsewhere.
+    func pagesRead(besides main: TableScanner) -> Int {
+        scanners.values.reduce(0) { $0 + ($1 === main ? 0 : $1.pagesRead) }
+    }
+
+    /// How many row groups each class has that was opened.
+    var groupCounts: [ClassID: Int] { scanners.mapValues { $0.groups.count } }
+}
