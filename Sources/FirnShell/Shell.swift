@@ -13,7 +13,7 @@ package enum Shell {
         let reference = SessionReference()
         let completer = Completer { reference.completionScope }
         let typed = TerminalLines.make(
-            surroundings,
+            surroundings, keepsHistory: !invocation.isSafe,
             completions: { before, line, cursor in
                 completer.completion(before: before, line: line, cursor: cursor)
             }, help: { reference.help($0) })

@@ -6,12 +6,13 @@ enum TerminalLines {
     /// Readline where the terminal can move its cursor, else lines without any editing of ours;
     /// `nil` if no person sits there.
     static func make(
-        _ surroundings: Surroundings, completions: @escaping Completions,
+        _ surroundings: Surroundings, keepsHistory: Bool = true, completions: @escaping Completions,
         help: @escaping (_ word: String) -> String? = { _ in nil }
     ) -> (any LineInput)? {
         guard surroundings.inputIsTerminal, surroundings.errorsIsTerminal else { return nil }
         let clock = surroundings.services.clock
-        let history = History(path: History.path(surroundings.variable), clock: clock)
+        let path = keepsHistory ? History.path(surroundings.variable) : nil
+        let history = History(path: path, clock: clock)
         let notices = NoticeBoard(clock: clock)
         guard canEdit(surroundings) else {
             return PlainLines(surroundings, history: history, notices: notices)

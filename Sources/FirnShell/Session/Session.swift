@@ -74,6 +74,7 @@ final class Session {
     /// Opens a database in the place of the one that is open.
     func open(_ path: String) throws(CommandFailure) {
         try checkNoTransaction("open another database")
+        if isSafe { try SafeOpening(path, surroundings).check() }
         let opened = try ShellDatabase(
             path, waitNanoseconds: invocation.waitNanoseconds, surroundings)
         try close()

@@ -29,6 +29,7 @@ struct CompactRun {
             store = try Store.open(
                 command.file, readOnly: true, services: surroundings.services)
         } catch { throw CommandFailure(error) }
+        surroundings.tellOpened(command.file, store)
         var report = try look(at: store)
         if report.skipReason == nil, let output = command.output {
             try copy(store, to: output, &report)
@@ -110,12 +111,7 @@ struct CompactRun {
         var verifier = Verifier(store, isDeep: true)
         let findings: [Finding]
         do { findings = try verifier.run().findings } catch { throw CommandFailure(error) }
-        guard !findings.isEmpty else { return }
-        var diagnostic = Diagnostic(.fileCorrupt, "\(SafeText.escaping(store.path)): damaged")
-        diagnostic.file = store.path
-        diagnostic.details = findings.prefix(10).map { "\($0.kind.rawValue): \($0.message)" }
-        diagnostic.remedy = "firn check --deep says everything"
-        throw .diagnostic(diagnostic)
+        guard findings.isEmpty else { throw .diagnostic(Diagnostic(findings, in: store.path)) }
     }
 
     private func tell(_ report: CompactReport) throws(CommandFailure) {

@@ -1,0 +1,54 @@
+import FirnEngine
+import FirnPlatform
+import FirnTools
+import FirnValues
+
+/// What `--safe` demands of a database before anything of it is believed.
+struct SafeOpening {
+    private let path: String
+    private let surroundings: Surroundings
+
+    init(_ path: String, _ surroundings: Surroundings) {
+        self.path = path
+        self.surroundings = surroundings
+    }
+
+    /// - Throws: `safe.refused` if the name is a symbolic link, `file.corrupt` if `firn check` finds
+    ///   anything, and whatever keeps the file from being read.
+    func check() throws(CommandFailure) {
+        guard try !isLink() else {
+            var diagnostic = Diagnostic(
+                .safeRefused,
+                "--safe does not follow symbolic links, and \(SafeText.escaping(path)) is one")
+            diagnostic.file = path
+            diagnostic.remedy = "name the file itself"
+            throw .diagnostic(diagnostic)
+        }
+        let findings: [Finding]
+        do throws(StoreError) {
+            let store = try Store.open(path, readOnly: true, services: surroundings.services)
+            var verifier = Verifier(
+                store, isDeep: false, isStopped: { surroundings.pendingSignal() != nil })
+            findings = try verifier.run().findings
+            try store.close()
+        } catch {
+            try surroundings.checkSignals()
+            throw CommandFailure(error)
+        }
+        guard findings.isEmpty else { throw .diagnostic(Diagnostic(findings, in: path)) }
+    }
+
+    /// Whether the last component of the name leads somewhere else.
+    private func isLink() throws(CommandFailure) -> Bool {
+        let files = surroundings.services.files
+        do throws(PlatformError) {
+            let folder = try files.resolvedPath(PathName.folder(of: path))
+            let own = (folder == "/" ? "" : folder) + "/" + PathName.lastComponent(of: path)
+            return try files.resolvedPath(path) != own
+        } catch {
+            // A name that leads nowhere is told by whoever opens it.
+            guard error.code != .notFound else { return false }
+            throw .diagnostic(Diagnostic(error, "cannot find \(SafeText.escaping(path))"))
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package import FirnEngine
+import FirnValues
+
+extension Diagnostic {
+    /// A database in which damage was found.
+    ///
+    /// - Parameter findings: at least one; only the first ten are shown.
+    package init(_ findings: [Finding], in path: String) {
+        self.init(.fileCorrupt, "\(SafeText.escaping(path)): damaged")
+        file = path
+        details = findings.prefix(10).map { "\($0.kind.rawValue): \($0.message)" }
+        remedy = "firn check --deep says everything"
+    }
+}
