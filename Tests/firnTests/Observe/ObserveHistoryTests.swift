@@ -21,74 +21,7 @@ struct ObserveHistoryTests {
     init() throws {
         runner = CommandRunner(try builtExecutable(named: "firn"))
         file = folder("people.firn")
-        let schema = folder("schema.json")
-        let written = try CommandRunner("/bin/sh").run(
-            [
-                "-c",
-                #"""
-                printf '%s' '{"v":1,"classes":[{"name":"Person","key":"id","properties":[
-                {"name":"id","type":"Int"},{"name":"name","type":"String"},{"name":"age","type":"Int"},
-                {"name":"boss","type":"Person"},{"name":"marks","type":"List<Int>"}]}]}' > "$0"
-                """#, schema,
-            ], input: "")
-        try #require(written.status == 0, "\(written)")
-        let made = try runner.run(["create", file, "--schema", schema, "-q"], input: "")
-        try #require(made.status == 0, "\(made)")
-    }
-
-    /// Processes that write, one after the other, one commit for each line.
-    private final class Writer {
-        private let start: () throws -> PipedProcess
-        private var process: PipedProcess
-        private var generator: SplitMix64
-        private(set) var version: UInt64 = 1
-        /// The keys of the objects that there are: only to those can be linked.
-        private var people: Set<Int> = []
-
-        init(_ executable: String, _ file: String, seed: UInt64) throws {
-            generator = SplitMix64(seed: seed)
-            start = {
-                try PipedProcess(
-                    executable, ["write", file, "--input", "ops", "--batch", "1", "-"])
-            }
-            process = try start()
-        }
-
-        /// Commits a random change.
-        func commit() throws {
-            if generator.happens(oneIn: 4),
-                let id = people.sorted().randomElement(using: &generator)
-            {
-                people.remove(id)
-                process.say(#"{"op":"delete","class":"Person","id":\#(id)}"#)
-            } else {
-                let id = Int.random(in: 0..<12, using: &generator)
-                people.insert(id)
-                let boss = people.sorted().randomElement(using: &generator).map { "\($0)" }
-                let marks = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
-                    "\(generator.next() % 10)"
-                }
-                process.say(
-                    #"{"op":"upsert","class":"Person","object":{"id":\#(id),"#
-                        + #""name":"n\#(generator.next() % 5)","age":\#(generator.next() % 80),"#
-                        + #""boss":\#(boss ?? "null"),"marks":[\#(marks.joined(separator: ","))]}}"#
-                )
-            }
-            let report = try process.line()
-            version =
-                report.split(separator: ",").first { $0.contains("\"version\":") }
-                .flatMap { UInt64($0.drop { $0 != ":" }.dropFirst().prefix { $0.isNumber }) }
-                ?? version
-        }
-
-        /// Closes the file; ``begin()`` opens it again.
-        func end() throws {
-            process.endInput()
-            let run = process.finish()
-            try #require(run.status == 0, "\(run)")
-        }
-
-        func begin() throws { process = try start() }
+        try PeopleWriter.makeDatabase(file, in: folder, runner)
     }
 
     private final class Observer {
@@ -135,7 +68,7 @@ struct ObserveHistoryTests {
     func histories(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed &+ 77)
         let (executable, file) = (runner.executable, file)
-        let writer = try Writer(executable, file, seed: generator.next())
+        let writer = try PeopleWriter(executable, file, seed: generator.next())
         for _ in 0..<8 { try writer.commit() }
         let observers = try ObserveHistoryTests.queries.map { words in
             try Observer(words) { more in
@@ -175,7 +108,7 @@ struct ObserveHistoryTests {
 
     @Test("A token of each version leads on, the horizon's too; the one before it is a gap")
     func tokens() throws {
-        let writer = try Writer(runner.executable, file, seed: 5)
+        let writer = try PeopleWriter(runner.executable, file, seed: 5)
         for _ in 0..<5 { try writer.commit() }
         let start = writer.version
         try writer.end()
