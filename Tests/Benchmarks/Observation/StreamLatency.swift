@@ -5,12 +5,13 @@ import FirnValues
 
 /// How long after a commit in one process another process knows of it.
 ///
-///     limit       a word of shared memory is changed and its waiter writes a line
-///     callback    a notification block of the object API writes a line
-///     stream      a line of `firn observe` can be read
+///     limit       a word of shared memory is changed: until its waiter runs, and until this
+///                 process can read the line that the waiter writes
+///     callback    until a notification block of the object API begins
+///     stream      until this process can read a line of `firn observe`
 ///
-/// All three end with a line that this process reads from a pipe; the clock begins when the commit
-/// has returned.
+/// The clock, which is the same for all processes, begins when the commit has returned. What ends in
+/// the other process is what that has seen on the clock, in the line that it writes.
 struct StreamLatency {
     private let folder: TemporaryFolder
     let firn: String
@@ -23,10 +24,12 @@ struct StreamLatency {
     }
 
     func table() throws -> String {
-        var table = MarkdownTable(["commit returned -> line readable", "median", "min", "p99"])
+        var table = MarkdownTable(["from the commit's return until", "median", "min", "p99"])
         let ways: [(String, () throws -> Statistics)] = [
-            ("futex and pipe alone", limit), ("callback of the API", callback),
-            ("firn observe", stream),
+            ("a futex alone has woken another process", { try limit(.begin) }),
+            ("a block of the API begins there", callback),
+            ("a futex and a pipe alone have brought a line back", { try limit(.line) }),
+            ("a line of firn observe can be read", stream),
         ]
         for (name, way) in ways {
             Console.note(name)
@@ -39,13 +42,21 @@ struct StreamLatency {
         return table.text
     }
 
-    private func limit() throws -> Statistics {
-        let path = folder("word")
+    /// When the clock stops.
+    private enum Stop {
+        /// When the other process begins with what it does, as its line says.
+        case begin
+        /// When this process has the line.
+        case line
+    }
+
+    private func limit(_ stop: Stop) throws -> Statistics {
+        let path = folder("word \(stop)")
         let region = try SystemServices.real.files.sharedRegion(path, .createNew, words: 64)
         let process = try PipedProcess(
             builtExecutable(named: "firn-bench"), ["worker", path, "--watch", "word"])
         _ = try process.line()
-        return try measure(process) {
+        return try measure(process, stop) {
             region.add(1, at: 0)
             region.wake(0)
         }
@@ -57,7 +68,7 @@ struct StreamLatency {
         let process = try PipedProcess(
             builtExecutable(named: "firn-bench"), ["worker", path, "--watch", "objects"])
         _ = try process.line()
-        return try measure(process, commit)
+        return try measure(process, .begin, commit)
     }
 
     private func stream() throws -> Statistics {
@@ -66,7 +77,7 @@ struct StreamLatency {
         let process = try PipedProcess(
             firn, ["observe", path, "Person", "--shape", "index", "--initial", "none"])
         _ = try process.line()
-        return try measure(process, commit)
+        return try measure(process, .line, commit)
     }
 
     /// A database with some people, of whom one is changed by each commit.
@@ -96,13 +107,23 @@ struct StreamLatency {
 
     /// Does something again and again, and waits for the line that it leads to.
     private func measure(
-        _ process: PipedProcess, _ work: () throws -> Void
+        _ process: PipedProcess, _ stop: Stop, _ work: () throws -> Void
     ) throws -> Statistics {
+        let clock = SystemClock()
         var times: [UInt64] = []
         for round in 0..<samples + 20 {
             try work()
-            let time = try Stopwatch.time { _ = try process.line() }
-            if round >= 20 { times.append(time) }
+            let start = clock.monotonicNanoseconds()
+            let line = try process.line()
+            var end = clock.monotonicNanoseconds()
+            if stop == .begin {
+                guard let begun = UInt64(line) else {
+                    throw ProgramError("no time, but \"\(line)\"")
+                }
+                // The other process may be quicker than the return of the commit.
+                end = max(start, begun)
+            }
+            if round >= 20 { times.append(end - start) }
         }
         process.kill()
         _ = process.finish()

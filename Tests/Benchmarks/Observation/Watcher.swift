@@ -10,7 +10,7 @@ enum Watcher: String {
     /// The objects of a class, through the object API.
     case objects
 
-    /// Says "ready" and then a line for each change, until its input ends.
+    /// Says "ready" and then, for each change, when it began to run, until its input ends.
     func run(_ path: String) throws {
         switch self {
         case .word: try Watcher.watchWord(path)
@@ -25,8 +25,9 @@ enum Watcher: String {
         while true {
             region.wait(
                 0, while: UInt32(truncatingIfNeeded: known), nanoseconds: 1_000_000_000)
+            let time = SystemClock().monotonicNanoseconds()
             let word = region.load(0)
-            if word != known { Console.say("\(word)") }
+            if word != known { Console.say("\(time)") }
             known = word
         }
     }
@@ -39,9 +40,10 @@ enum Watcher: String {
                     fileURL: URL(fileURLWithPath: path), objectTypes: [WatchedPerson.self]),
                 queue: queue)
             return realm.objects(WatchedPerson.self).observe(on: queue) { change in
+                let time = SystemClock().monotonicNanoseconds()
                 switch change {
                 case .initial: Console.say("ready")
-                case .update(let people, _, _, _): Console.say("\(people.count)")
+                case .update: Console.say("\(time)")
                 case .error(let error): Console.say("\(error)")
                 }
             }

@@ -1,0 +1,105 @@
+import FirnPlatform
+import FirnTesting
+
+/// How long after a key something stands on the terminal of the interactive shell.
+struct ShellLatency {
+    let firn: String
+    /// One class, `Flight`, with the columns of `lineitem.csv`.
+    let database: String
+    let samples: Int
+
+    private static let prompt = "large> "
+    /// Looks at the whole text of every row, and finds nothing.
+    private static let slow = "Flight l_comment LIKE[c] \"*zz*qq*xx*\" | count"
+
+    func table() throws -> String {
+        var table = MarkdownTable(["at a terminal", "median", "min", "p99"])
+        let waits: [(String, () throws -> Statistics)] = [
+            ("first prompt, from the start of the process", firstPrompt),
+            ("completion of a property", { try completion("Flight l_shipm", adds: "ode") }),
+            (
+                "completion of a value, of a few different ones",
+                { try completion("Flight l_shipmode == \"TR", adds: "UCK") }
+            ),
+            (
+                "completion of a value, of millions of different ones",
+                { try completion("Flight l_comment == \"ly final depende", adds: "ncies") }
+            ),
+            ("Ctrl-C in a query until the prompt", interrupt),
+        ]
+        for (name, wait) in waits {
+            Console.note(name)
+            let statistics = try wait()
+            table.add([
+                name, Figures.time(statistics.median), Figures.time(statistics.minimum),
+                Figures.time(statistics.p99),
+            ])
+        }
+        return table.text
+    }
+
+    private func open() throws -> TerminalSession {
+        let session = try TerminalSession(firn, [database], columns: 120, rows: 50)
+        try session.wait(for: ShellLatency.prompt)
+        return session
+    }
+
+    private func firstPrompt() throws -> Statistics {
+        try measured {
+            let (time, session) = try Stopwatch.timeAndResult { try open() }
+            leave(session)
+            return time
+        }
+    }
+
+    /// - Parameters:
+    ///   - text: what is typed before the Tab, each time in a session of its own.
+    ///   - addition: what the Tab puts behind it.
+    private func completion(_ text: String, adds addition: String) throws -> Statistics {
+        try measured {
+            let session = try open()
+            session.type(text)
+            try session.wait(for: text)
+            let time = try Stopwatch.time {
+                session.type("\t")
+                try session.wait(for: addition, seconds: 10)
+            }
+            // Ctrl-U takes the line away.
+            session.type("\u{15}")
+            leave(session)
+            return time
+        }
+    }
+
+    private func interrupt() throws -> Statistics {
+        let session = try open()
+        let whole = try Stopwatch.time {
+            session.type(ShellLatency.slow + "\n")
+            try session.wait(for: "count")
+            try session.wait(for: ShellLatency.prompt)
+        }
+        Console.note("the query takes \(Figures.time(whole)) if nobody interrupts it")
+        let statistics = try measured {
+            session.type(ShellLatency.slow + "\n")
+            try session.wait(for: "count")
+            SystemClock().sleep(nanoseconds: whole / 4)
+            return try Stopwatch.time {
+                session.type("\u{3}")
+                try session.wait(for: ShellLatency.prompt)
+            }
+        }
+        leave(session)
+        return statistics
+    }
+
+    private func leave(_ session: TerminalSession) {
+        session.type(".quit\n")
+        _ = session.finish()
+    }
+
+    private func measured(_ sample: () throws -> UInt64) throws -> Statistics {
+        var times: [UInt64] = []
+        for _ in 0..<samples { times.append(try sample()) }
+        return Statistics(times) ?? Statistics(constant: 0)
+    }
+}
