@@ -8,13 +8,13 @@ _firn_topics='exit-codes formats query-language events examples environment'
 
 # Prints the options of a command.
 _firn_options() {
-    local common='--errors -q --quiet --version -h --help'
+    local common='--errors -q --quiet -v --verbose --config --no-config --version -h --help'
     local records='--type --link --map --null'
     case $1 in
-        create) echo "--from --schema --class --key $records --if-missing --dry-run -f --format
+        create) echo "--from --schema --class --key $records --if-missing --dry-run --codec -f --format
             --progress --timeout $common" ;;
         query) echo "--params --timeout --no-pager -F --query-file -c --class -s --select --sort --limit --skip --count --explain
-            --stats -e --exit-status -1 --one --at -p --parameter -f --format -o --output --color
+            --analyze --stats -e --exit-status -1 --one --at -p --parameter -f --format -o --output --color
             -r --raw -0 --null-terminated --null --no-header --rows --width --wrap --depth --int64 --csv-safe
             $common" ;;
         write) echo "-x --execute -c --class --insert --upsert --update --replace --key --input
@@ -37,8 +37,8 @@ _firn_options() {
         check) echo "--deep --salvage --sample -f --format --timeout $common" ;;
         completions) echo "$common" ;;
         repl) echo "--ro --safe -c --class -f --format -p --parameter --wait $common" ;;
-        '') echo "-f --format -o --output --color --no-pager --progress --errors --wait -q --quiet --version
-            -h --help" ;;
+        '') echo "-f --format -o --output --color --no-pager --progress --errors --wait -q --quiet -v --verbose
+            --config --no-config --version -h --help" ;;
     esac
 }
 
@@ -51,7 +51,7 @@ _firn_takes_value() {
             --input | --batch | --on-error | --if-version | --wait | --split | --expires | \
             --note | --sample | --salvage | --if-wasted | --min-size | --codec | --shape | --initial | --since | \
             --cursor-file | --on-gap | --ops | --until | --idle | --timeout | --heartbeat | \
-            --debounce | --max-lag | --exec | --to | -f | -F | -c | -s | -p | -o | -x | -n) ;;
+            --debounce | --max-lag | --exec | --to | --config | -f | -F | -c | -s | -p | -o | -x | -n) ;;
         *) return 1 ;;
     esac
 }
@@ -245,7 +245,7 @@ _firn_value() {
 String\nData\nDate\nUUID\nObjectId\nAny\nList<\nSet<\nMap<' more ;;
             esac
             return ;;
-        --schema | -F | --query-file | --params | --salvage | --cursor-file | -o | --output)
+        --schema | -F | --query-file | --params | --salvage | --cursor-file | --config | -o | --output)
             _firn_files '*'
             return ;;
         --split)

@@ -7,7 +7,7 @@ set -g __firn_value_options --from --schema --class --key --type --link --map --
     --progress --errors --query-file --select --sort --limit --skip --at --parameter --params --output \
     --color --rows --width --depth --int64 --execute --input --batch --on-error --if-version \
     --wait --split --expires --note --sample --salvage --if-wasted --min-size --codec --shape --initial --since \
-    --cursor-file --on-gap --ops --until --idle --timeout --heartbeat --debounce --max-lag --exec --to -f -F -c -s -p -o -x -n
+    --cursor-file --on-gap --ops --until --idle --timeout --heartbeat --debounce --max-lag --exec --to --config -f -F -c -s -p -o -x -n
 
 # Prints what stands before the cursor and is neither an option nor its value, the command first.
 function __firn_words
@@ -221,6 +221,7 @@ complete -c firn -n '__firn_is query' -l count -d 'Print only how many objects t
 complete -c firn -n '__firn_is query' -l params -r -F -d 'The values of all $NAME as a JSON object'
 complete -c firn -n '__firn_is query' -l timeout -x -d 'End with 124 after so long'
 complete -c firn -n '__firn_is query' -l explain -d 'Print the plan instead of running the query'
+complete -c firn -n '__firn_is query' -l analyze -d 'Print the plan, and what running the query took'
 complete -c firn -n '__firn_is query' -l stats -d 'Say afterwards, on standard error, what the query cost'
 complete -c firn -n '__firn_is query' -s e -l exit-status -d 'End with 1 if there are no rows'
 complete -c firn -n '__firn_is query' -s 1 -l one -d 'End with 1 unless there is exactly one row'
@@ -304,7 +305,7 @@ complete -c firn -n '__firn_is log diff' -s f -l format -x -a 'auto text json nd
 complete -c firn -n '__firn_is compact' -s o -l output -r -F -d 'Leave FILE as it is and write the newest version to a file of its own'
 complete -c firn -n '__firn_is compact' -l if-wasted -x -d 'Do nothing unless so much can be reclaimed'
 complete -c firn -n '__firn_is compact' -l min-size -x -d 'Do nothing unless the file is so large'
-complete -c firn -n '__firn_is compact' -l codec -x -a 'lz4 lz4-high none' -d 'How pages are compressed'
+complete -c firn -n '__firn_is create compact' -l codec -x -a 'lz4 lz4-high none' -d 'How pages are compressed'
 complete -c firn -n '__firn_is compact' -l dry-run -d 'Only say what could be reclaimed'
 complete -c firn -n '__firn_is compact' -l verify -d 'Check everything afterwards, as firn check --deep does'
 
@@ -329,6 +330,9 @@ complete -c firn -n '__firn_is create write' -l null -x -d 'A text that stands f
 complete -c firn -n '__firn_is create write export freeze compact' -l progress -x -a 'auto always never json' -d 'Show progress'
 complete -c firn -l errors -x -a 'human json' -d 'How errors are written'
 complete -c firn -s q -l quiet -d 'No report, no progress, no hints'
+complete -c firn -s v -l verbose -d 'Say what was opened and what it took'
+complete -c firn -l config -r -d 'Read the settings of this file'
+complete -c firn -l no-config -d 'Read no settings'
 complete -c firn -l version -d 'Print the version'
 complete -c firn -s h -l help -d 'Print a short help'
 complete -c firn -n '__firn_is query export freeze schema stats' -l at -x -a '(__firn_freezes)' -d 'Read an older version'

@@ -43,6 +43,10 @@ package enum FirnCommand {
     package static func run(_ words: [String], in surroundings: Surroundings) -> Ending {
         var surroundings = surroundings
         surroundings.errorStyle = errorStyle(words, surroundings)
+        do throws(CommandFailure) {
+            surroundings = try surroundings.configured(for: words)
+            surroundings.errorStyle = errorStyle(words, surroundings)
+        } catch { return ending(of: error, in: surroundings) }
         let pages = surroundings.pages(for: words)
         if let pages { surroundings.output = pages }
         do throws(CommandFailure) {
@@ -57,14 +61,21 @@ package enum FirnCommand {
             // The error that is told has another cause.
             try? pages?.finish()
             if isEnough { return .status(.ok) }
-            switch error {
-            case .interrupted(let signal): return .signal(signal)
-            case .ended(let status): return .passed(status)
-            case .diagnostic(let diagnostic):
-                let told = diagnostic.suggestingFiles(surroundings)
-                surroundings.tell(told.rendered(surroundings.errorStyle))
-                return .status(diagnostic.status)
-            }
+            return ending(of: error, in: surroundings)
+        }
+    }
+
+    /// Tells what went wrong, and how the run ends with it.
+    private static func ending(
+        of failure: CommandFailure, in surroundings: Surroundings
+    ) -> Ending {
+        switch failure {
+        case .interrupted(let signal): return .signal(signal)
+        case .ended(let status): return .passed(status)
+        case .diagnostic(let diagnostic):
+            let told = diagnostic.suggestingFiles(surroundings)
+            surroundings.tell(told.rendered(surroundings.errorStyle))
+            return .status(diagnostic.status)
         }
     }
 
@@ -142,6 +153,10 @@ package enum FirnCommand {
             }
             throw .diagnostic(message.diagnostic(of: type._commandName))
         }
+        var surroundings = surroundings
+        surroundings.verbosity = command.common.verbose
+        let account = CommandAccount(beginning: surroundings)
+        defer { account.tell() }
         return try surroundings.limiting(to: command.timeLimit) { () throws(CommandFailure) in
             try command.run(in: surroundings)
         }

@@ -58,6 +58,8 @@ struct SlugProgramTests {
     private static let set = "Person | set name = \"y\""
     private static let parentheses = String(repeating: "(", count: 5000)
 
+    private static let longField = "name\n" + String(repeating: "x", count: 17 << 20)
+
     private static let causes: [Cause] = [
         Cause(.usageArguments, "query", "FILE", "Person", "--bogus"),
         Cause(.usageUnknownCommand, "querry", "FILE"),
@@ -107,6 +109,8 @@ struct SlugProgramTests {
         Cause(.queryTimeout, "query", "FILE", "Person SORT(name)", "--timeout", "0ms"),
         Cause(.inputSyntax, "write", "FILE", "-", "-c", "Person", input: #"{"id":"#),
         Cause(.inputEncoding, "create", "NEW", "--from", "CUT", "--class", "P"),
+        Cause(.inputLimit, "create", "NEW", "--from", "-", "--class", "P", input: longField),
+        Cause(.limitExceeded, "query", "SUMS", "P | select(@sum.id)"),
         Cause(.inputNotAFile, "write", "FILE", "/dev", "-c", "Person"),
         Cause(.transactionOpen, "FILE", input: ".begin\nPerson | delete\n"),
         Cause(.transactionMissing, "FILE", input: ".commit\n"),
@@ -115,6 +119,8 @@ struct SlugProgramTests {
         Cause(troubled: .diskFull, "always-122", "1", "write", "FILE", "-x", set),
         Cause(.outputFailed, "FILE", input: ".once |false\nPerson\n"),
         Cause(.outputCannotCreate, "query", "FILE", "Person", "-o", "/nowhere/x.csv"),
+        Cause(.configUnreadable, "query", "FILE", "Person", "--config", "NEW"),
+        Cause(.configInvalid, "query", "FILE", "Person", "--config", "TEXT"),
         Cause(troubled: .inputOutput, "always-5", "1", "write", "FILE", "-x", set),
     ]
 
@@ -126,8 +132,8 @@ struct SlugProgramTests {
         .transactionFailed,
         // CreateTests: --link of a property that several objects share.
         .writeAmbiguousLink,
-        // Seen in no test: a line or a result beyond its limit, an input that cannot be opened.
-        .inputLimit, .limitExceeded, .inputUnreadable,
+        // Seen in no test: an input that changes between its two readings.
+        .inputUnreadable,
         // What gives up says itself why; and a mistake of the program.
         .queryCancelled, .internalError,
     ]
@@ -159,12 +165,16 @@ struct SlugProgramTests {
         switch word {
         case "FILE": people
         case "LINKS": links
-        case "NEW", "TEXT", "CUT", "LATER", "LOGLESS": folder(word)
+        case "NEW", "SUMS", "TEXT", "CUT", "LATER", "LOGLESS": folder(word)
         default: word
         }
     }
 
     private func makeFiles() throws {
+        let sums = try firn.run(
+            ["create", folder("SUMS"), "--from", "-", "--class", "P"],
+            input: "id\n9223372036854775806\n9223372036854775807\n")
+        try #require(sums.status == 0, "\(sums)")
         try DatabaseImage.put(Array("not a database".utf8), at: folder("TEXT"))
         let whole = try DatabaseImage.bytes(of: people)
         try DatabaseImage.put(Array(whole.prefix(3000)), at: folder("CUT"))

@@ -24,6 +24,8 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case temporaryFailure = 75
     /// Permission denied.
     case noPermission = 77
+    /// The settings of the user cannot be read, or are wrong.
+    case configuration = 78
     /// The time that was given is over.
     case timeout = 124
 

@@ -56,6 +56,8 @@ package enum Slug: String, Sendable, CaseIterable {
     case outputFailed = "output.failed"
     case outputCannotCreate = "output.cannot-create"
     case inputOutput = "io.failed"
+    case configInvalid = "config.invalid"
+    case configUnreadable = "config.unreadable"
     case internalError = "internal"
 
     /// The status that a command ends with because of this error.
@@ -76,6 +78,7 @@ package enum Slug: String, Sendable, CaseIterable {
             .transactionOpen:
             .data
         case .queryNotOne: .no
+        case .configInvalid, .configUnreadable: .configuration
         case .queryTimeout, .commandTimeout: .timeout
         case .lockHeld, .writeConflict: .temporaryFailure
         case .fileCorrupt, .fileLogMissing, .fileFormatTooNew, .inputUnreadable, .diskFull,

@@ -57,6 +57,10 @@ enum HelpTopic: String, CaseIterable {
         Variables that commands look at; a flag wins over its variable.
 
         \(TextColumns.aligned(variables.map { [$0.name, $0.meaning] }, right: []))
+        What neither says the settings of the user may: lines such as "format = box" in
+        $XDG_CONFIG_HOME/firn/config or ~/.config/firn/config, with the names
+        \(ConfigurationSetting.allCases.map(\.rawValue).joined(separator: ", ")). --no-config leaves them out.
+
         """
     }
 
@@ -75,6 +79,8 @@ enum HelpTopic: String, CaseIterable {
         ("LC_ALL", "if it names no UTF-8, tables are drawn in ASCII"),
         ("LC_CTYPE", "the same if LC_ALL is not set"),
         ("LANG", "the same if neither is set"),
+        ("XDG_CONFIG_HOME", "the folder of firn/config, the settings of the user"),
+        ("HOME", "its .config is that folder if XDG_CONFIG_HOME is not set"),
     ]
 }
 
@@ -93,6 +99,7 @@ extension ExitStatus {
         case .inputOutput: "reading or writing failed, the disk is full, the file is damaged"
         case .temporaryFailure: "locked by another writer, or --if-version does not match"
         case .noPermission: "permission denied"
+        case .configuration: "the settings of the user cannot be read, or are wrong"
         case .timeout: "the time of --timeout or --idle is over"
         }
     }

@@ -8,7 +8,7 @@ struct CommandLineWords {
     /// Options that may stand before the command and take a value.
     private static let optionsWithValue: Set<String> = [
         "-f", "--format", "-o", "--output", "--color", "--progress", "--errors",
-        "--wait", "--timeout", "-c", "--class", "-p", "--parameter", "--at",
+        "--wait", "--timeout", "--config", "-c", "--class", "-p", "--parameter", "--at",
     ]
 
     init(_ words: [String]) {

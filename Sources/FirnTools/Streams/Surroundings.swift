@@ -25,6 +25,10 @@ package struct Surroundings {
     package var namesInFolder: (String) -> [String] = { _ in [] }
     /// How errors and notes are written.
     var errorStyle = ErrorStyle.human
+    /// How often `-v` was said.
+    var verbosity = 0
+    /// The settings of the user, which ``variable`` shows already.
+    var configuration: Configuration?
     /// The signal that asks the process to end, if one came.
     package var pendingSignal: () -> Int32? = { nil }
     /// Forgets that signal, because it asked for the end of something smaller than the process.

@@ -17,6 +17,16 @@ package final class TemporaryFolder: Sendable {
     /// The path of something in the folder.
     package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
+    /// Makes a folder in it, one in that, and so on.
+    package func makeFolders(_ names: String...) {
+        var path = path
+        for name in names {
+            path += "/" + name
+            let made = mkdir(path, 0o700)
+            precondition(made == 0, "cannot make \(path)")
+        }
+    }
+
     /// The names in the folder, in order.
     package var names: [String] { TemporaryFolder.names(in: path).sorted() }
 

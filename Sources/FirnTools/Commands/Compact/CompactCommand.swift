@@ -1,5 +1,4 @@
 import ArgumentParser
-import FirnCodec
 import FirnEngine
 import FirnPlatform
 
@@ -45,7 +44,7 @@ struct CompactCommand: LimitedSubcommand {
     var minSize: ByteSize?
 
     @Option(name: .long, help: "How pages are compressed: lz4, lz4-high (the default) or none.")
-    var codec: Codec = .lz4High
+    var codec: PageCodec = .lz4High
 
     @Flag(name: .long, help: "Only say what could be reclaimed.")
     var dryRun = false
@@ -71,20 +70,5 @@ struct CompactCommand: LimitedSubcommand {
         defer { line.clear() }
         try CompactRun(self, line, surroundings).run()
         return .ok
-    }
-
-    /// What `--codec` says.
-    enum Codec: String, ExpressibleByArgument, CaseIterable {
-        case lz4
-        case lz4High = "lz4-high"
-        case none
-
-        var level: CompressionLevel {
-            switch self {
-            case .lz4: .fast
-            case .lz4High: .high
-            case .none: .none
-            }
-        }
     }
 }

@@ -69,6 +69,9 @@ struct CreateCommand: LimitedSubcommand {
     @Flag(name: .long, help: "Print the schema that would be used, and make nothing.")
     var dryRun = false
 
+    @Option(name: .long, help: "How pages are compressed: lz4 (the default), lz4-high or none.")
+    var codec: PageCodec = .lz4
+
     @Option(
         name: .shortAndLong,
         help: """

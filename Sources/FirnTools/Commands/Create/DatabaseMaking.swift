@@ -25,9 +25,10 @@ struct DatabaseMaking {
     func make(_ plan: CreatePlan) throws(CommandFailure) -> Outcome {
         let creation: StoreCreation
         let transaction: WriteTransaction
+        var options = surroundings.storeOptions
+        options.compression = command.codec.level
         do throws(StoreError) {
-            creation = try Store.create(
-                path, services: surroundings.services, options: surroundings.storeOptions)
+            creation = try Store.create(path, services: surroundings.services, options: options)
             transaction = try creation.store.beginWrite()
             if !plan.definitions.isEmpty { try transaction.addClasses(plan.definitions) }
         } catch { throw failure(error) }

@@ -107,19 +107,7 @@ struct ExportCommand: LimitedSubcommand {
 
     /// Writing another format than the name promises would be found out too late.
     func checkName() throws(CommandFailure) {
-        guard format == nil, let output, output != "-", RowFormat(path: output) == nil,
-            let suffix = PathName.suffix(of: output)
-        else { return }
-        let names = RowFormat.allCases.filter { !$0.isDrawn }.map(\.rawValue)
-        var diagnostic = Diagnostic.usage(
-            "\(SafeText.escaping(output)): no format is called \(SafeText.escaping(suffix))",
-            remedy: "say which with -f: \(names.joined(separator: ", "))")
-        diagnostic.suggestions = EditDistance.nearest(to: suffix, among: names)
-        if let near = diagnostic.suggestions.first {
-            diagnostic.details = [diagnostic.remedy].compactMap(\.self)
-            diagnostic.remedy = "did you mean \"\(near)\"?"
-        }
-        throw .diagnostic(diagnostic)
+        if format == nil { try RowFormat.checkSuffix(of: output) { !$0.isDrawn } }
     }
 
     var chosenFormat: RowFormat {

@@ -16,6 +16,7 @@ struct FreezeListing {
         do throws(StoreError) {
             let store = try Store.open(
                 command.file, readOnly: true, services: surroundings.services)
+            surroundings.tellOpened(command.file, store)
             return try store.versions().freezes
         } catch { throw CommandFailure(error) }
     }

@@ -49,6 +49,7 @@ struct CheckCommand: LimitedSubcommand {
         var saved: SalvageReport?
         do throws(StoreError) {
             let store = try Store.open(file, readOnly: true, services: surroundings.services)
+            surroundings.tellOpened(file, store)
             var verifier = Verifier(
                 store, isDeep: deep, samplePercent: sample.map({ max(1, Int($0.percent)) }) ?? 100,
                 isStopped: { surroundings.pendingSignal() != nil })

@@ -6,7 +6,8 @@ enum ParameterFile {
     static func read(
         _ path: String, _ surroundings: Surroundings
     ) throws(CommandFailure) -> [String: Value] {
-        let text = try QueryInput.read(path, surroundings)
+        let text = try SmallText.read(
+            path, called: "the object of parameters", bytesMax: QueryInput.bytesMax, surroundings)
         let name = path == "-" ? "standard input" : path
         var values: [String: Value] = [:]
         for member in try members(text, name) {

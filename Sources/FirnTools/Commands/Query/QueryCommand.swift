@@ -58,6 +58,11 @@ struct QueryCommand: Subcommand {
     @Flag(name: .long, help: "Print the plan instead of running the query.")
     var explain = false
 
+    @Flag(
+        name: .long,
+        help: "Print the plan, run the query, and print what it took instead of its rows.")
+    var analyze = false
+
     @Flag(name: .long, help: "Say afterwards, on standard error, what the query cost.")
     var stats = false
 
@@ -110,7 +115,7 @@ struct QueryCommand: Subcommand {
         order.limit = limit
         order.skip = skip
         order.counts = count
-        order.explains = explain
+        order.explanation = analyze ? .analyzed : explain ? .plan : nil
         order.tellsCost = stats
         order.failsWithoutRows = failsWithoutRows
         order.wantsOne = wantsOne
@@ -121,6 +126,19 @@ struct QueryCommand: Subcommand {
         order.rows = rows.layout
         order.isQuiet = common.quiet
         return order
+    }
+
+    /// An option has a value or none, and `--explain` would swallow the database behind it.
+    static func arranged(_ words: [String]) -> [String] {
+        let end = words.firstIndex(of: "--") ?? words.endIndex
+        let options = words[..<end].map { word in
+            switch word {
+            case "--explain=plan": "--explain"
+            case "--explain=analyze": "--analyze"
+            default: word
+            }
+        }
+        return options + words[end...]
     }
 
     static func runPlain(

@@ -16,7 +16,8 @@ struct QueryOrder: Hashable {
     var limit: Int?
     var skip: Int?
     var counts = false
-    var explains = false
+    /// What is wanted instead of the rows.
+    var explanation: Explanation?
     var tellsCost = false
     var failsWithoutRows = false
     var wantsOne = false
@@ -29,6 +30,14 @@ struct QueryOrder: Hashable {
     var timeoutNanoseconds: UInt64?
     var rows = RowLayout()
     var isQuiet = false
+
+    /// What can be said of a query instead of its rows.
+    enum Explanation {
+        /// How it would be run.
+        case plan
+        /// The same, and what it took then.
+        case analyzed
+    }
 
     init(file: String, query: [String]) {
         self.file = file
@@ -45,10 +54,7 @@ struct QueryOrder: Hashable {
         var results: [(text: String, rows: any ResultRows)] = []
         for (text, line) in statements {
             do throws(CommandFailure) {
-                let result = try database.query(
-                    text, defaultClass: className, arguments: arguments, explaining: explains,
-                    isStopped: limit.isReached)
-                results.append((text, result))
+                results.append((text, try rows(of: text, database, arguments, limit, surroundings)))
             } catch {
                 guard statements.count > 1, case .diagnostic(var diagnostic) = error else {
                     throw error
@@ -68,6 +74,26 @@ struct QueryOrder: Hashable {
         }
         try output.commit()
         return failsWithoutRows && rowCount == 0 ? .no : .ok
+    }
+
+    /// The rows of a query, or those that explain it.
+    private func rows(
+        of text: String, _ database: OpenDatabase, _ arguments: [String: Value],
+        _ limit: TimeLimit, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> any ResultRows {
+        func query(explaining: Bool) throws(CommandFailure) -> any ResultRows {
+            try database.query(
+                text, defaultClass: className, arguments: arguments, explaining: explaining,
+                isStopped: limit.isReached)
+        }
+        switch explanation {
+        case nil: return try query(explaining: false)
+        case .plan: return try query(explaining: true)
+        case .analyzed:
+            return AnalyzedRows(
+                plan: try query(explaining: true), run: try query(explaining: false),
+                surroundings.services.clock)
+        }
     }
 
     private func allArguments(

@@ -56,6 +56,8 @@ struct RowLayout: Hashable {
             }
             if chosen != .auto { return chosen }
         }
+        // Writing another format than the name promises would be found out too late.
+        if format == nil { try RowFormat.checkSuffix(of: self.output) { $0 != .auto } }
         return output.isTerminal ? .table : .ndjson
     }
 

@@ -16,6 +16,20 @@ struct CommonOptions: ParsableArguments {
 
     @Flag(name: .shortAndLong, help: "No report, no progress, no hints; errors still print.")
     var quiet = false
+
+    @Flag(
+        name: .shortAndLong,
+        help: "Say on standard error what was opened and what it cost; twice: also the settings.")
+    var verbose: Int
+
+    // Both are read before the parser sees them: see ConfigurationChoice.
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Read the settings of this file instead.", valueName: "FILE"))
+    var config: String?
+
+    @Flag(name: .long, help: "Read no settings.")
+    var noConfig = false
 }
 
 /// How the progress of long work is shown.

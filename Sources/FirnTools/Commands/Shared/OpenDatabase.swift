@@ -26,6 +26,7 @@ struct OpenDatabase {
                     try database.snapshot()
                 }
         } catch { throw VersionFailure.failure(error, at: version, in: database.store) }
+        surroundings.tellOpened(path, snapshot.snapshot)
     }
 
     /// - Parameter path: what errors call it.

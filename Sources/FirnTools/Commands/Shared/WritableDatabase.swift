@@ -37,6 +37,7 @@ package struct WritableDatabase {
         do {
             store = try Store.open(file, readOnly: false, services: surroundings.services)
         } catch { throw CommandFailure(error) }
+        surroundings.tellOpened(file, store)
         let database = WritableDatabase(store, file: file, wait: wait, surroundings)
         let result: Result
         do throws(CommandFailure) {

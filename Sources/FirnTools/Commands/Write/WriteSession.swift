@@ -57,6 +57,7 @@ final class WriteSession {
                 store = try Store.open(file, readOnly: false, services: surroundings.services)
             }
         } catch { throw CommandFailure(error) }
+        surroundings.tellOpened(file, store)
         let database = WritableDatabase(store, file: file, wait: wait, surroundings)
         self.database = database
         do throws(CommandFailure) {

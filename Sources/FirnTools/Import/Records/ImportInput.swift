@@ -44,6 +44,7 @@ final class ImportInput {
         if isStream, let output = options.spoolsBeside {
             spool = try SpooledInput(opened, surroundings, beside: output, line)
         }
+        var foreign: ForeignInput?
         do throws(PlatformError) {
             let source = try spool.map { (spool) throws(PlatformError) in
                 try FileSource(spool.file, name: opened.name)
@@ -52,10 +53,11 @@ final class ImportInput {
             file = spool?.file ?? opened.file
             stream = isStream && spool == nil ? beginning : nil
             size = beginning.size
+            let bytes = try beginning.beginning()
+            foreign = ForeignInput(beginning: bytes)
             if let said = options.format {
                 format = said
             } else {
-                let bytes = try beginning.beginning()
                 let isNothing = bytes.isEmpty && RowFormat(path: path) == nil
                 format =
                     isNothing && options.mayBeEmpty
@@ -66,6 +68,7 @@ final class ImportInput {
             throw .diagnostic(Diagnostic(error, "cannot read \(SafeText.escaping(name))"))
         }
         self.spool = spool
+        if let foreign { throw .diagnostic(foreign.diagnostic(path)) }
     }
 
     /// Begins to read; from the beginning each time, unless it is a stream.

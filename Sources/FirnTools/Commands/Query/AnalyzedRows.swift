@@ -1,0 +1,45 @@
+import FirnCodec
+import FirnPlatform
+import FirnQuery
+import FirnValues
+
+/// The plan of a query, one line per row, and below it what the query took when it was run.
+final class AnalyzedRows: ResultRows {
+    let columns: [ResultColumn]
+    private let plan: any ResultRows
+    private let run: any ResultRows
+    private let clock: any Clock
+    private var isDone = false
+
+    /// - Parameters:
+    ///   - plan: the rows that explain the query.
+    ///   - run: its own rows, which are counted and not delivered.
+    init(plan: any ResultRows, run: any ResultRows, _ clock: any Clock) {
+        columns = plan.columns
+        self.plan = plan
+        self.run = run
+        self.clock = clock
+    }
+
+    var statistics: QueryStatistics { run.statistics }
+
+    func next() throws(QueryFailure) -> ResultBatch? {
+        if let lines = try plan.next() { return lines }
+        guard !isDone else { return nil }
+        isDone = true
+        let start = clock.monotonicNanoseconds()
+        var rowCount: UInt64 = 0
+        while let batch = try run.next() { rowCount += UInt64(batch.rowCount) }
+        let elapsed = clock.monotonicNanoseconds() &- start
+        let cost = run.statistics
+        var line = "took: " + cost.text(rowCount: rowCount, nanoseconds: elapsed)
+        if cost.pagesTotal > 0 {
+            let skipped = cost.pagesTotal - min(cost.pagesTotal, cost.pagesRead)
+            line += " (\(100 * skipped / cost.pagesTotal)% skipped)"
+        }
+        line += " · \(Amounts.bytes(cost.bytesDecoded)) decompressed"
+        var vector = ColumnVector(kind: .string)
+        vector.append(.string(line))
+        return ResultBatch(rowCount: 1, vectors: [vector])
+    }
+}

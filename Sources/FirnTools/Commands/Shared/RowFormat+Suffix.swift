@@ -1,0 +1,27 @@
+import FirnPlatform
+import FirnValues
+
+extension RowFormat {
+    /// Refuses the name of an output that promises a format which there is not.
+    ///
+    /// - Parameters:
+    ///   - path: `nil` or `-` for standard output. A name without a suffix promises nothing.
+    ///   - isOffered: whether a format can be chosen instead.
+    static func checkSuffix(
+        of path: String?, offering isOffered: (RowFormat) -> Bool
+    ) throws(CommandFailure) {
+        guard let path, path != "-", RowFormat(path: path) == nil,
+            let suffix = PathName.suffix(of: path)
+        else { return }
+        let names = RowFormat.allCases.filter(isOffered).map(\.rawValue)
+        var diagnostic = Diagnostic.usage(
+            "\(SafeText.escaping(path)): no format is called \(SafeText.escaping(suffix))",
+            remedy: "say which with -f: \(names.joined(separator: ", "))")
+        diagnostic.suggestions = EditDistance.nearest(to: suffix, among: names)
+        if let near = diagnostic.suggestions.first {
+            diagnostic.details = [diagnostic.remedy].compactMap(\.self)
+            diagnostic.remedy = "did you mean \"\(near)\"?"
+        }
+        throw .diagnostic(diagnostic)
+    }
+}

@@ -1,0 +1,95 @@
+import FirnValues
+
+/// The settings of a user, which hold for all commands where neither a flag nor a variable says
+/// anything else.
+///
+/// They stand in a file of lines, and are never looked for in the folder in which a command runs:
+/// whoever can write there must not decide what commands do.
+///
+///     # how I like it
+///     format = box
+///     wait = 30s
+struct Configuration: Hashable {
+    let path: String
+    private(set) var values: [ConfigurationSetting: String] = [:]
+
+    /// - Throws: `config.invalid` with the line if it is not such a text.
+    init(_ text: String, path: String) throws(CommandFailure) {
+        self.path = path
+        for (index, line) in text.split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline
+        )
+        .enumerated() {
+            let line = Configuration.trimmed(line)
+            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+            do { try read(line) } catch {
+                throw .diagnostic(error.diagnostic(in: path, line: index + 1))
+            }
+        }
+    }
+
+    private mutating func read(_ line: Substring) throws(ConfigurationMistake) {
+        guard let sign = line.firstIndex(of: "=") else {
+            throw ConfigurationMistake("\"\(line)\" is not of the form NAME = VALUE")
+        }
+        let name = Configuration.trimmed(line[..<sign])
+        guard let setting = ConfigurationSetting(rawValue: String(name)) else {
+            throw ConfigurationMistake(
+                "there is no setting \"\(name)\"", meant: String(name),
+                among: ConfigurationSetting.allCases.map(\.rawValue))
+        }
+        guard values[setting] == nil else {
+            throw ConfigurationMistake("\(name) stands above already")
+        }
+        let value = String(Configuration.trimmed(line[line.index(after: sign)...]))
+        guard setting.accepts(value) else {
+            throw ConfigurationMistake(
+                "\(name) cannot be \"\(value)\": it is \(setting.forms)", meant: value,
+                among: setting.values)
+        }
+        values[setting] = value
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let end = text.lastIndex { !$0.isWhitespace }
+        return end.map { text[...$0].drop(while: \.isWhitespace) } ?? ""
+    }
+
+    /// What a variable is, from the surroundings or else from these settings.
+    func variable(_ name: String, _ real: (String) -> String?) -> String? {
+        if let value = real(name) { return value }
+        for (setting, value) in values where setting.variables.contains(name) {
+            // The environment decides about colours with either variable.
+            guard setting.variables.allSatisfy({ real($0) == nil }) else { return nil }
+            return setting.value(of: name, for: value)
+        }
+        return nil
+    }
+}
+
+/// What is wrong with a line of a configuration.
+struct ConfigurationMistake: Error {
+    let message: String
+    var suggestions: [String] = []
+
+    /// - Parameters:
+    ///   - meant: what stands there.
+    ///   - names: what could.
+    init(_ message: String, meant: String = "", among names: [String] = []) {
+        self.message = message
+        suggestions = EditDistance.nearest(to: meant, among: names)
+    }
+
+    func diagnostic(in path: String, line: Int) -> Diagnostic {
+        var diagnostic = Diagnostic(
+            .configInvalid,
+            "\(SafeText.escaping(path)):\(line): \(SafeText.escaping(message))")
+        diagnostic.file = path
+        diagnostic.position = Diagnostic.Position(line: UInt64(line))
+        diagnostic.suggestions = suggestions
+        diagnostic.remedy =
+            suggestions.first.map { "did you mean \"\($0)\"?" }
+            ?? "mend the line, or leave the file out with --no-config"
+        return diagnostic
+    }
+}

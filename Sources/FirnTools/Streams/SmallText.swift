@@ -1,0 +1,37 @@
+import FirnPlatform
+import FirnValues
+
+/// Reads texts that are short by nature: a query, parameters, settings.
+enum SmallText {
+    /// - Parameters:
+    ///   - path: `-` for standard input.
+    ///   - what: what errors call the text, such as `the query`.
+    ///   - bytesMax: keeps endless input out of memory.
+    static func read(
+        _ path: String, called what: String, bytesMax: Int, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> String {
+        let source = try OpenedInput(path, surroundings).source
+        let name = SafeText.escaping(source.name)
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let result = piece.withUnsafeMutableBytes { buffer in
+                Result { () throws(PlatformError) in try source.read(into: buffer) }
+            }
+            let count: Int
+            do { count = try result.get() } catch {
+                throw .diagnostic(Diagnostic(error, "cannot read \(name)"))
+            }
+            guard count > 0 else { break }
+            bytes.append(contentsOf: piece.prefix(count))
+            guard bytes.count <= bytesMax else {
+                throw .diagnostic(
+                    Diagnostic(.queryLimit, "\(what) is longer than \(bytesMax) bytes"))
+            }
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .diagnostic(Diagnostic(.inputEncoding, "\(name): \(what) is not UTF-8"))
+        }
+        return text
+    }
+}

@@ -1,0 +1,50 @@
+import FirnPlatform
+import FirnTesting
+import Testing
+
+@testable import FirnTools
+
+@Suite("firn query --analyze, and outputs whose names promise a format")
+struct AnalyzeTests {
+    private let harness = CommandHarness()
+
+    @Test("prints the plan, and below it what the query took")
+    func analyze() throws {
+        let file = try harness.makePeople()
+        let query = ["query", file, "Person age > 40 SORT(age)"]
+        let plan = harness.run(query + ["--explain", "-f", "csv"]).output
+        for words in [["--analyze"], ["--explain=analyze"], ["--explain", "--analyze"]] {
+            let run = harness.run(query + words + ["-f", "csv"])
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.output.hasPrefix(plan), "\(run.output)")
+            let last = run.output.dropFirst(plan.count)
+            let form =
+                #/took: 2 rows · [0-9.]+ ms · [0-9]+ of [0-9]+ pages read \([0-9]+% skipped\) · .* decompressed/#
+            #expect(last.contains(form), "\(last)")
+        }
+        #expect(harness.run(query + ["--explain=plan", "-f", "csv"]).output == plan)
+        #expect(harness.run(query + ["--explain=all"]).status == 64)
+        // Behind the end of the options it is a query.
+        #expect(harness.run(["query", file, "--", "--explain=analyze"]).status == 65)
+    }
+
+    @Test("An output whose name promises a format that there is not is refused, and not made")
+    func names() throws {
+        var harness = harness
+        let file = try harness.makePeople()
+        let query = ["query", file, "Person", "-o"]
+        let run = harness.run(query + [harness.folder("out.cvs")])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("no format is called cvs"), "\(run.errors)")
+        #expect(run.errors.contains("did you mean \"csv\"?"), "\(run.errors)")
+        let text = harness.run(query + [harness.folder("out.txt")])
+        #expect(text.errors.contains("say which with -f: table, box, line, csv"), "\(text.errors)")
+        #expect(!harness.folder.names.contains { $0.hasPrefix("out") })
+        #expect(harness.run(query + [harness.folder("out.txt"), "-f", "table"]).status == 0)
+        #expect(harness.run(query + [harness.folder("out")]).status == 0)
+        #expect(
+            harness.run(query + [harness.folder("raw.txt"), "-s", "name", "-r"]).status == 0)
+        harness.variables["FIRN_FORMAT"] = "csv"
+        #expect(harness.run(query + [harness.folder("more.txt")]).status == 0)
+    }
+}

@@ -1,0 +1,60 @@
+import FirnPlatform
+import FirnTesting
+import Testing
+
+@testable import FirnTools
+
+@Suite("Inputs that are no text")
+struct ForeignInputTests {
+    private let harness = CommandHarness()
+
+    @Test("A database or a compressed file is named, with the pipe that makes text of it")
+    func files() throws {
+        let people = try harness.makePeople()
+        let new = harness.folder("new.firn")
+        let run = harness.run(["create", new, "--from", people])
+        #expect(run.status == 65)
+        #expect(
+            run.errors == """
+                error: \(people): it is a Firn database, and neither CSV, TSV nor JSON
+                  read it from a pipe: firn export \(people) -f ndjson | firn ... -
+
+                """)
+        #expect(harness.run(["stats", new]).status == 66, "nothing was made")
+        let kinds: [(String, [UInt8], String)] = [
+            ("a.gz", [0x1F, 0x8B, 8, 0], "gzip -dc"),
+            ("a.zst", [0x28, 0xB5, 0x2F, 0xFD], "zstd -dc"),
+            ("a.xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz -dc"),
+            ("a.db", Array("SQLite format 3\0".utf8), "sqlite3 -csv -header"),
+        ]
+        for (name, bytes, remedy) in kinds {
+            try Fixtures.write(bytes, to: harness.folder(name))
+            let words = ["write", people, harness.folder(name), "-c", "Person"]
+            for extra in [[], ["--input", "csv"], ["--input", "ndjson"]] {
+                let run = harness.run(words + extra)
+                #expect(run.status == 65, "\(name) \(extra)")
+                #expect(run.errors.contains(remedy + " " + harness.folder(name)), "\(run.errors)")
+            }
+        }
+        let same = harness.run(["query", people, "Person | count", "-f", "csv"])
+        #expect(same.output == "count\n3\n")
+    }
+
+    @Test("Of standard input the name of a file is left open")
+    func stream() throws {
+        let people = try harness.makePeople()
+        let run = harness.run(["write", people, "-", "-c", "Person"], input: "SQLite format 3\0\0")
+        #expect(run.errors.contains("standard input: it is an SQLite database"), "\(run.errors)")
+        #expect(run.errors.contains("sqlite3 -csv -header FILE "), "\(run.errors)")
+    }
+
+    @Test("A text that begins almost like one is a text")
+    func almost() throws {
+        let people = try harness.makePeople()
+        let input = "SQLite format 3,id\nx,8\n"
+        let run = harness.run(
+            ["write", people, "-", "-c", "Person", "--add-properties", "--upsert", "--dry-run"],
+            input: input)
+        #expect(!run.errors.contains("database, and neither"), "\(run.errors)")
+    }
+}
