@@ -114,7 +114,9 @@ private final class CommitWaiter: Sendable {
         while isWanted {
             do throws(StoreError) {
                 let newest = try store.waitForVersion(
-                    after: known, nanoseconds: Self.patienceNanoseconds, while: { isWanted })
+                    after: known, nanoseconds: Self.patienceNanoseconds, while: { isWanted },
+                    // Their thread wakes up while this one reads the commit for both.
+                    foresee: { announce(.success($0)) })
                 if newest > known {
                     known = newest
                     announce(.success(newest))

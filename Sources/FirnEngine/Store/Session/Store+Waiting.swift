@@ -19,11 +19,13 @@ extension Store {
     ///   - interval: how often `isWanted` is asked at least, besides after every wake-up and after
     ///     ``endWaits()``.
     ///   - isWanted: whether to go on waiting.
+    ///   - foresee: told at once, before the newest version can be read here, that there is one at
+    ///     least as new as this: whoever has to be woken for it can be woken meanwhile.
     /// - Returns: the newest version; not newer than `known` if the time is over, or nobody wants to
     ///   know any more.
     package func waitForVersion(
         after known: LSN, nanoseconds: UInt64, askingEvery interval: UInt64 = .max,
-        while isWanted: () -> Bool = { true }
+        while isWanted: () -> Bool = { true }, foresee: (LSN) -> Void = { _ in }
     ) throws(StoreError) -> LSN {
         let start = services.clock.monotonicNanoseconds()
         var region = WaitingRegion()
@@ -38,6 +40,9 @@ extension Store {
             let rest = min(nanoseconds - waited, interval)
             if let words, let news, !words.isClosed {
                 words.waitForNews(since: news, nanoseconds: min(rest, Store.patienceNanoseconds))
+                // On disk, so that whoever looks from now on sees it or a newer one.
+                let synced = words.synced
+                if synced > known { foresee(synced) }
             } else {
                 services.clock.sleep(nanoseconds: min(rest, Store.pollNanoseconds))
             }
