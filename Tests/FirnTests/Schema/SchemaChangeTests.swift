@@ -34,6 +34,17 @@ enum Other {
     }
 }
 
+enum Linking {
+    class Task: Object {
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted var title = ""
+        @Persisted var extra = AnyRealmValue.object(Hound("Rex"))
+        @Persisted var number = AnyRealmValue.int(3)
+    }
+}
+
 @Suite("A model that changes")
 struct SchemaChangeTests {
     private func open(
@@ -111,6 +122,25 @@ struct SchemaChangeTests {
         }
         let realm = try open(test, Other.Task.self) { $0.deleteRealmIfMigrationNeeded = true }
         #expect(realm.isEmpty)
+    }
+
+    /// It stopped the program, as no object is there that could be linked to.
+    @Test(
+        "gives objects that exist no object in a property of type Any, which a new one begins with")
+    func linkToBeginWith() throws {
+        let test = TestRealm()
+        do {
+            let realm = try open(test, Before.Task.self)
+            try realm.write { realm.add(Before.Task(value: [1, "write"])) }
+        }
+        let realm = try open(test, Linking.Task.self) {
+            $0.objectTypes = [Linking.Task.self, Hound.self, Citizen.self]
+        }
+        let first = try #require(realm.object(ofType: Linking.Task.self, forPrimaryKey: 1))
+        #expect(first.extra == .none && first.number == .int(3))
+        try realm.write { realm.add(Linking.Task(value: [2, "read"])) }
+        let added = try #require(realm.object(ofType: Linking.Task.self, forPrimaryKey: 2))
+        #expect(added.extra.object(Hound.self)?.name == "Rex")
     }
 
     @Test("must not have a lower version than the file")
