@@ -1,5 +1,7 @@
 import Firn
+import FirnEngine
 import FirnTesting
+import FirnValues
 import Foundation
 import Testing
 
@@ -31,6 +33,15 @@ enum Other {
 
         @Persisted(primaryKey: true) var id = ""
         @Persisted var title: String?
+    }
+}
+
+enum Indexing {
+    class Task: Object {
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted(indexed: true) var title = ""
     }
 }
 
@@ -122,6 +133,39 @@ struct SchemaChangeTests {
         }
         let realm = try open(test, Other.Task.self) { $0.deleteRealmIfMigrationNeeded = true }
         #expect(realm.isEmpty)
+    }
+
+    private struct Stored: Equatable {
+        let isIndexed: Bool
+        let version: LSN
+    }
+
+    /// What the file said about it stayed what the first model had said.
+    @Test("marks what it indexes in the file, once, and leaves other marks there")
+    func indexes() throws {
+        let test = TestRealm()
+        func stored() throws -> Stored {
+            let snapshot = try Store.open(test.folder("test.firn"), readOnly: true).snapshot()
+            let title = snapshot.schema.classNamed("Task")?.propertyNamed("title")
+            return Stored(isIndexed: title?.isIndexed == true, version: snapshot.version)
+        }
+        do {
+            let realm = try open(test, Before.Task.self)
+            try realm.write { realm.add(Before.Task(value: [1, "write"])) }
+        }
+        let first = try stored()
+        #expect(!first.isIndexed)
+        do { _ = try open(test, Indexing.Task.self) { $0.readOnly = true } }
+        #expect(try stored() == first)
+        do {
+            let realm = try open(test, Indexing.Task.self)
+            #expect(realm.objects(Indexing.Task.self).first?.title == "write")
+        }
+        let marked = try stored()
+        #expect(marked.isIndexed && marked.version > first.version)
+        do { _ = try open(test, Indexing.Task.self) }
+        do { _ = try open(test, Before.Task.self) }
+        #expect(try stored() == marked)
     }
 
     /// It stopped the program, as no object is there that could be linked to.
