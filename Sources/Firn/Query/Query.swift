@@ -32,7 +32,9 @@ public struct Query<T> {
 
     /// The way to what the database computes of this.
     func attribute<V>(_ name: String) -> Query<V> {
-        guard case .path(var path) = node else { misuse("\(name) of a condition") }
+        guard case .path(var path) = node else {
+            misuse("\(name) of a count, which is one number already: leave it out")
+        }
         path.aggregate(name)
         return Query<V>(.path(path))
     }

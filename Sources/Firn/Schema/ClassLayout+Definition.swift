@@ -51,7 +51,8 @@ extension ClassLayout {
         let sample = type.init()
         let known = properties[place].field.value(address(of: place, in: sample), of: sample)
         guard let value = known as? any RealmCollectionValue else { return nil }
-        let stored = value._encode(_LinkEncoder.refusing).value
+        // An object in a value of type Any is made for one object, not for all that exist.
+        guard let stored = LinkLookup.value(of: value, in: nil) else { return nil }
         return stored.isNull ? nil : stored
     }
 }

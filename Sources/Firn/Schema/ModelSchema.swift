@@ -70,9 +70,13 @@ struct ModelSchema: Sendable {
         }
         let isComplete =
             try additions(to: known.schema).isEmpty && inverseChanges(to: known.schema).isEmpty
+            && unmarkedProperties(in: known.schema).isEmpty
         if isComplete, !isNewer(than: known) { return }
         let transaction = try database.store.beginWrite()
         try add(to: transaction)
+        for (id, property) in unmarkedProperties(in: transaction.schema) {
+            try transaction.markProperty(property, of: id, isIndexed: true)
+        }
         if try isNewer(than: transaction.snapshot()) { try transaction.setModelVersion(version) }
         let version = try transaction.commit()
         Logger.log(
@@ -135,6 +139,16 @@ struct ModelSchema: Sendable {
         }
         guard problems.isEmpty else { throw mismatch(problems) }
         return (missing.isEmpty ? [] : [.addClasses(missing)]) + changes
+    }
+
+    /// What is marked as indexed here, and not in the file.
+    private func unmarkedProperties(
+        in schema: FirnEngine.Schema
+    ) -> [(ClassID, PropertyID)] {
+        layouts.flatMap { layout -> [(ClassID, PropertyID)] in
+            guard let known = schema.classNamed(layout.className) else { return [] }
+            return SchemaComparison(layout, known, schema).unmarked.map { (known.id, $0) }
+        }
     }
 
     private func inverseChanges(to schema: FirnEngine.Schema) -> [SchemaChange] {

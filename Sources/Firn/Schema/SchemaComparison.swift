@@ -7,6 +7,11 @@ struct SchemaComparison {
     private(set) var changes: [SchemaChange] = []
     /// What needs a migration, one sentence each.
     private(set) var problems: [String] = []
+    /// What the model marks as indexed, and the file does not.
+    ///
+    /// Marks of the file that the model lacks stay, as properties do: they may be those of another
+    /// program, and the two would change the file in turn.
+    private(set) var unmarked: [PropertyID] = []
 
     init(_ layout: ClassLayout, _ known: ClassSchema, _ schema: FirnEngine.Schema) {
         let definition = layout.storedDefinition
@@ -26,6 +31,7 @@ struct SchemaComparison {
                     .addProperty(known.id, property, filling: layout.filling(of: property)))
                 continue
             }
+            if property.isIndexed, !stored.isIndexed { unmarked.append(stored.id) }
             let target = stored.type.target.flatMap { schema[$0]?.name }
             if !property.type.isSame(as: stored.type) || property.targetName != target {
                 let wanted = property.type.name(ofTarget: property.targetName ?? "")

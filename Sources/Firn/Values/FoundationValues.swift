@@ -65,7 +65,8 @@ extension Date {
     /// The seconds since 2001 as a Double, which Foundation counts in: for times near to now it
     /// resolves about 100 ns.
     init(_ time: Timestamp) {
-        let seconds = Double(time.seconds - Date.referenceSeconds)
+        let (sum, overflow) = time.seconds.subtractingReportingOverflow(Date.referenceSeconds)
+        let seconds = Double(overflow ? time.seconds : sum)
         self.init(timeIntervalSinceReferenceDate: seconds + Double(time.nanoseconds) / 1e9)
     }
 
@@ -76,11 +77,17 @@ extension Date {
 extension Timestamp {
     init(_ date: Date) {
         let interval = date.timeIntervalSinceReferenceDate
+        // What is no time at all becomes what Realm makes of it: the beginning of 1970.
+        guard !interval.isNaN else {
+            self.init(seconds: 0)
+            return
+        }
         let whole = interval.rounded(.down)
         // Beyond the years that Date can name anything exact in, the nearest that can be stored.
         let seconds = Int64(exactly: whole) ?? (whole < 0 ? .min / 4 : .max / 4)
-        let nanoseconds = Int64(((interval - whole) * 1e9).rounded())
-        self.init(seconds: seconds + Date.referenceSeconds, nanoseconds: nanoseconds)
+        let nanoseconds = whole.isFinite ? Int64(((interval - whole) * 1e9).rounded()) : 0
+        let (sum, overflow) = seconds.addingReportingOverflow(Date.referenceSeconds)
+        self.init(seconds: overflow ? .max : sum, nanoseconds: nanoseconds)
     }
 }
 

@@ -190,6 +190,10 @@ struct AggregatesTests {
             _ = realm.objects(Citizen.self)[0].marks.filter("self > 3")
         }.says("filter is for collections of objects: Citizen.marks has")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm { $0.add(Citizen("A")) }
+            let _: Int = realm.objects(Citizen.self)[0].reviews.sum(ofProperty: "self")
+        }.says("@sum needs a number, not String")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Citizen("A").friends.filter("age > 3")
         }.says("filter needs a collection that is in a realm: add the object")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -201,5 +205,40 @@ struct AggregatesTests {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Citizen("A").friends.where { $0.age > 3 }
         }.says("where needs a collection that is in a realm: add the object")
+    }
+
+    @Test("of unmanaged collections leave out objects that are values of type Any")
+    func unmanagedLinks() {
+        let values = List<AnyRealmValue>()
+        values.append(objectsIn: [.int(3), .object(Hound("Rex")), .string("b"), .int(7)])
+        #expect(values.min() == .int(3) && values.max() == .string("b"))
+        let ledgers = List<Ledger>()
+        for value in [AnyRealmValue.string("a"), .int(4), .object(Hound("Fia"))] {
+            let ledger = Ledger()
+            ledger.anything = value
+            ledgers.append(ledger)
+        }
+        #expect(ledgers.min(ofProperty: "anything") == AnyRealmValue.int(4))
+        #expect(ledgers.max(ofProperty: "anything") == AnyRealmValue.string("a"))
+        #expect(ledgers.sum(ofProperty: "anything") as Int == 4)
+    }
+
+    @Test("of unmanaged collections stop the program for the same mistakes")
+    func unmanagedMistakes() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let marks = List<Int>()
+            marks.append(1)
+            _ = marks.max(ofProperty: "age") as Int?
+        }.says("a collection of Int has values and not objects: they have no \"age\"")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let citizen = Citizen("A")
+            citizen.friends.append(Citizen("B"))
+            _ = citizen.friends.max(ofProperty: "agee") as Int?
+        }.says("Citizen has no persisted property named agee: it has firstName")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let citizen = Citizen("A")
+            citizen.friends.append(Citizen("B"))
+            _ = citizen.friends.average(ofProperty: "firstName") as Double?
+        }.says("@avg needs a number, not String")
     }
 }

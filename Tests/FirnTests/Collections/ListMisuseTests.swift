@@ -55,6 +55,9 @@ struct ListMisuseTests {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             numbers().replaceSubrange(2..<4, with: [1])
         }.says("index 4 is out of bounds: there are 3 elements")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            numbers().removeSubrange(4...)
+        }.says("index 4 is out of bounds: there are 3 elements")
     }
 
     @Test("for positions that it does not have in a realm")

@@ -84,8 +84,64 @@ struct UnmanagedSearchTests {
         #expect(list[0].realm == realm && list[2].realm == nil)
     }
 
+    @Test("takes the object of a projection as an argument")
+    func projections() throws {
+        let people = people()
+        let bob = CitizenProjection(projecting: people[1])
+        #expect(people.index(matching: "spouse == %@", bob) == 0)
+    }
+
+    /// It ran until the stack was full.
+    @Test("stops the program for a list that is in itself")
+    func endless() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let ledger = Ledger()
+            let values = List<AnyRealmValue>()
+            values.append(.list(values))
+            ledger.anything = .list(values)
+            let ledgers = List<Ledger>()
+            ledgers.append(ledger)
+            _ = ledgers.index(matching: "name == 'a'")
+        }.says("lists and dictionaries are nested more than 100 levels deep")
+    }
+
+    @Test("stops the program for classes that no realm would take")
+    func classes() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = List<LongNamed>().index(matching: "name == 'a'")
+        }.says("searching an unmanaged collection failed: ", "must have 1 to 255 bytes")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = List<Originless>().index(matching: "name == 'a'")
+        }.says("Originless.owners must name the property that it is the inverse of")
+    }
+
+    @Test("stops the program for conditions that are none, and arguments that are no values")
+    func conditions() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = List<Citizen>().index(matching: "age == %@", Unstorable())
+        }.says("Unstorable cannot be an argument of a query: give a value that a property")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let ann = Citizen("Ann")
+            _ = List<Citizen>().index(matching: { $0 == ann })
+        }.says("the object itself is compared: name one of its properties")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = List<Citizen>().index(matching: { ($0.age == 3) == true })
+        }.says("a condition is compared with something: combine conditions")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = List<Citizen>().index(matching: { ($0.age > 3).count > 0 })
+        }.says("count needs a condition on the elements of a collection")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = List<Citizen>().index(matching: {
+                (($0.hounds.age > 3).count > 1 && $0.hounds.age > 3).count > 2
+            })
+        }.says("the count of a condition inside of another one")
+    }
+
     @Test("stops the program for a wrong text, and for values")
     func misuse() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = List<Bool>().index(matching: { $0 })
+        }.says("index(matching:) is for collections of objects: search values")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = List<Citizen>().index(matching: "agee == 3")
         }.says("the query \"agee == 3\" is wrong: no property \"agee\" in class")
@@ -94,3 +150,21 @@ struct UnmanagedSearchTests {
         }.says("index(matching:) is for collections of objects: search values")
     }
 }
+
+/// Does not say what its inverse is the inverse of, and is in no realm, which would not take it.
+private class Originless: Object {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
+    @Persisted var name = ""
+    @Persisted var owners: LinkingObjects<Citizen>
+}
+
+private class LongNamed: Object {
+    override class func className() -> String { String(repeating: "a", count: 256) }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
+    @Persisted var name = ""
+}
+
+/// No value of the database.
+private struct Unstorable {}

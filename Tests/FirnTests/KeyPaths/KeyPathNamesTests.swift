@@ -18,6 +18,26 @@ final class TracedLink: Object {
     deinit { TracedLink.living.withLock { $0 -= 1 } }
 }
 
+/// Has computed properties that do more than read others.
+private final class Restless: Object {
+    @Persisted var name = ""
+    @Persisted var readCount = 0
+    let rank = RealmProperty<Int?>()
+
+    var countedName: String {
+        readCount += 1
+        return name
+    }
+
+    var rankedName: String {
+        rank.value = 1
+        return name
+    }
+
+    var nameByName: String { self["name"] as? String ?? "" }
+    var text: String { description }
+}
+
 @Suite("A key path")
 struct KeyPathNamesTests {
     @Test("has the name of its property")
@@ -93,5 +113,25 @@ struct KeyPathNamesTests {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = CitizenProjection.name(of: \.lastNameCaps)
         }.says("is no persisted property of CitizenProjection: computed")
+    }
+
+    @Test("of a property that does more than read stops the program")
+    func restless() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Restless.name(of: \.countedName)
+        }.says("a key path changed the object that it was applied to: pass that of a")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Restless.name(of: \.rankedName)
+        }.says("a key path changed the object that it was applied to: pass that of a")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Restless.name(of: \.nameByName)
+        }.says(
+            "a key path reads a property by its name, or passes on the object", "persisted property"
+        )
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Restless.name(of: \.text)
+        }.says(
+            "a key path reads a property by its name, or passes on the object", "persisted property"
+        )
     }
 }

@@ -78,6 +78,11 @@ struct ObservationMisuseTests {
             let realm = try citizenRealm { $0.add(Citizen("Ann")) }
             _ = realm.objects(CitizenProjection.self)[0].observe(keyPaths: ["age"]) { _ in }
         }.says("CitizenProjection shows nothing", "homeCity")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm { $0.add(Citizen("Ann")) }
+            let ann = realm.objects(CitizenProjection.self)[0]
+            _ = ann.observe(keyPaths: [\.rootObject.age]) { _ in }
+        }.says("is no property of CitizenProjection with @Projected")
     }
 
     @Test("for tokens of another realm, and outside of a transaction")

@@ -100,5 +100,21 @@ struct ActiveVersionsTests {
             realm.beginWrite()
             _ = frozen
         }.says("a write transaction could not begin", "maximumNumberOfActiveVersions is 3")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let tests = ActiveVersionsTests()
+            let queue = DispatchQueue(label: "writer")
+            let realm = try queue.sync {
+                try Realm(configuration: tests.configuration, queue: queue)
+            }
+            let frozen = try queue.sync {
+                let frozen = realm.freeze()
+                try ActiveVersionsTests.add(3, to: realm)
+                _ = realm.writeAsync {}
+                return frozen
+            }
+            // Nobody is told when it fails: that is what stops the program.
+            try await Task.sleep(for: .seconds(30))
+            _ = (frozen, tests)
+        }.says("an asynchronous write cannot begin", "maximumNumberOfActiveVersions is 3")
     }
 }

@@ -162,4 +162,24 @@ struct RealmMisuseTests {
             _ = try Realm(configuration: Realm.Configuration(fileURL: nil))
         }.says("needs a fileURL with a path, or an inMemoryIdentifier")
     }
+
+    /// No property can throw.
+    @Test("for a file that cannot be read any more")
+    func damaged() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let test = TestRealm()
+            do {
+                let realm = try test.open()
+                try realm.write {
+                    for id in 0..<100 { realm.create(Person.self, value: ["id": id]) }
+                }
+            }
+            let realm = try test.open()
+            let url = try #require(test.configuration.fileURL)
+            let size = try Data(contentsOf: url).count
+            let file = try FileHandle(forWritingTo: url)
+            try file.write(contentsOf: Data(repeating: 7, count: size))
+            _ = realm.objects(Person.self).map(\.name)
+        }.says("reading ", " failed: ")
+    }
 }

@@ -1,4 +1,5 @@
 import Firn
+import FirnEngine
 import FirnTesting
 import Foundation
 import Testing
@@ -202,5 +203,17 @@ struct InverseChangeTests {
             _ = realm.objects(Kennel.Shelters.Beast.self)[0].owners.count
             _ = rex
         }.says("KennelBeast.owners has become the inverse of KennelOwner.pets")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let test = TestRealm([Kennel.Pets.Owner.self])
+            let realm = try test.open()
+            try realm.write { _ = realm.create(Kennel.Pets.Beast.self, value: ["name": "Rex"]) }
+            let store = try Store.open(test.folder("test.firn"), readOnly: false)
+            let transaction = try store.beginWrite()
+            let beast = try #require(transaction.schema.classNamed("KennelBeast"))
+            try transaction.apply(.schema(.removeInverse(beast.id, "owners")))
+            _ = try transaction.commit()
+            realm.refresh()
+            _ = realm.objects(Kennel.Pets.Beast.self)[0].owners.count
+        }.says("KennelBeast.owners is the inverse of no property of this version", "anew")
     }
 }

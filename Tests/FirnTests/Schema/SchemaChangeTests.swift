@@ -1,5 +1,7 @@
 import Firn
+import FirnEngine
 import FirnTesting
+import FirnValues
 import Foundation
 import Testing
 
@@ -31,6 +33,26 @@ enum Other {
 
         @Persisted(primaryKey: true) var id = ""
         @Persisted var title: String?
+    }
+}
+
+enum Indexing {
+    class Task: Object {
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted(indexed: true) var title = ""
+    }
+}
+
+enum Linking {
+    class Task: Object {
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted var title = ""
+        @Persisted var extra = AnyRealmValue.object(Hound("Rex"))
+        @Persisted var number = AnyRealmValue.int(3)
     }
 }
 
@@ -111,6 +133,58 @@ struct SchemaChangeTests {
         }
         let realm = try open(test, Other.Task.self) { $0.deleteRealmIfMigrationNeeded = true }
         #expect(realm.isEmpty)
+    }
+
+    private struct Stored: Equatable {
+        let isIndexed: Bool
+        let version: LSN
+    }
+
+    /// What the file said about it stayed what the first model had said.
+    @Test("marks what it indexes in the file, once, and leaves other marks there")
+    func indexes() throws {
+        let test = TestRealm()
+        func stored() throws -> Stored {
+            let snapshot = try Store.open(test.folder("test.firn"), readOnly: true).snapshot()
+            let title = snapshot.schema.classNamed("Task")?.propertyNamed("title")
+            return Stored(isIndexed: title?.isIndexed == true, version: snapshot.version)
+        }
+        do {
+            let realm = try open(test, Before.Task.self)
+            try realm.write { realm.add(Before.Task(value: [1, "write"])) }
+        }
+        let first = try stored()
+        #expect(!first.isIndexed)
+        do { _ = try open(test, Indexing.Task.self) { $0.readOnly = true } }
+        #expect(try stored() == first)
+        do {
+            let realm = try open(test, Indexing.Task.self)
+            #expect(realm.objects(Indexing.Task.self).first?.title == "write")
+        }
+        let marked = try stored()
+        #expect(marked.isIndexed && marked.version > first.version)
+        do { _ = try open(test, Indexing.Task.self) }
+        do { _ = try open(test, Before.Task.self) }
+        #expect(try stored() == marked)
+    }
+
+    /// It stopped the program, as no object is there that could be linked to.
+    @Test(
+        "gives objects that exist no object in a property of type Any, which a new one begins with")
+    func linkToBeginWith() throws {
+        let test = TestRealm()
+        do {
+            let realm = try open(test, Before.Task.self)
+            try realm.write { realm.add(Before.Task(value: [1, "write"])) }
+        }
+        let realm = try open(test, Linking.Task.self) {
+            $0.objectTypes = [Linking.Task.self, Hound.self, Citizen.self]
+        }
+        let first = try #require(realm.object(ofType: Linking.Task.self, forPrimaryKey: 1))
+        #expect(first.extra == .none && first.number == .int(3))
+        try realm.write { realm.add(Linking.Task(value: [2, "read"])) }
+        let added = try #require(realm.object(ofType: Linking.Task.self, forPrimaryKey: 2))
+        #expect(added.extra.object(Hound.self)?.name == "Rex")
     }
 
     @Test("must not have a lower version than the file")

@@ -1,4 +1,5 @@
 import Firn
+import Foundation
 import Testing
 
 @Suite("A thread-safe reference stops the program")
@@ -44,5 +45,20 @@ struct ThreadSafeMisuseTests {
             _ = realm.resolve(reference)
             _ = realm.resolve(reference)
         }.says("can only be resolved once", "make another one")
+    }
+
+    @Test("when it is a variable, and its realm cannot be opened where that is read")
+    func unopened() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let test = TestRealm()
+            let realm = try test.open()
+            let ann = Person(value: ["id": 1])
+            try realm.write { realm.add(ann) }
+            let variable = ThreadSafe(wrappedValue: ann)
+            let url = try #require(test.configuration.fileURL)
+            try FileManager.default.removeItem(at: url)
+            try Data(repeating: 7, count: 9999).write(to: url)
+            _ = variable.wrappedValue
+        }.says("a @ThreadSafe variable cannot open its realm: ")
     }
 }

@@ -91,6 +91,17 @@ struct CustomValueTests {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Cell<Initial>().value
         }.says("a property of type Initial needs an initial value: what")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = UncountedCell().value
+        }.says("Uncounted has no cases in allCases: add one, give the property an initial")
+    }
+
+    @Test("need no cases where there is something to begin with")
+    func noCases() throws {
+        let realm = try makeRealm([UncountedOwner.self])
+        try realm.write { realm.add(UncountedOwner()) }
+        let owner = try #require(realm.objects(UncountedOwner.self).first)
+        #expect(owner.given == .only && owner.maybe == nil)
     }
 
     @Test("stop the program where what is stored means nothing, and must not be nil")
@@ -119,6 +130,26 @@ extension TemporaryFolder {
         }
         return try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: types))
     }
+}
+
+/// Says itself what its cases are, and leaves them out.
+enum Uncounted: String, PersistableEnum {
+    case only
+
+    static var allCases: [Uncounted] { [] }
+}
+
+class UncountedCell: Object {
+    @Persisted var value: Uncounted
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+class UncountedOwner: Object {
+    @Persisted var given = Uncounted.only
+    @Persisted var maybe: Uncounted?
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
 class HueWriter: Object {

@@ -75,15 +75,20 @@ extension RealmCollection {
         var kind = Element._element.type.base
         for element in _unmanaged {
             guard property != "self" else {
-                values.append(element._encode(.refusing).value)
+                values.append(LinkLookup.value(of: element, in: nil) ?? .null)
                 continue
             }
             guard let object = element as? ObjectBase else {
-                misuse("\(Element.self) has no property \"\(property)\"")
+                misuse(
+                    "a collection of \(Element.self) has values and not objects: they have no \"\(property)\""
+                )
             }
-            let value = object.storedValue(of: property)
-            if !value.isNull { kind = value.tag }
-            values.append(value)
+            let layout = object.layout
+            // Of the declaration: values of type Any are of several kinds.
+            if let place = layout.place(of: property) {
+                kind = layout.properties[place].declaration.type.base
+            }
+            values.append(object.storedValue(of: property))
         }
         return combined(values, function, kind)
     }
@@ -92,6 +97,9 @@ extension RealmCollection {
         _ values: [Value], _ function: BoundAggregate.Function, _ kind: ValueTag
     ) -> Value {
         guard kind != .link else { return function == .sum ? .int(0) : .null }
+        guard function.accepts(kind) else {
+            misuse("\(function.rawValue) needs a number, not \(kind.name)")
+        }
         guard let value = function.value(over: values, kind: kind) else {
             misuse("the sum leaves the range of a 64-bit integer: use average, which cannot")
         }
@@ -146,4 +154,16 @@ extension RealmCollection where Element: AddableType {
 
     /// The average, nil left out; `nil` of nothing.
     public func average<T: AddableType>() -> T? { average(ofProperty: "self") }
+}
+
+extension BoundAggregate.Function {
+    /// Whether there is such a value over values of a kind.
+    fileprivate func accepts(_ kind: ValueTag) -> Bool {
+        switch (self, kind) {
+        case (.sum, .int), (.sum, .float), (.sum, .double), (.sum, .decimal128), (.sum, .any): true
+        case (.average, _): BoundAggregate.Function.sum.accepts(kind)
+        case (.sum, _): false
+        case (.count, _), (.minimum, _), (.maximum, _): true
+        }
+    }
 }

@@ -110,6 +110,11 @@ extension RealmInstance {
         if let values = argument as? any Sequence {
             return .list(values.map { self.argument($0) })
         }
+        RealmInstance.stopForArgument(argument)
+    }
+
+    /// Stops the program for an argument of a query that is no value of the database.
+    static func stopForArgument(_ argument: Any) -> Never {
         misuse(
             "\(type(of: argument)) cannot be an argument of a query: give a value that a property can "
                 + "have, or an array of such")

@@ -16,7 +16,9 @@ final class LinkingCore: _CollectionCore {
             let source = instance.snapshot.schema[inverse.sourceClass],
             let property = source[inverse.sourceProperty]
         else {
-            misuse("\(owner.schema.name).\(name) is the inverse of no property of this file")
+            misuse(
+                "\(owner.schema.name).\(name) is the inverse of no property of this version of the "
+                    + "file: open the realm anew")
         }
         // Otherwise objects of another class would be read as those of the model.
         let origin = InverseOrigin(owner.layout.properties[place], instance.snapshot.schema)

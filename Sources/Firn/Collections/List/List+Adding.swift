@@ -59,6 +59,10 @@ extension List {
     public func replaceSubrange<C: Collection, R: RangeExpression>(
         _ subrange: R, with newElements: C
     ) where C.Element == Element, R.Bound == Int {
+        // It would be asked for a range that ends before it begins.
+        if let rest = subrange as? PartialRangeFrom<Int> {
+            check(rest.lowerBound..<rest.lowerBound)
+        }
         let range = subrange.relative(to: self)
         let elements = Array(newElements)
         guard let core else {

@@ -79,13 +79,17 @@ extension RealmCollection {
     }
 
     private func unmanagedIndex(_ text: String, _ arguments: [Any]) -> Int? {
+        UnmanagedSearch.index(
+            in: _unmanaged.compactMap(\._object), of: unmanagedType(), text, arguments)
+    }
+
+    private func unmanagedType() -> ObjectBase.Type {
         guard let type = Element.self as? ObjectBase.Type else {
             misuse(
                 "index(matching:) is for collections of objects: search values with firstIndex of Swift"
             )
         }
-        return UnmanagedSearch.index(
-            in: _unmanaged.compactMap(\._object), of: type, text, arguments)
+        return type
     }
 
     /// The position of the first element that satisfies a condition; `nil` if none does.
@@ -93,6 +97,8 @@ extension RealmCollection {
     /// Also for unmanaged collections of objects; see ``index(matching:_:)``.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         guard let core = _core ?? FixedCore(_unmanaged) else {
+            // First: of a value there is no condition that could be made.
+            _ = unmanagedType()
             let (text, arguments) = isIncluded(Query())._constructPredicate()
             return unmanagedIndex(text, arguments)
         }

@@ -116,6 +116,7 @@ extension ObjectBase {
     final func storedValue(of name: String) -> Value {
         guard let value = self[name] as? any RealmCollectionValue, value._object == nil
         else { return .null }
-        return value._encode(.refusing).value
+        // Objects may also be in a value of type Any.
+        return LinkLookup.value(of: value, in: nil) ?? .null
     }
 }

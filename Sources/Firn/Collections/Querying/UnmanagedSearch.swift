@@ -126,7 +126,7 @@ private final class UnmanagedCopy {
             if let target = property.type.target.flatMap({ transaction.schema[$0] }) {
                 stored = try links(value, property.type.container, target)
             } else if property.type.base == .any {
-                stored = try nested(value)
+                stored = try nested(value, property.type.container == .single ? 0 : -1)
             } else {
                 stored = layout.properties[place].field.encoded(value, .refusing)
             }
@@ -169,21 +169,25 @@ private final class UnmanagedCopy {
     }
 
     /// A value of type Any, or a collection of such.
-    private func nested(_ value: Any) throws(StoreError) -> Value? {
+    ///
+    /// - Parameter depth: how many lists and dictionaries the value is in.
+    private func nested(_ value: Any, _ depth: Int) throws(StoreError) -> Value? {
         switch value {
         case AnyRealmValue.object(let object):
             return try link(object, try schema(of: type(of: object)))
-        case AnyRealmValue.list(let list): return try nested(list)
-        case AnyRealmValue.dictionary(let map): return try nested(map)
+        case AnyRealmValue.list(let list): return try nested(list, depth)
+        case AnyRealmValue.dictionary(let map): return try nested(map, depth)
         case let value as AnyRealmValue: return value._encode(.refusing).value
         case let map as any RealmKeyedCollection:
+            AnyRealmValue.check(depth)
             var entries: [String: Value] = [:]
-            for (key, value) in map.anyEntries { entries[key] = try nested(value) }
+            for (key, value) in map.anyEntries { entries[key] = try nested(value, depth + 1) }
             return .map(entries)
         case let elements as any RealmCollection:
+            AnyRealmValue.check(depth)
             var values: [Value] = []
             for element in elements.map({ $0 as Any }) {
-                guard let value = try nested(element) else { return nil }
+                guard let value = try nested(element, depth + 1) else { return nil }
                 values.append(value)
             }
             return elements is MutableSet<AnyRealmValue> ? .set(values) : .list(values)
@@ -194,15 +198,17 @@ private final class UnmanagedCopy {
     /// An argument of the query; an object that is not among those that are copied is copied, too.
     private func argument(_ value: Any) throws(StoreError) -> Value {
         guard let value = something(in: value) else { return .null }
-        if let object = value as? ObjectBase {
-            return try link(object, try schema(of: type(of: object)))
+        if let value = value as? AnyRealmValue {
+            return try nested(value, 0)?.withoutFloat ?? .null
         }
-        if let value = value as? AnyRealmValue { return try nested(value)?.withoutFloat ?? .null }
         if let value = value as? any RealmCollectionValue {
+            if let object = value._object {
+                return try link(object, try schema(of: type(of: object)))
+            }
             return value._encode(.refusing).value.withoutFloat
         }
         guard let values = value as? any Sequence else {
-            misuse("\(type(of: value)) cannot be an argument of a query")
+            RealmInstance.stopForArgument(value)
         }
         var elements: [Value] = []
         for element in values.map({ $0 as Any }) { elements.append(try argument(element)) }

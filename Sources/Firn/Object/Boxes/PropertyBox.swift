@@ -32,7 +32,10 @@ final class PropertyBox<Value: _SingleValue> {
         set {
             switch state {
             case .unmanaged: state = .unmanaged(newValue)
-            case .recording: misuse("a key path changed the object that it was applied to")
+            case .recording:
+                misuse(
+                    "a key path changed the object that it was applied to: pass that of a "
+                        + "persisted property")
             case .managed(let access, let place):
                 let (instance, binding, row) = (access.instance, access.binding, access.row)
                 let property = binding.columns[place]

@@ -174,7 +174,9 @@ extension ObjectBase {
     /// Gives a property of a dynamic object another value, in a write transaction.
     final func writeDynamically(_ place: Int, _ value: Any) {
         guard let access, !access.isStale else {
-            misuse("a DynamicObject that is in no realm, or whose realm was invalidated, is set")
+            misuse(
+                "cannot set a property of a DynamicObject whose realm was invalidated: ask "
+                    + "isInvalidated before")
         }
         let (instance, binding) = (access.instance, access.binding)
         let name = "\(binding.layout.className).\(binding.layout.properties[place].name)"

@@ -41,10 +41,11 @@ extension ObjectBase {
         let place = access.binding.place(of: name)
         let type = access.binding.columns[place].type
         guard type.container == container, type.base == .link else {
+            let isInverse = !access.binding.storesPlace(place)
             misuse(
                 "\(access.binding.layout.className).\(name) is no \(container) of objects, it is "
-                    + "\(access.instance.snapshot.schema.typeName(type)): read it with "
-                    + "object[\"\(name)\"]")
+                    + (isInverse ? "an inverse" : access.instance.snapshot.schema.typeName(type))
+                    + ": read it with object[\"\(name)\"]")
         }
         return PropertyCore(self, place)
     }

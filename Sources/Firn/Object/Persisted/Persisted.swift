@@ -108,7 +108,10 @@ public struct Persisted<Value: _Persistable> {
             state = .unmanaged(value._assigned(over: old))
         case .initial where Value._isReference: state = .unmanaged(value._assigned(over: nil))
         case .unmanaged, .initial: state = .unmanaged(value)
-        case .recording: misuse("a key path changed the object that it was applied to")
+        case .recording:
+            misuse(
+                "a key path changed the object that it was applied to: pass that of a "
+                    + "persisted property")
         }
     }
 }

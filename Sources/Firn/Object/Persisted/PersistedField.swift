@@ -114,7 +114,10 @@ extension Persisted: PersistedField {
             let value = Value._initial()
             own.pointee.state = .unmanaged(value)
             return value
-        case .recording: misuse("an object that only records what is read cannot be used")
+        case .recording:
+            misuse(
+                "a key path reads a property by its name, or passes on the object that it is applied "
+                    + "to: pass that of a persisted property")
         }
     }
 }

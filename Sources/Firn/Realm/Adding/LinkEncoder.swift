@@ -43,15 +43,17 @@ public struct _LinkEncoder {
 
 /// Encodes values whose objects are in a realm already.
 final class LinkLookup {
-    private let instance: RealmInstance
+    private let instance: RealmInstance?
     /// Whether an object was asked for that is not there.
     private var isMissing = false
 
-    private init(_ instance: RealmInstance) { self.instance = instance }
+    private init(_ instance: RealmInstance?) { self.instance = instance }
 
     /// What the database stores for a value; `nil` if an object in it is not in the realm.
+    ///
+    /// - Parameter instance: `nil` for no realm, which has no objects.
     static func value(
-        of value: some RealmCollectionValue, in instance: RealmInstance
+        of value: some RealmCollectionValue, in instance: RealmInstance?
     ) -> Value? {
         let lookup = LinkLookup(instance)
         let stored = value._encode(_LinkEncoder(lookup)).value
@@ -59,7 +61,7 @@ final class LinkLookup {
     }
 
     fileprivate func link(to object: ObjectBase) -> Value {
-        if let access = object.access, access.instance === instance {
+        if let instance, let access = object.access, access.instance === instance {
             return .link(access.reference)
         }
         isMissing = true

@@ -83,7 +83,7 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
     }
 
     /// Stops the program for what is nested too deeply, also for a list that is in itself.
-    private static func check(_ depth: Int) {
+    static func check(_ depth: Int) {
         guard depth < NestedCore.depthMaximum else {
             misuse(
                 "lists and dictionaries are nested more than \(NestedCore.depthMaximum) levels deep"

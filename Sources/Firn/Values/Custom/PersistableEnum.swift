@@ -31,7 +31,9 @@ extension PersistableEnum {
     /// The value of a property without an initial value: the first case.
     public static func _initial() -> Self {
         guard let first = allCases.first else {
-            misuse("\(Self.self) has no cases: nothing can be of that type")
+            misuse(
+                "\(Self.self) has no cases in allCases: add one, give the property an initial value, "
+                    + "or make it optional")
         }
         return first
     }

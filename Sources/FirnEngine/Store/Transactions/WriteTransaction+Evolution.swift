@@ -116,6 +116,28 @@ extension WriteTransaction {
         try record(.schema(.renameProperty(classID, id, name)))
     }
 
+    /// Marks a property as indexed, or not any more; nothing but the catalog changes.
+    ///
+    /// It is not an operation: the transaction writes pages.
+    package func markProperty(
+        _ id: PropertyID, of classID: ClassID, isIndexed: Bool
+    ) throws(StoreError) {
+        try checkOpen()
+        try becomeBulk()
+        try beginOperation()
+        defer { endOperation() }
+        let schema = try record(classID).schema
+        guard let property = schema[id] else { throw unknownProperty(schema) }
+        guard property.isIndexed != isIndexed else { return }
+        try changeSchema(of: classID) { schema in
+            schema.with(
+                properties: schema.properties.map {
+                    $0.id == id ? $0.marked(isIndexed: isIndexed) : $0
+                })
+        }
+        hasChanges = true
+    }
+
     /// Removes a property with its values; embedded objects that it holds go with it.
     package func removeProperty(_ id: PropertyID, of classID: ClassID) throws(StoreError) {
         try beginOperation()
@@ -371,6 +393,12 @@ extension PropertySchema {
         PropertySchema(
             id: id, name: name, type: type, display: display, isIndexed: isIndexed,
             columnName: columnName == self.name ? name : columnName)
+    }
+
+    fileprivate func marked(isIndexed: Bool) -> PropertySchema {
+        PropertySchema(
+            id: id, name: name, type: type, display: display, isIndexed: isIndexed,
+            columnName: columnName)
     }
 }
 

@@ -1,0 +1,92 @@
+import Firn
+import Foundation
+import Testing
+
+/// Does something with a realm and an object of it, of which only the class in the file is known.
+private func withPet(_ body: (Realm, DynamicObject) throws -> Void) throws {
+    let realm = try makeRealm([Household.self])
+    try realm.write { _ = realm.dynamicCreate("Pet", value: ["Rex", 4]) }
+    try body(realm, realm.dynamicObjects("Pet")[0])
+}
+
+@Suite("A dynamic object stops the program")
+struct DynamicMisuseTests {
+    @Test("for its properties when it is in no realm, and has none")
+    func unmanaged() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = DynamicObject()["name"]
+        }.says("a DynamicObject that is in no realm has no properties: use dynamicCreate()")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            DynamicObject().name = "Rex"
+        }.says("a DynamicObject that is in no realm has no properties: use dynamicCreate()")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = DynamicObject().dynamicList("pets")
+        }.says("dynamic collections are for objects of a realm: add the object first")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = DynamicObject(value: ["name": "Rex"]).name
+        }.says("a DynamicObject that is in no realm has no properties: use dynamicCreate()")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = DynamicObject().freeze()
+        }.says("an unmanaged object cannot be frozen: add it to a realm first")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = DynamicObject().observe { _ in }
+        }.says("observe() of a DynamicObject that is in no realm: add it first")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withPet { realm, pet in
+                try realm.write {
+                    let berg = realm.dynamicCreate("Household", value: ["name": "Berg"])
+                    berg.dynamicList("pets").append(DynamicObject())
+                }
+            }
+        }.says("a DynamicObject is of no class of its own: use dynamicCreate()")
+    }
+
+    @Test("for collections of what is no collection of objects, or of no realm")
+    func collections() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Household().dynamicMutableSet("rivals")
+        }.says("dynamic collections are for objects of a realm: add the object first")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withPet { _, pet in _ = pet.dynamicList("toys") }
+        }.says("Pet has no persisted property named toys: it has name, age, homes")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withPet { _, pet in
+                let _: Map<String, DynamicObject?> = pet.dynamicMap("name")
+            }
+        }.says("Pet.name is no map of objects, it is String: read it with object[\"name\"]")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withPet { _, pet in _ = pet.dynamicList("homes") }
+        }.says("Pet.homes is no list of objects, it is an inverse: read it with object[\"homes\"]")
+    }
+
+    @Test("when its realm was invalidated, or it was deleted")
+    func gone() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withPet { realm, pet in
+                realm.invalidate()
+                try realm.write { pet.name = "Fia" }
+            }
+        }.says("cannot set a property of a DynamicObject whose realm was invalidated: ask")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withPet { realm, pet in
+                realm.invalidate()
+                _ = pet.name
+            }
+        }.says("this DynamicObject has been deleted, or its realm was invalidated: ask")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withPet { realm, pet in
+                try realm.write {
+                    realm.delete(pet)
+                    pet.name = "Fia"
+                }
+            }
+        }.says("cannot set Pet.name: ", "ask isInvalidated before")
+    }
+
+    @Test("when it is changed outside of a write transaction")
+    func outside() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withPet { _, pet in pet.name = "Fia" }
+        }.says("cannot set Pet.name outside of a write transaction: do it in realm.write { }")
+    }
+}
