@@ -77,7 +77,7 @@ extension Date {
 extension Timestamp {
     init(_ date: Date) {
         let interval = date.timeIntervalSinceReferenceDate
-        // What is no time at all becomes what Realm makes of it: the beginning of 1970.
+        // What is no time at all becomes the beginning of 1970.
         guard !interval.isNaN else {
             self.init(seconds: 0)
             return
