@@ -189,6 +189,38 @@ struct ResultsObservingTests {
         withExtendedLifetime(token) {}
     }
 
+    /// What came while the block of another one ran was taken, and nobody looked at it.
+    @Test("a block that waits for notifications itself takes none away from those after it")
+    func nestedPump() throws {
+        let realm = try makeRealm([Toy.self])
+        let configuration = realm.configuration
+        let commit: (Int) -> Void = { id in
+            let done = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                try? Realm(configuration: configuration).write {
+                    try Realm(configuration: configuration).add(Toy(id: id))
+                }
+                done.signal()
+            }
+            done.wait()
+        }
+        let toys = realm.objects(Toy.self)
+        let told = Told()
+        let nested = Told()
+        let token = toys.observe { change in
+            told.add(change)
+            guard case .update = change, nested.news.isEmpty else { return }
+            nested.add("once")
+            commit(2)
+            Realm.runNotifications(for: 0)
+        }
+        Realm.runNotifications()
+        commit(1)
+        #expect(Realm.runNotifications(for: 60, until: { toys.count == 2 }))
+        #expect(told.news == ["initial 0", "-[] +[0] ~[]", "-[] +[1] ~[]"])
+        withExtendedLifetime(token) {}
+    }
+
     @Test("results of lists, inverses and maps are observed")
     func otherSources() throws {
         let realm = try citizenRealm { realm in

@@ -21,6 +21,8 @@ final class RealmObservation: @unchecked Sendable {
 
     private let shared = Guarded(Shared())
     private var isDelivering = false
+    /// Whether a block waited for notifications itself, so that a look came while others were told.
+    private var hasMissedLook = false
     /// The newest version that the realm itself committed.
     private(set) var lastOwnCommit: LSN?
     /// A transaction that has begun, until those are told who have to be told before.
@@ -68,7 +70,13 @@ final class RealmObservation: @unchecked Sendable {
     func deliver(_ instance: RealmInstance, onlyImmediate: Bool = false) {
         guard !isDelivering, !isProvisional, instance.transaction == nil, !isEmpty else { return }
         isDelivering = true
-        defer { isDelivering = false }
+        defer {
+            isDelivering = false
+            if hasMissedLook {
+                hasMissedLook = false
+                schedule(instance)
+            }
+        }
         let changes = ChangeSource(instance)
         var hasTold = true
         while hasTold {
@@ -164,7 +172,11 @@ final class RealmObservation: @unchecked Sendable {
             return shared.isScheduled
         }
         // While a transaction is open, or a commit goes on, its end does it.
-        guard isWanted, !isProvisional, instance.transaction == nil, !isDelivering else { return }
+        guard isWanted, !isProvisional, instance.transaction == nil else { return }
+        guard !isDelivering else {
+            hasMissedLook = true
+            return
+        }
         do throws(StoreError) {
             if let failure = takeFailure() { throw failure }
             if instance.autorefresh {
