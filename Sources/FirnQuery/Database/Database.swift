@@ -38,14 +38,17 @@ package final class Database: Sendable {
 
     /// Carries out a statement on a transaction, which is not committed.
     ///
+    /// - Parameter isStopped: asked while the objects are found, whether to give up; nothing was
+    ///   changed then.
     /// - Throws: ``QueryFailure`` with a position in the text if a value does not fit its property;
     ///   nothing was changed then. If the store refuses a change, such as a key that is there
     ///   already, some changes may have been made: the transaction is to be rolled back.
     @discardableResult
     package func run(
-        _ mutation: BoundMutation, in transaction: WriteTransaction
+        _ mutation: BoundMutation, in transaction: WriteTransaction,
+        isStopped: @escaping () -> Bool = { false }
     ) throws(QueryFailure) -> MutationOutcome {
-        try MutationRun(mutation: mutation, transaction: transaction).run()
+        try MutationRun(mutation: mutation, transaction: transaction, isStopped: isStopped).run()
     }
 
     /// What differs between two versions.

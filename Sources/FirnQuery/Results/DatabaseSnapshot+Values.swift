@@ -12,13 +12,15 @@ extension DatabaseSnapshot {
     ///   - query: without a group.
     ///   - candidates: the objects of its class that it works on, as in
     ///     ``rowIDs(_:among:)``.
+    ///   - isStopped: asked before each page that is read, whether to give up.
     /// - Returns: for each column of the query its values.
     /// - Throws: ``QueryFailure`` if the store cannot be read.
     package func values(
-        _ query: BoundQuery, among candidates: [RowID]? = nil
+        _ query: BoundQuery, among candidates: [RowID]? = nil,
+        isStopped: @escaping () -> Bool = { false }
     ) throws(QueryFailure) -> [[Value]] {
         let rows = try QueryFailure.storing { () throws(StoreError) in
-            try Execution(query, on: snapshot, among: candidates).rows()
+            try Execution(query, on: snapshot, among: candidates, isStopped: isStopped).rows()
         }
         var values: [[Value]] = rows.columns.map { _ in [] }
         while let batch = try rows.next() {

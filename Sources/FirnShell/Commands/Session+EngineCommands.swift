@@ -59,12 +59,14 @@ extension Session {
         let file = try openDatabase().path
         var count = 0
         do throws(QueryFailure) {
-            let rows = try snapshot.rows(try printed.bound(snapshot))
-            while let batch = try rows.next() {
-                count += batch.rowCount
-                if surroundings.pendingSignal() != nil { break }
-            }
-        } catch { throw printed.failure(error, file) }
+            let rows = try snapshot.rows(
+                try printed.bound(snapshot),
+                isStopped: { [surroundings] in surroundings.pendingSignal() != nil })
+            while let batch = try rows.next() { count += batch.rowCount }
+        } catch {
+            try surroundings.checkSignals()
+            throw printed.failure(error, file)
+        }
         try surroundings.checkSignals()
         return count
     }

@@ -69,7 +69,7 @@ extension Session {
         let snapshot = try snapshot()
         let database = try openDatabase()
         let schema = try snapshot.schema.chosen(name, in: database.path)
-        let profile = ClassProfile(schema, snapshot, file: database.path)
+        let profile = ClassProfile(schema, snapshot, file: database.path, surroundings)
         var rows = [["property", "type", "nulls", "distinct", "min", "max"]]
         var records: [JSONObject] = []
         for property in schema.properties {

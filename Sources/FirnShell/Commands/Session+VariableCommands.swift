@@ -68,7 +68,8 @@ extension Session {
         let snapshot = try snapshot()
         let printed = PrintedQuery(
             statement.text, defaultClass: statement.defaultClass, arguments: variables)
-        let columns = try printed.values(snapshot, named: try openDatabase().path)
+        let columns = try printed.values(
+            snapshot, named: try openDatabase().path, surroundings)
         guard let value = columns.first?.first else {
             throw .diagnostic(Diagnostic(.usageQuery, "the query has no row to take a value from"))
         }

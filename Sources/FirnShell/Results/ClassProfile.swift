@@ -10,12 +10,14 @@ struct ClassProfile {
     private let schema: ClassSchema
     private let snapshot: DatabaseSnapshot
     private let file: String
+    private let surroundings: Surroundings
 
     /// - Parameter file: what errors call the database.
-    init(_ schema: ClassSchema, _ snapshot: DatabaseSnapshot, file: String) {
+    init(_ schema: ClassSchema, _ snapshot: DatabaseSnapshot, file: String, _ surroundings: Surroundings) {
         self.schema = schema
         self.snapshot = snapshot
         self.file = file
+        self.surroundings = surroundings
     }
 
     /// What there is to say of one property, for people and for programs.
@@ -68,7 +70,7 @@ struct ClassProfile {
     private func value(_ stages: String) throws(CommandFailure) -> Value? {
         let query = PrintedQuery(
             "\(Canonical.name(schema.name)) | \(stages)", defaultClass: nil, arguments: [:])
-        return try query.values(snapshot, named: file).first?.first
+        return try query.values(snapshot, named: file, surroundings).first?.first
     }
 }
 

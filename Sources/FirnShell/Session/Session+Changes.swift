@@ -120,9 +120,12 @@ extension Session {
             do throws(QueryFailure) {
                 let mutation = try bound(query.text, context)
                 if case .delete = mutation.change { verb = "deleted" }
-                return UInt64(
-                    clamping: try database.database.run(mutation, in: transaction).changed)
+                let outcome = try database.database.run(
+                    mutation, in: transaction,
+                    isStopped: { [surroundings] in surroundings.pendingSignal() != nil })
+                return UInt64(clamping: outcome.changed)
             } catch {
+                try surroundings.checkSignals()
                 switch error {
                 case .query(let error):
                     throw .diagnostic(Diagnostic(error, text: query.text, file: database.path))
@@ -148,10 +151,10 @@ extension Session {
 }
 
 extension CommandFailure {
-    /// Whether it says that something is wrong with what was asked for, and not that the database
-    /// refused a change.
+    /// Whether it says that something is wrong with what was asked for, or that nobody wants it any
+    /// more, and not that the database refused a change.
     fileprivate var isRefusal: Bool {
-        guard case .diagnostic(let diagnostic) = self else { return false }
+        guard case .diagnostic(let diagnostic) = self else { return true }
         switch diagnostic.slug {
         case .querySyntax, .queryUnknownClass, .queryUnknownProperty, .queryType,
             .queryMissingParameter, .queryLimit, .usageQuery, .usageArguments, .writeValue,

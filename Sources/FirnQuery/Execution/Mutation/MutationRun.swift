@@ -13,6 +13,8 @@ struct MutationRun {
 
     let mutation: BoundMutation
     let transaction: WriteTransaction
+    /// Asked while the objects are found, and nothing is changed yet, whether to give up.
+    var isStopped: () -> Bool = { false }
 
     func run() throws(QueryFailure) -> MutationOutcome {
         let snapshot = try QueryFailure.storing { () throws(StoreError) in
@@ -34,7 +36,7 @@ struct MutationRun {
                 .project([BoundProjection(column: .rowID, name: "@id")])
             ], explain: false, text: mutation.query.text)
         let result = try QueryFailure.storing { () throws(StoreError) in
-            try Execution(query, on: snapshot).rows()
+            try Execution(query, on: snapshot, isStopped: isStopped).rows()
         }
         var rows: [Int64] = []
         while let batch = try result.next() { rows += batch.vectors[0].ints }

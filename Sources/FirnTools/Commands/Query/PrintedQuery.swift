@@ -63,13 +63,18 @@ package struct PrintedQuery {
         let clock = surroundings.services.clock
         let start = clock.monotonicNanoseconds()
         let open = OpenDatabase(file, database, snapshot)
+        let limit = TimeLimit(nil, from: start, surroundings)
         let result = try open.query(
-            text, defaultClass: defaultClass, arguments: arguments, explaining: explaining)
+            text, defaultClass: defaultClass, arguments: arguments, explaining: explaining,
+            isStopped: limit.isReached)
         let layout = layout(style)
         let output = try RowOutput(nil, existing: .replaced, surroundings)
         let writer = try layout.writer(for: result.columns, output, surroundings)
-        let rowCount = try RowTransfer(result, database: open, text: text, layout.objects)
-            .run(into: writer, output, surroundings)
+        // Also a query whose only row comes at its end can be interrupted.
+        let rowCount = try limit.watching { () throws(CommandFailure) in
+            try RowTransfer(result, database: open, text: text, layout.objects)
+                .run(into: writer, output, surroundings)
+        }
         let table = writer as? TableWriter
         // What a table left out was read and is not shown.
         let shownCount = table.map { UInt64($0.rowsWritten) } ?? rowCount
@@ -93,11 +98,15 @@ package struct PrintedQuery {
 
     /// The values of a query, column by column, for callers that show them in their own way.
     package func values(
-        _ snapshot: DatabaseSnapshot, named file: String
+        _ snapshot: DatabaseSnapshot, named file: String, _ surroundings: Surroundings
     ) throws(CommandFailure) -> [[Value]] {
         do throws(QueryFailure) {
-            return try snapshot.values(try bound(snapshot))
-        } catch { throw failure(error, file) }
+            return try snapshot.values(
+                try bound(snapshot), isStopped: { surroundings.pendingSignal() != nil })
+        } catch {
+            try surroundings.checkSignals()
+            throw failure(error, file)
+        }
     }
 
     /// The query with its names resolved.

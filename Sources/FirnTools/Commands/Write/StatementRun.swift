@@ -29,8 +29,11 @@ struct StatementRun {
             do throws(QueryError) {
                 mutation = try BoundMutation(text, entry: .statement, in: context)
             } catch { throw QueryFailure.query(error) }
-            outcome = try Database(session.store).run(mutation, in: session.transaction)
+            outcome = try Database(session.store).run(
+                mutation, in: session.transaction,
+                isStopped: { surroundings.pendingSignal() != nil })
         } catch {
+            try surroundings.checkSignals()
             switch error {
             case .query(let error):
                 let diagnostic = Diagnostic(error, text: text, file: file)
