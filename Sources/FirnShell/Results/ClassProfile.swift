@@ -13,7 +13,10 @@ struct ClassProfile {
     private let surroundings: Surroundings
 
     /// - Parameter file: what errors call the database.
-    init(_ schema: ClassSchema, _ snapshot: DatabaseSnapshot, file: String, _ surroundings: Surroundings) {
+    init(
+        _ schema: ClassSchema, _ snapshot: DatabaseSnapshot, file: String,
+        _ surroundings: Surroundings
+    ) {
         self.schema = schema
         self.snapshot = snapshot
         self.file = file

@@ -60,10 +60,37 @@ struct ScatteredFetchTests {
         var rows = SortRows(keys: keys, tiesByArrival: true)
         for group in 0..<8 {
             try rows.append(Array(0..<8), of: group, evaluator)
-            if group % 3 == 2 { #expect(rows.keepFirst(20) != nil) }
+            if group % 3 == 2 { #expect(try rows.keepFirst(20, path: "x") != nil) }
         }
-        let found = rows.sorted(limit: 20).map { texts[Int($0.group * 8 + $0.row)] }
+        let found = try rows.sorted(limit: 20, path: "x").map { texts[Int($0.group * 8 + $0.row)] }
         let expected = texts.sorted { $0.order(relativeTo: $1) == .greater }.prefix(20)
         #expect(found == Array(expected))
+    }
+
+    /// A sort of six million texts that begin alike went on for half a minute after Ctrl-C.
+    @Test("A long sort ends when nobody wants it any more", arguments: [ValueTag.string, .any])
+    func interruptedSort(kind: ValueTag) throws {
+        let texts = (0..<600).map { number -> Value in
+            .string("the same beginning " + String(10_000 + number * 371 % 600))
+        }
+        let table = try StoredTable(["x": kind], texts.map { [$0] })
+        let (evaluator, column) = try evaluator(table)
+        var askedCount = 0
+        var rows = SortRows(
+            keys: [BoundSortKey(column: column, descending: false)], tiesByArrival: true
+        ) {
+            askedCount += 1
+            return true
+        }
+        let groupCount = try evaluator.source.groupCount()
+        for _ in 0..<30 {
+            for group in 0..<groupCount {
+                let count = evaluator.source.rowCount(of: group)
+                try rows.append((0..<UInt32(count)).map { $0 }, of: group, evaluator)
+            }
+        }
+        let error = #expect(throws: StoreError.self) { _ = try rows.sorted(path: "x") }
+        #expect(error?.code == .cancelled)
+        #expect(askedCount == 1)
     }
 }

@@ -8,7 +8,7 @@ final class OpenedClasses {
     /// See ``SnapshotReader/isPicking``.
     let isPicking: Bool
     /// Whether whoever asked has given up.
-    private let isStopped: () -> Bool
+    let isStopped: () -> Bool
     private var scanners: [ClassID: TableScanner] = [:]
     private var picked: [ClassID: PickedObjects] = [:]
     private var locators: [ClassID: RowLocator] = [:]

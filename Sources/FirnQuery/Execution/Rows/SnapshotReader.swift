@@ -34,6 +34,8 @@ final class SnapshotReader {
     /// Whether only a few objects are looked at: no class is opened as a whole then, and what is
     /// read does not depend on how many objects there are.
     var isPicking: Bool { classes.isPicking }
+    /// Whether whoever asked has given up.
+    var isStopped: () -> Bool { classes.isStopped }
 
     func table(_ schema: ClassSchema) throws(StoreError) -> Table { try classes.table(schema) }
 

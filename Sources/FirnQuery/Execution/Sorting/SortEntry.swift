@@ -10,6 +10,19 @@ struct SortEntry {
         left.code != right.code ? left.code < right.code : left.index < right.index
     }
 
+    /// Adds the ranges of neighbours that are equal.
+    static func collectTies(
+        _ range: Range<Int>, _ ties: inout [Range<Int>],
+        isEqual: (_ left: Int, _ right: Int) -> Bool
+    ) {
+        var start = range.lowerBound
+        for end in range.lowerBound + 1...range.upperBound {
+            if end < range.upperBound, isEqual(start, end) { continue }
+            if end - start > 1 { ties.append(start..<end) }
+            start = end
+        }
+    }
+
     /// Entries per pass below which comparing is faster than counting.
     private static let countPerPassMin = 32
 
@@ -17,7 +30,9 @@ struct SortEntry {
     ///
     /// Many entries are sorted byte by byte from the last, each byte with one pass; bytes that are
     /// the same in all keys, which in most columns are most bytes, cost nothing.
-    static func sort(_ entries: Entries) {
+    ///
+    /// Once patience is over they are in no order.
+    static func sort(_ entries: Entries, _ patience: inout SortPatience) {
         var entries = entries
         let keys = KeyRange(entries)
         let passes = keys.differingBytes(of: entries)
@@ -30,6 +45,7 @@ struct SortEntry {
         _ = other.initialize(from: entries)
         var (source, target) = (entries, other)
         for byte in passes {
+            guard !patience.isOver(after: entries.count) else { return }
             scatter(source, target, keys, shift: byte * 8)
             swap(&source, &target)
         }

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnEngine
 import FirnValues
 
 /// Ordering key by key: the codes of one key are compared as plain numbers, and only rows that
@@ -7,13 +8,16 @@ extension SortRows {
     private typealias Entries = UnsafeMutableBufferPointer<SortEntry>
 
     /// The numbers of the rows in order.
-    func order() -> [UInt32] {
+    ///
+    /// - Throws: `cancelled` if nobody wants them any more.
+    func order(path: String) throws(StoreError) -> [UInt32] {
+        var patience = SortPatience(isStopped)
         var entries = (0..<UInt32(truncatingIfNeeded: count)).map { SortEntry(code: 0, index: $0) }
         entries.withUnsafeMutableBufferPointer { entries in
             var ties = entries.isEmpty ? [] : [entries.indices]
             for column in columns.indices {
                 var next: [Range<Int>] = []
-                for range in ties { sort(entries, range, by: column, &next) }
+                for range in ties { sort(entries, range, by: column, &next, &patience) }
                 ties = next
             }
             // Equal entries are in the order of arrival.
@@ -25,19 +29,24 @@ extension SortRows {
                 }
             }
         }
+        guard !patience.isOver else {
+            throw StoreError(.cancelled, path: path, detail: "the query was given up")
+        }
         return entries.map(\.index)
     }
 
     /// Orders rows by one key, and collects the ranges of rows that are equal in it.
     private func sort(
-        _ entries: Entries, _ range: Range<Int>, by column: Int, _ ties: inout [Range<Int>]
+        _ entries: Entries, _ range: Range<Int>, by column: Int, _ ties: inout [Range<Int>],
+        _ patience: inout SortPatience
     ) {
+        guard !patience.isOver(after: range.count) else { return }
         columns[column].codes.withUnsafeBufferPointer { codes in
             for position in range {
                 entries[position].code = codes[Int(entries[position].index)]
             }
         }
-        SortEntry.sort(Entries(rebasing: entries[range]))
+        SortEntry.sort(Entries(rebasing: entries[range]), &patience)
         var start = range.lowerBound
         while start < range.upperBound {
             var end = start + 1
@@ -46,7 +55,7 @@ extension SortRows {
                 if columns[column].isExact(entries[start].code) {
                     ties.append(start..<end)
                 } else {
-                    sortByValue(entries, start..<end, column, &ties)
+                    sortByValue(entries, start..<end, column, &ties, &patience)
                 }
             }
             start = end
@@ -55,24 +64,46 @@ extension SortRows {
 
     /// Orders rows by values that have the same code.
     private func sortByValue(
-        _ entries: Entries, _ range: Range<Int>, _ column: Int, _ ties: inout [Range<Int>]
+        _ entries: Entries, _ range: Range<Int>, _ column: Int, _ ties: inout [Range<Int>],
+        _ patience: inout SortPatience
     ) {
+        guard !patience.isOver(after: range.count) else { return }
+        guard !columns[column].kind.isOrderedByBytes else {
+            return sortByBytes(entries, range, column, &ties, &patience)
+        }
         let isDescending = columns[column].key.descending
         var part = Entries(rebasing: entries[range])
         part.sort { left, right in
+            guard !patience.isOver(after: 1) else { return false }
             let order = valueOrder(column, left.index, right.index)
             return order == .equal
                 ? left.index < right.index : (order == .less) != isDescending
         }
-        var start = range.lowerBound
-        for end in range.lowerBound + 1...range.upperBound {
-            if end < range.upperBound,
-                valueOrder(column, entries[start].index, entries[end].index) == .equal
-            {
-                continue
-            }
-            if end - start > 1 { ties.append(start..<end) }
-            start = end
+        SortEntry.collectTies(range, &ties) { start, end in
+            valueOrder(column, entries[start].index, entries[end].index) == .equal
+        }
+    }
+
+    /// The same for values whose bytes are in their order.
+    ///
+    /// Their bytes are put one behind the other first: to compare them where they are costs several
+    /// counts of references with each look.
+    private func sortByBytes(
+        _ entries: Entries, _ range: Range<Int>, _ column: Int, _ ties: inout [Range<Int>],
+        _ patience: inout SortPatience
+    ) {
+        var texts = SortTexts(capacity: range.count)
+        for position in range {
+            let index = entries[position].index
+            texts.append(index, of: place(column, Int(index)))
+        }
+        texts.sort(isDescending: columns[column].key.descending, &patience)
+        let code = entries[range.lowerBound].code
+        for (offset, index) in texts.indices.enumerated() {
+            entries[range.lowerBound + offset] = SortEntry(code: code, index: index)
+        }
+        SortEntry.collectTies(range, &ties) { start, end in
+            texts.isEqual(start - range.lowerBound, end - range.lowerBound)
         }
     }
 
@@ -80,11 +111,8 @@ extension SortRows {
         guard let left = place(column, Int(left)), let right = place(column, Int(right)) else {
             return .equal
         }
-        guard columns[column].kind.isOrderedByBytes else {
-            return left.vector.value(at: left.row).order(
-                relativeTo: right.vector.value(at: right.row))
-        }
-        return ColumnVector.byteOrder(left.vector, left.row, right.vector, right.row)
+        return left.vector.value(at: left.row).order(
+            relativeTo: right.vector.value(at: right.row))
     }
 }
 

@@ -29,10 +29,15 @@ struct SortRows {
     private(set) var batchStarts: [Int] = []
     /// Whether ties keep the order in which rows were appended, or the order of the table.
     let tiesByArrival: Bool
+    /// Whether whoever asked has given up.
+    let isStopped: () -> Bool
 
-    init(keys: [BoundSortKey], tiesByArrival: Bool) {
+    init(
+        keys: [BoundSortKey], tiesByArrival: Bool, isStopped: @escaping () -> Bool = { false }
+    ) {
         columns = keys.map { KeyColumn(key: $0) }
         self.tiesByArrival = tiesByArrival
+        self.isStopped = isStopped
     }
 
     var count: Int { references.count }
@@ -69,16 +74,20 @@ struct SortRows {
     }
 
     /// The rows in order, at most so many.
-    func sorted(limit: Int = .max) -> [RowReference] {
-        order().prefix(limit).map { references[Int($0)] }
+    ///
+    /// - Throws: `cancelled` if nobody wants them any more.
+    func sorted(limit: Int = .max, path: String) throws(StoreError) -> [RowReference] {
+        try order(path: path).prefix(limit).map { references[Int($0)] }
     }
 
     /// Forgets all but the first so many rows in order.
     ///
     /// - Returns: the first code of the last row that stays, if so many stay.
-    mutating func keepFirst(_ limit: Int) -> UInt64? {
-        let kept = order().prefix(limit).sorted()
-        var smaller = SortRows(keys: columns.map(\.key), tiesByArrival: tiesByArrival)
+    /// - Throws: `cancelled` if nobody wants them any more.
+    mutating func keepFirst(_ limit: Int, path: String) throws(StoreError) -> UInt64? {
+        let kept = try order(path: path).prefix(limit).sorted()
+        var smaller = SortRows(
+            keys: columns.map(\.key), tiesByArrival: tiesByArrival, isStopped: isStopped)
         smaller.adopt(kept, of: self)
         self = smaller
         return count == limit ? columns[0].codes.max() : nil

@@ -5,7 +5,8 @@ import FirnValues
 /// The first rows of a whole table in some order, without sorting the table.
 extension SortStream {
     func firstRows(of scan: ScanStream) throws(StoreError) -> [RowReference] {
-        var rows = SortRows(keys: keys, tiesByArrival: false)
+        var rows = SortRows(
+            keys: keys, tiesByArrival: false, isStopped: evaluator.reader.isStopped)
         /// Rows whose first code is above it cannot be among the first any more.
         var bound: UInt64?
         for (best, group) in try groupsByPromise() {
@@ -20,11 +21,11 @@ extension SortStream {
                 position = end
                 if !candidates.isEmpty { try rows.append(candidates, of: group, evaluator) }
                 if rows.count > keptCount || (bound == nil && rows.count >= limit) {
-                    bound = rows.keepFirst(limit) ?? bound
+                    bound = try rows.keepFirst(limit, path: evaluator.source.path) ?? bound
                 }
             }
         }
-        return rows.sorted(limit: limit)
+        return try rows.sorted(limit: limit, path: evaluator.source.path)
     }
 
     /// Rows that are looked at without a bound.

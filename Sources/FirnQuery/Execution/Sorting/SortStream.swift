@@ -34,13 +34,14 @@ final class SortStream: RowStream {
     private func sorted() throws(StoreError) -> [RowReference] {
         guard limit > 0 else { return [] }
         if isBounded, let scan = stream as? ScanStream { return try firstRows(of: scan) }
-        var rows = SortRows(keys: keys, tiesByArrival: true)
+        var rows = SortRows(
+            keys: keys, tiesByArrival: true, isStopped: evaluator.reader.isStopped)
         var fetch = ScatteredFetch(keys.map(\.expression), evaluator)
         while let batch = try stream.next() {
             switch batch {
             case .run(let run):
                 try rows.append(run.rows, of: run.group, evaluator)
-                dropLast(&rows)
+                try dropLast(&rows)
             case .scattered(var references):
                 while !references.isEmpty {
                     let fetched = try fetch.fetch(references)
@@ -49,11 +50,11 @@ final class SortStream: RowStream {
                         references.prefix(count), fetched.ordered(0..<count),
                         path: evaluator.source.path)
                     references = references.dropFirst(count)
-                    dropLast(&rows)
+                    try dropLast(&rows)
                 }
             }
         }
-        return rows.sorted(limit: limit)
+        return try rows.sorted(limit: limit, path: evaluator.source.path)
     }
 
     /// Whether rows can be dropped early; a limit near the largest number is none.
@@ -62,7 +63,8 @@ final class SortStream: RowStream {
     /// Rows to collect before the worst are dropped.
     var keptCount: Int { max(2 * limit, 4096) }
 
-    private func dropLast(_ rows: inout SortRows) {
-        if isBounded, rows.count > keptCount { _ = rows.keepFirst(limit) }
+    private func dropLast(_ rows: inout SortRows) throws(StoreError) {
+        guard isBounded, rows.count > keptCount else { return }
+        _ = try rows.keepFirst(limit, path: evaluator.source.path)
     }
 }

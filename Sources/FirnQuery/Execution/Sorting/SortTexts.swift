@@ -1,0 +1,68 @@
+import FirnCodec
+
+/// Values whose bytes are in their order, beside each other to be compared.
+struct SortTexts {
+    private struct Text {
+        let start: Int
+        let count: Int
+        let index: UInt32
+    }
+
+    private var bytes: [UInt8] = []
+    private var texts: [Text] = []
+
+    init(capacity: Int) { texts.reserveCapacity(capacity) }
+
+    /// - Parameter place: where the value stands; `nil` for none.
+    mutating func append(_ index: UInt32, of place: (vector: ColumnVector, row: Int)?) {
+        let start = bytes.count
+        if let (vector, row) = place {
+            bytes += vector.bytes[Int(vector.offsets[row])..<Int(vector.offsets[row + 1])]
+        }
+        texts.append(Text(start: start, count: bytes.count - start, index: index))
+    }
+
+    /// The numbers of the rows, after ``sort(isDescending:_:)`` in order.
+    var indices: some Collection<UInt32> { texts.lazy.map(\.index) }
+
+    /// Equal ones stay in the order of their numbers.
+    mutating func sort(isDescending: Bool, _ patience: inout SortPatience) {
+        bytes.withUnsafeBytes { bytes in
+            texts.sort { left, right in
+                guard !patience.isOver(after: 1) else { return false }
+                let difference = SortTexts.difference(bytes, left, right)
+                return difference == 0
+                    ? left.index < right.index : (difference < 0) != isDescending
+            }
+        }
+    }
+
+    func isEqual(_ left: Int, _ right: Int) -> Bool {
+        bytes.withUnsafeBytes { SortTexts.difference($0, texts[left], texts[right]) == 0 }
+    }
+
+    /// Less than 0, 0 or more, as the left one is before, equal to or behind the right one.
+    private static func difference(
+        _ bytes: UnsafeRawBufferPointer, _ left: Text, _ right: Text
+    ) -> Int {
+        let common = min(left.count, right.count)
+        var offset = 0
+        while offset + 8 <= common {
+            let leftWord = bytes.loadUnaligned(
+                fromByteOffset: left.start + offset, as: UInt64.self)
+            let rightWord = bytes.loadUnaligned(
+                fromByteOffset: right.start + offset, as: UInt64.self)
+            if leftWord != rightWord {
+                return UInt64(bigEndian: leftWord) < UInt64(bigEndian: rightWord) ? -1 : 1
+            }
+            offset += 8
+        }
+        while offset < common {
+            let difference =
+                Int(bytes[left.start + offset]) - Int(bytes[right.start + offset])
+            if difference != 0 { return difference }
+            offset += 1
+        }
+        return left.count - right.count
+    }
+}
