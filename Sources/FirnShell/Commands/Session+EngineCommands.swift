@@ -61,7 +61,7 @@ extension Session {
         do throws(QueryFailure) {
             let rows = try snapshot.rows(
                 try printed.bound(snapshot),
-                isStopped: { [surroundings] in surroundings.pendingSignal() != nil })
+                isStopped: surroundings.isInterrupted)
             while let batch = try rows.next() { count += batch.rowCount }
         } catch {
             try surroundings.checkSignals()

@@ -28,7 +28,7 @@ struct SafeOpening {
         do throws(StoreError) {
             let store = try Store.open(path, readOnly: true, services: surroundings.services)
             var verifier = Verifier(
-                store, isDeep: false, isStopped: { surroundings.pendingSignal() != nil })
+                store, isDeep: false, isStopped: surroundings.isInterrupted)
             findings = try verifier.run().findings
             try store.close()
         } catch {

@@ -122,7 +122,7 @@ extension Session {
                 if case .delete = mutation.change { verb = "deleted" }
                 let outcome = try database.database.run(
                     mutation, in: transaction,
-                    isStopped: { [surroundings] in surroundings.pendingSignal() != nil })
+                    isStopped: surroundings.isInterrupted)
                 return UInt64(clamping: outcome.changed)
             } catch {
                 try surroundings.checkSignals()

@@ -24,22 +24,13 @@ struct StreamLatency {
     }
 
     func table() throws -> String {
-        var table = MarkdownTable(["from the commit's return until", "median", "min", "p99"])
         let ways: [(String, () throws -> Statistics)] = [
             ("a futex alone has woken another process", { try limit(.begin) }),
             ("a block of the API begins there", callback),
             ("a futex and a pipe alone have brought a line back", { try limit(.line) }),
             ("a line of firn observe can be read", stream),
         ]
-        for (name, way) in ways {
-            Console.note(name)
-            let statistics = try way()
-            table.add([
-                name, Figures.time(statistics.median), Figures.time(statistics.minimum),
-                Figures.time(statistics.p99),
-            ])
-        }
-        return table.text
+        return try LatencyTable.text("from the commit's return until", ways)
     }
 
     /// When the clock stops.

@@ -13,7 +13,6 @@ struct ShellLatency {
     private static let slow = "Flight l_comment LIKE[c] \"*zz*qq*xx*\" | count"
 
     func table() throws -> String {
-        var table = MarkdownTable(["at a terminal", "median", "min", "p99"])
         let waits: [(String, () throws -> Statistics)] = [
             ("first prompt, from the start of the process", firstPrompt),
             ("completion of a property", { try completion("Flight l_shipm", adds: "ode") }),
@@ -27,15 +26,7 @@ struct ShellLatency {
             ),
             ("Ctrl-C in a query until the prompt", interrupt),
         ]
-        for (name, wait) in waits {
-            Console.note(name)
-            let statistics = try wait()
-            table.add([
-                name, Figures.time(statistics.median), Figures.time(statistics.minimum),
-                Figures.time(statistics.p99),
-            ])
-        }
-        return table.text
+        return try LatencyTable.text("at a terminal", waits)
     }
 
     private func open() throws -> TerminalSession {

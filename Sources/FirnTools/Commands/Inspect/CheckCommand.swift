@@ -52,7 +52,7 @@ struct CheckCommand: LimitedSubcommand {
             surroundings.tellOpened(file, store)
             var verifier = Verifier(
                 store, isDeep: deep, samplePercent: sample.map({ max(1, Int($0.percent)) }) ?? 100,
-                isStopped: { surroundings.pendingSignal() != nil })
+                isStopped: surroundings.isInterrupted)
             let verified = try verifier.run()
             report = verified
             damage = verified.findings.map { ($0.kind.rawValue, $0.message) }

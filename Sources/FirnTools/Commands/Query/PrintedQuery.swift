@@ -102,7 +102,7 @@ package struct PrintedQuery {
     ) throws(CommandFailure) -> [[Value]] {
         do throws(QueryFailure) {
             return try snapshot.values(
-                try bound(snapshot), isStopped: { surroundings.pendingSignal() != nil })
+                try bound(snapshot), isStopped: surroundings.isInterrupted)
         } catch {
             try surroundings.checkSignals()
             throw failure(error, file)

@@ -69,6 +69,9 @@ extension Surroundings {
         tell(TerminalSafeSink.escaping(json.text) + "\n")
     }
 
+    /// Whether a signal asks for the end, for work that is asked now and then whether to give up.
+    package var isInterrupted: () -> Bool { { pendingSignal() != nil } }
+
     /// Ends the command if a signal asks for it.
     package func checkSignals() throws(CommandFailure) {
         if let signal = pendingSignal() { throw .interrupted(signal: signal) }

@@ -31,7 +31,7 @@ struct StatementRun {
             } catch { throw QueryFailure.query(error) }
             outcome = try Database(session.store).run(
                 mutation, in: session.transaction,
-                isStopped: { surroundings.pendingSignal() != nil })
+                isStopped: surroundings.isInterrupted)
         } catch {
             try surroundings.checkSignals()
             switch error {

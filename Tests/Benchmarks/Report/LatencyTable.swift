@@ -1,0 +1,20 @@
+/// How long each of several waits took.
+enum LatencyTable {
+    /// - Parameters:
+    ///   - title: of the column with the names.
+    ///   - waits: each is measured in its turn, and named to whoever looks on.
+    static func text(
+        _ title: String, _ waits: [(String, () throws -> Statistics)]
+    ) throws -> String {
+        var table = MarkdownTable([title, "median", "min", "p99"])
+        for (name, wait) in waits {
+            Console.note(name)
+            let statistics = try wait()
+            table.add([
+                name, Figures.time(statistics.median), Figures.time(statistics.minimum),
+                Figures.time(statistics.p99),
+            ])
+        }
+        return table.text
+    }
+}
