@@ -106,6 +106,9 @@ struct PlanColumns {
             if path.steps.isEmpty, path.measure == nil { noteElements(path, schema) }
             add(path)
         case .isCollection(let path, _): add(path)
+        case .isWithin(let location, _):
+            add(location.type, schema)
+            add(location.coordinates, schema)
         case .compare(let left, _, let right), .match(let left, _, _, let right):
             add(left, schema)
             add(right, schema)

@@ -16,6 +16,8 @@ package enum QueryLimits {
     package static let termsMax = 100_000
     /// Elements of one list.
     package static let listElementsMax = 100_000
+    /// Corners of all rings of a polygon.
+    package static let polygonCornersMax = 10_000
     /// Characters (Unicode scalars) of a LIKE or MATCHES pattern.
     package static let patternScalarsMax = 10_000
     /// The length of one number.

@@ -31,6 +31,8 @@ extension GraphOracle {
             return FirnCodec.value(value(expression, object), passes: test)
         case .isCollection(let path, let constants):
             return isCollection(path, constants, object)
+        case .isWithin(let location, let region):
+            return isWithin(region, location, object)
         case .match(let text, let kind, let options, let operand):
             return matches(value(text, object), kind, options, value(operand, object))
         case .matchEach(let quantifier, let path, let kind, let options, let operand):
@@ -61,6 +63,17 @@ extension GraphOracle {
             }
         }
         return FirnCodec.value(left, passes: .compare(comparison, right))
+    }
+
+    private func isWithin(
+        _ region: GeoRegion, _ location: GeoLocation, _ object: GraphObject
+    ) -> Bool {
+        guard value(location.typeValue, object) == .string(GeoLocation.pointType),
+            case .double(let longitude) = value(location.coordinate(0), object),
+            case .double(let latitude) = value(location.coordinate(1), object),
+            let position = GeoPosition(longitude: longitude, latitude: latitude)
+        else { return false }
+        return region.contains(position)
     }
 
     private func isCollection(

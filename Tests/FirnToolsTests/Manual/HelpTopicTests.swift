@@ -59,7 +59,7 @@ struct HelpTopicTests {
         #expect(stages.allSatisfy { known.contains($0.uppercased()) })
         // These are in no query yet: the page says so.
         let comparisons = Comparison.Operator.allCases
-            .filter { ![.matches, .text, .geoWithin].contains($0) }
+            .filter { ![.matches, .text].contains($0) }
             .map { $0.rawValue.lowercased() }
         let descriptors = Keywords.descriptors.map { $0.lowercased() + "(" }
         let words = stages + comparisons + descriptors + ["@count", "@avg", "@sum", "subquery("]

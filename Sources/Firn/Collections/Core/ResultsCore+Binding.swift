@@ -100,6 +100,7 @@ extension RealmInstance {
             }
             return .link(access.reference)
         }
+        if let place = argument as? any Geospatial { return place._region.argument }
         if isNothing(argument) { return .null }
         if let value = argument as? any RealmCollectionValue {
             guard let stored = LinkLookup.value(of: value, in: self) else {

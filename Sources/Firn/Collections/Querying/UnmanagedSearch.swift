@@ -198,6 +198,7 @@ private final class UnmanagedCopy {
     /// An argument of the query; an object that is not among those that are copied is copied, too.
     private func argument(_ value: Any) throws(StoreError) -> Value {
         guard let value = something(in: value) else { return .null }
+        if let place = value as? any Geospatial { return place._region.argument }
         if let value = value as? AnyRealmValue {
             return try nested(value, 0)?.withoutFloat ?? .null
         }

@@ -17,7 +17,8 @@ extension Binder {
         case .like: try textComparison(comparison, .like)
         case .oneOf: try membership(comparison)
         case .between: try interval(comparison)
-        case .matches, .text, .geoWithin:
+        case .geoWithin: try geoWithin(comparison)
+        case .matches, .text:
             throw unsupported(comparison.operator.rawValue, comparison.operatorRange)
         }
     }

@@ -27,6 +27,9 @@ extension Binder {
             throw typeError(
                 "IN needs a list on its right, not \(describe(computed))",
                 comparison.right.range)
+        case .constant(.string) where subject(left)?.type.base == .link:
+            // A region of a program is an argument of IN as well as of GEOWITHIN.
+            return try geoWithin(comparison)
         case .constant, .duration, .object:
             throw typeError(
                 "IN needs a list on its right", comparison.right.range, hint: "such as {1, 2}")

@@ -112,6 +112,12 @@ struct BoundText {
         case .matchEach(let quantifier, let path, let kind, let options, let right):
             return "\(quantifier.rawValue) \(prefix)\(path.name) \(kind.rawValue)\(options.text) "
                 + text(right)
+        case .isWithin(let location, let region):
+            // The link to the object, or the variable that it is.
+            let place =
+                prefix.isEmpty
+                ? Canonical.name(location.coordinates.name) : String(prefix.dropLast())
+            return "\(place) GEOWITHIN \(Canonical.region(region))"
         case .always, .and, .or, .not, .through: return text(predicate)
         }
     }

@@ -77,6 +77,8 @@ extension BoundPredicate {
             leftOperation == rightOperation && left1 == right1 && left2 == right2
         case (.testExpression(let left, let leftTest), .testExpression(let right, let rightTest)):
             left == right && leftTest == rightTest
+        case (.isWithin(let left, let leftRegion), .isWithin(let right, let rightRegion)):
+            left == right && leftRegion == rightRegion
         case (
             .match(let left1, let leftKind, let leftOptions, let left2),
             .match(let right1, let rightKind, let rightOptions, let right2)
@@ -144,6 +146,9 @@ extension BoundPredicate {
             hasher.combine(left)
             hasher.combine(kind)
             hasher.combine(right)
+        case .isWithin(let location, let region):
+            hasher.combine(location)
+            hasher.combine(region)
         case .always, .and, .or, .not, .through: break
         }
     }

@@ -38,4 +38,6 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     /// The texts of a multiple path against one that is computed.
     case matchEach(
         Quantifier, BoundPath, TextPattern.Kind, TextPattern.Options, BoundExpression)
+    /// The object itself is a place inside of the region; it stands behind a link to such an object.
+    case isWithin(GeoLocation, GeoRegion)
 }

@@ -50,7 +50,7 @@ struct PredicateEvaluator {
                 }
             }
             return .filter(RowCondition(predicate, source, reader))
-        case .compare, .compareEach, .testExpression, .isCollection, .match, .matchEach:
+        case .compare, .compareEach, .testExpression, .isCollection, .match, .matchEach, .isWithin:
             return .filter(RowCondition(predicate, source, reader))
         }
     }

@@ -58,6 +58,11 @@ final class RowCondition: RowFilter {
             return try each(quantifier, path, rows) { owners, values in
                 match.rows(values, operands.picking(owners))
             }
+        case .isWithin(let location, let region):
+            return RegionMatch(region).rows(
+                try evaluator.values(location.typeValue, of: rows),
+                longitudes: try evaluator.values(location.coordinate(0), of: rows),
+                latitudes: try evaluator.values(location.coordinate(1), of: rows))
         case .always, .and, .or, .not, .test, .compareColumns, .through:
             preconditionFailure("a condition that has a filter of its own")
         }

@@ -28,6 +28,9 @@ extension WatchedGraph {
             add(inner, from: follow(property, from: node, to: target), in: schema)
         case .quantified(_, let path, _), .isCollection(let path, _):
             add(path, from: node, in: schema)
+        case .isWithin(let location, _):
+            watch(location.type, at: node)
+            watch(location.coordinates, at: node)
         case .compare(let left, _, let right), .match(let left, _, _, let right):
             add(left, from: node, in: schema)
             add(right, from: node, in: schema)

@@ -1,0 +1,215 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Regions of the earth: `path GEOWITHIN geoBox([lon, lat], [lon, lat])`.
+extension Binder {
+    func geoWithin(_ comparison: Comparison) throws(QueryError) -> BoundPredicate {
+        guard comparison.options.isEmpty else {
+            throw typeError("[c] and [d] are for texts", comparison.operatorRange)
+        }
+        let region = try region(comparison.right)
+        let left = try side(comparison.left)
+        guard let subject = subject(left), subject.type.base == .link,
+            let location = subject.type.target.flatMap({ context.schema[$0] })
+                .flatMap({ GeoLocation($0) })
+        else {
+            throw typeError(
+                "GEOWITHIN needs a link to places on its left, not \(describe(left.operand))",
+                left.range,
+                hint:
+                    "a place has a String \"type\" that is \"Point\", and \"coordinates\", a list "
+                    + "of Doubles: longitude, latitude")
+        }
+        let isWithin = BoundPredicate.isWithin(location, region)
+        switch subject {
+        case .many(let quantifier, let path): return places(quantifier, path, isWithin)
+        case .single(let computed):
+            if subject.isSelf { return isWithin }
+            guard let predicate = behind(computed, isWithin) else {
+                throw unsupported(
+                    "GEOWITHIN for one element of a collection", left.range, hint: "write ANY")
+            }
+            return predicate
+        }
+    }
+
+    /// Counted as SUBQUERY does, which is also how it is written again.
+    private func places(
+        _ quantifier: Quantifier, _ path: BoundPath, _ isWithin: BoundPredicate
+    ) -> BoundPredicate {
+        switch quantifier {
+        case .any:
+            .testExpression(.subqueryCount(path, isWithin), .compare(.greater, .int(0)))
+        case .none: .testExpression(.subqueryCount(path, isWithin), .compare(.equal, .int(0)))
+        case .all: .testExpression(.subqueryCount(path, .not(isWithin)), .compare(.equal, .int(0)))
+        }
+    }
+
+    /// The condition on the object that single links lead to.
+    private func behind(_ link: Computed, _ predicate: BoundPredicate) -> BoundPredicate? {
+        var steps: [BoundPath.Step] = []
+        let last: PropertySchema
+        switch link.expression {
+        case .column(.property(let property)): last = property
+        case .path(let path):
+            guard case .column(.property(let property)) = path.terminal else { return nil }
+            steps = path.steps
+            last = property
+        default: return nil
+        }
+        guard let target = last.type.target.flatMap({ context.schema[$0] }) else { return nil }
+        var predicate = BoundPredicate.through(last, target, predicate, ifNil: false)
+        for step in steps.reversed() {
+            guard case .link(let property, let target) = step else { return nil }
+            predicate = .through(property, target, predicate, ifNil: false)
+        }
+        return predicate
+    }
+
+    // MARK: Regions
+
+    private static let regions =
+        "geoBox([lon, lat], [lon, lat]), geoCircle([lon, lat], radians) or "
+        + "geoPolygon({[lon, lat], ...}, ...)"
+
+    private func region(_ expression: Expression) throws(QueryError) -> GeoRegion {
+        if case .call(let name, let arguments, let range) = expression {
+            switch name.lowercased() {
+            case "geobox": return try box(arguments, range)
+            case "geocircle": return try circle(arguments, range)
+            case "geopolygon": return try polygon(arguments, range)
+            default: break
+            }
+        }
+        switch expression {
+        case .argument, .placeholder, .literal:
+            if case .constant(.string(let text)) = try operand(expression) {
+                return try region(ofArgument: text, expression.range)
+            }
+        default: break
+        }
+        throw typeError("GEOWITHIN needs a region", expression.range, hint: "write \(Self.regions)")
+    }
+
+    /// An argument has the same form as in a text.
+    private func region(
+        ofArgument text: String, _ range: SourceRange
+    ) throws(QueryError) -> GeoRegion {
+        do {
+            var parser = try Parser(text, entry: .predicate)
+            let expression = try parser.parseExpression()
+            if parser.peek().kind == .end, case .call = expression { return try region(expression) }
+        } catch {
+            throw typeError("the region: \(error.message)", range, hint: error.hint)
+        }
+        throw typeError(
+            "\(Canonical.literal(.string(text), scalarsMax: 40)) is not a region", range,
+            hint: "write \(Self.regions)")
+    }
+
+    /// The line where the date changes may lie between the corners.
+    private func box(
+        _ arguments: [Expression], _ range: SourceRange
+    ) throws(QueryError) -> GeoRegion {
+        guard arguments.count == 2 else {
+            throw typeError(
+                "geoBox takes two corners", range,
+                hint: "the lower left and the upper right one: geoBox([lon, lat], [lon, lat])")
+        }
+        let low = try position(arguments[0])
+        let high = try position(arguments[1])
+        guard low.latitude <= high.latitude else {
+            throw typeError(
+                "the lower left corner of the box lies north of the upper right one", range,
+                hint: "the longitude comes first")
+        }
+        return .box(bottomLeft: low, topRight: high)
+    }
+
+    private func circle(
+        _ arguments: [Expression], _ range: SourceRange
+    ) throws(QueryError) -> GeoRegion {
+        guard arguments.count == 2 else {
+            throw typeError("geoCircle takes a center and a radius in radians", range)
+        }
+        let center = try position(arguments[0])
+        guard let radius = try number(try operand(arguments[1]), arguments[1].range),
+            let circle = GeoRegion.Circle(center: center, radiusInRadians: radius)
+        else {
+            throw typeError(
+                "the radius of a circle is a number of radians, at least 0", arguments[1].range,
+                hint: "a kilometer on the earth is about 0.000157")
+        }
+        return .circle(circle)
+    }
+
+    private func polygon(
+        _ arguments: [Expression], _ range: SourceRange
+    ) throws(QueryError) -> GeoRegion {
+        var rings: [[GeoPosition]] = []
+        var cornerCount = 0
+        for argument in arguments {
+            guard case .list(let corners, _) = argument else {
+                throw typeError(
+                    "a ring is a list of places", argument.range,
+                    hint: "such as {[0, 0], [1, 0], [1, 1], [0, 0]}")
+            }
+            cornerCount += corners.count
+            guard cornerCount <= QueryLimits.polygonCornersMax else {
+                throw limitError(
+                    "the polygon has more than \(QueryLimits.polygonCornersMax) corners", range)
+            }
+            var ring: [GeoPosition] = []
+            for corner in corners { ring.append(try position(corner)) }
+            rings.append(ring)
+        }
+        guard let outer = rings.first else {
+            throw typeError(
+                "geoPolygon takes a ring of places", range,
+                hint: "such as {[0, 0], [1, 0], [1, 1], [0, 0]}")
+        }
+        do {
+            return .polygon(
+                try GeoRegion.Polygon(outerRing: outer, holes: Array(rings.dropFirst())))
+        } catch {
+            throw typeError("the polygon: \(error)", range)
+        }
+    }
+
+    /// `[longitude, latitude]` in degrees, with an altitude or without.
+    private func position(_ expression: Expression) throws(QueryError) -> GeoPosition {
+        guard case .list(let elements) = try operand(expression), (2...3).contains(elements.count)
+        else {
+            throw typeError(
+                "a place is a list of its longitude and its latitude", expression.range,
+                hint: "such as [2.35, 48.86]")
+        }
+        var numbers: [Double] = []
+        for element in elements {
+            guard let number = try number(element.operand, element.range) else {
+                throw typeError("a coordinate is a number", element.range)
+            }
+            numbers.append(number)
+        }
+        guard let position = GeoPosition(longitude: numbers[0], latitude: numbers[1]) else {
+            throw typeError(
+                "there is no place at longitude \(numbers[0]), latitude \(numbers[1])",
+                expression.range,
+                hint: "the longitude comes first, -180 to 180; the latitude is -90 to 90")
+        }
+        return position
+    }
+
+    private func number(
+        _ operand: Operand, _ range: SourceRange
+    ) throws(QueryError) -> Double? {
+        switch try value(operand, range) {
+        case .int(let number): Double(number)
+        case .double(let number): number
+        case .float(let number): Double(number)
+        case .decimal128(let number): number.nearestDouble
+        default: nil
+        }
+    }
+}

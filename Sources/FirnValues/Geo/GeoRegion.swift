@@ -1,0 +1,119 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A part of the surface of the earth, which counts as a sphere.
+package enum GeoRegion: Hashable, Sendable {
+    /// Between two parallels and, eastwards from the first corner to the second, two meridians: also
+    /// over the line where the date changes.
+    case box(bottomLeft: GeoPosition, topRight: GeoPosition)
+    case circle(Circle)
+    case polygon(Polygon)
+
+    package struct Circle: Hashable, Sendable {
+        package let center: GeoPosition
+        /// Of the radius of the earth, so from the center a part of the circle; pi is half of it.
+        package let radiusInRadians: Double
+        private let direction: SphereVector
+        /// The square of the straight way through the earth from the center to the edge.
+        private let reach: Double
+
+        /// Nil for a radius that is negative or no number.
+        package init?(center: GeoPosition, radiusInRadians: Double) {
+            guard radiusInRadians >= 0 else { return nil }
+            self.center = center
+            self.radiusInRadians = radiusInRadians
+            direction = center.direction
+            let half = sin(min(radiusInRadians, .pi) / 2)
+            reach = radiusInRadians >= .pi ? .infinity : 4 * half * half
+        }
+
+        fileprivate func contains(_ position: GeoPosition) -> Bool {
+            let way = position.direction - direction
+            return way.dot(way) <= reach
+        }
+    }
+
+    package struct Polygon: Hashable, Sendable {
+        /// The first ring and then its holes, each with its first position again at the end.
+        package let rings: [[GeoPosition]]
+        private let outer: SphericalRing
+        private let holes: [SphericalRing]
+
+        package init(outerRing: [GeoPosition], holes: [[GeoPosition]]) throws(GeoRegionError) {
+            rings = [outerRing] + holes
+            outer = try Self.ring(outerRing, 1)
+            var inner: [SphericalRing] = []
+            for (index, hole) in holes.enumerated() {
+                inner.append(try Self.ring(hole, index + 2))
+                guard outer.containsVertices(of: inner[index]) else {
+                    throw .holeOutside(ring: index + 2)
+                }
+            }
+            self.holes = inner
+        }
+
+        private static func ring(
+            _ positions: [GeoPosition], _ number: Int
+        ) throws(GeoRegionError) -> SphericalRing {
+            guard positions.count >= 4 else { throw .tooShort(ring: number) }
+            guard positions.first == positions.last else { throw .open(ring: number) }
+            guard Set(positions).count >= 3 else { throw .tooShort(ring: number) }
+            guard let ring = SphericalRing(positions) else { throw .tooLarge(ring: number) }
+            return ring
+        }
+
+        fileprivate func contains(_ position: GeoPosition) -> Bool {
+            let point = position.direction
+            return outer.contains(point) && !holes.contains { $0.contains(point) }
+        }
+    }
+
+    /// Whether a position lies in it. What is exactly on the edge lies in a box and in a circle; of a
+    /// polygon its vertices do, and each other place of an edge in one of the polygons beside it.
+    ///
+    /// - Complexity: O(1), of a polygon O(number of its vertices)
+    package func contains(_ position: GeoPosition) -> Bool {
+        switch self {
+        case .box(let low, let high):
+            guard position.latitude >= low.latitude, position.latitude <= high.latitude else {
+                return false
+            }
+            // At a pole all longitudes are one place, and both ends of their range are.
+            if abs(position.latitude) == 90 { return true }
+            if Self.spans(low, high, position.longitude) { return true }
+            return abs(position.longitude) == 180 && Self.spans(low, high, -position.longitude)
+        case .circle(let circle): return circle.contains(position)
+        case .polygon(let polygon): return polygon.contains(position)
+        }
+    }
+
+    private static func spans(
+        _ low: GeoPosition, _ high: GeoPosition, _ longitude: Double
+    ) -> Bool {
+        if low.longitude <= high.longitude {
+            return longitude >= low.longitude && longitude <= high.longitude
+        }
+        return longitude >= low.longitude || longitude <= high.longitude
+    }
+}
+
+/// What is wrong with the rings of a polygon; they are counted from 1.
+package enum GeoRegionError: Error, Hashable, Sendable, CustomStringConvertible {
+    case tooShort(ring: Int)
+    case open(ring: Int)
+    case holeOutside(ring: Int)
+    case tooLarge(ring: Int)
+
+    package var description: String {
+        switch self {
+        case .tooShort(let ring):
+            "ring \(ring) has fewer than three different corners and the first one again"
+        case .open(let ring): "ring \(ring) does not end where it begins"
+        case .holeOutside(let ring): "ring \(ring) is a hole that is not inside of the first ring"
+        case .tooLarge(let ring): "ring \(ring) does not fit into one half of the earth"
+        }
+    }
+}

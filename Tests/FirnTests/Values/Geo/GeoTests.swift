@@ -1,0 +1,49 @@
+import Firn
+import Testing
+
+@Suite("Places, regions and distances")
+struct GeoTests {
+    @Test("are none with numbers that no place has")
+    func points() {
+        #expect(GeoPoint(latitude: 90, longitude: -180)?.longitude == -180)
+        #expect(GeoPoint(latitude: 48.8, longitude: 2.3, altitude: 35)?.altitude == 35)
+        #expect(GeoPoint(latitude: 90.5, longitude: 0) == nil)
+        #expect(GeoPoint(latitude: 0, longitude: 180.5) == nil)
+        #expect(GeoPoint(latitude: 0, longitude: 0, altitude: -1) == nil)
+        #expect(GeoPoint(latitude: .nan, longitude: 0) == nil)
+        #expect(GeoBox(bottomLeft: (91, 0), topRight: (92, 0)) == nil)
+        #expect(GeoCircle(center: (91, 0), radiusInRadians: 1) == nil)
+        #expect(GeoCircle(center: (0, 0), radiusInRadians: -1) == nil)
+    }
+
+    @Test("that are polygons need closed rings and holes inside")
+    func polygons() {
+        let square = [(0.0, 0.0), (0, 10), (10, 10), (10, 0), (0, 0)]
+        let hole = [(4.0, 4.0), (4, 6), (6, 6), (4, 4)]
+        let outside = [(24.0, 4.0), (24, 6), (26, 6), (24, 4)]
+        #expect(GeoPolygon(outerRing: square)?.outerRing.count == 5)
+        #expect(GeoPolygon(outerRing: square, holes: hole)?.holes.count == 1)
+        #expect(GeoPolygon(outerRing: square, holes: [hole, hole])?.holes.count == 2)
+        #expect(GeoPolygon(outerRing: square, holes: outside) == nil)
+        #expect(GeoPolygon(outerRing: Array(square.dropLast())) == nil)
+        #expect(GeoPolygon(outerRing: Array(square.prefix(3))) == nil)
+        #expect(GeoPolygon(outerRing: square, holes: [(91.0, 0.0)]) == nil)
+        let points = square.compactMap { GeoPoint(latitude: $0.0, longitude: $0.1) }
+        #expect(GeoPolygon(outerRing: points) == GeoPolygon(outerRing: square))
+    }
+
+    @Test("that are distances convert between the units")
+    func distances() throws {
+        let distance = try #require(Distance.kilometers(1_609.344))
+        #expect(abs(distance.asMiles() - 1_000) < 1e-3)
+        #expect(abs(distance.asKilometers() - 1_609.344) < 1e-9)
+        #expect(abs(try #require(Distance.degrees(180)).radians - .pi) < 1e-12)
+        #expect(abs(try #require(Distance.radians(.pi)).asDegrees() - 180) < 1e-12)
+        #expect(try #require(Distance.miles(1)) < distance)
+        #expect(Distance.kilometers(-1) == nil)
+        #expect(Distance.miles(-0.5) == nil)
+        #expect(Distance.degrees(-1) == nil)
+        #expect(Distance.radians(.nan) == nil)
+        #expect(GeoCircle(center: (0, 0), radius: distance)?.radiusInRadians == distance.radians)
+    }
+}
