@@ -71,7 +71,9 @@ package enum GeoRegion: Hashable, Sendable {
         }
     }
 
-    /// Whether a position lies in it. What is exactly on the edge lies in a box and in a circle; of a
+    /// Whether a position lies in it.
+    ///
+    /// What is exactly on the edge lies in a box and in a circle; of a
     /// polygon its vertices do, and each other place of an edge in one of the polygons beside it.
     ///
     /// - Complexity: O(1), of a polygon O(number of its vertices)

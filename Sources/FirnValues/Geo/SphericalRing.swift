@@ -1,5 +1,6 @@
-/// A closed line on the sphere with what it encloses: the part that lies in the same half of the
-/// earth. Its edges are shortest ways (great circles), not lines of a flat map.
+/// A closed line on the sphere with what it encloses: the part in the same half of the earth.
+///
+/// Its edges are shortest ways (great circles), not lines of a flat map.
 ///
 /// Whether a point is inside is found by counting how often the way to it from a point outside
 /// crosses the line, as S2 does (Google's S2 Geometry, S2Loop::Contains): even is outside. So a line
@@ -57,7 +58,9 @@ struct SphericalRing: Hashable, Sendable {
             ?? middle.cross(SphereVector(x: 0.911, y: 0.127, z: -0.393)).normalized)
     }
 
-    /// Whether a point lies inside, or is a vertex. On an edge it counts to one of the two sides.
+    /// Whether a point lies inside, or is a vertex.
+    ///
+    /// On an edge it counts to one of the two sides.
     ///
     /// - Complexity: O(number of vertices)
     func contains(_ point: SphereVector) -> Bool {

@@ -1,9 +1,11 @@
 package import FirnEngine
 import FirnValues
 
-/// What makes the objects of a class places: a String `type` that is "Point", and a list of Doubles
-/// `coordinates` with the longitude, the latitude and, if one wants, the altitude, as GeoJSON has
-/// it (RFC 7946, section 3.1.2). Objects of another `type` or with fewer coordinates are no places.
+/// What makes the objects of a class places.
+///
+/// A String `type` that is "Point", and a list of Doubles `coordinates` with the longitude, the
+/// latitude and, if one wants, the altitude, as GeoJSON has it (RFC 7946, section 3.1.2). Objects of
+/// another `type` or with fewer coordinates are no places.
 package struct GeoLocation: Hashable, Sendable {
     package static let pointType = "Point"
 
