@@ -75,8 +75,8 @@ struct ForgedFile {
         references += history.roots.compactMap(\.catalog)
         let older = try history.roots.compactMap { try store.pin($0, of: superblock)?.root }
         for root in [current] + older {
-            let step = CompactionStep(store, root, try store.pageWriter(for: current))
-            references += try ExtentCensus(step, in: 0..<superblock.fileByteCount)
+            let tables = root.catalog.classes.map { Table(root: $0, store.pages) }
+            references += try ExtentCensus(tables, in: 0..<superblock.fileByteCount)
                 .entries.map(\.reference)
         }
         return Set(references)

@@ -1,4 +1,4 @@
-import FirnValues
+import FirnQuery
 
 /// The region between two parallels and two meridians.
 ///

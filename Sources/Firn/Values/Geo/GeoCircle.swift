@@ -1,4 +1,4 @@
-import FirnValues
+import FirnQuery
 
 /// The region of all places up to some distance from a center.
 ///

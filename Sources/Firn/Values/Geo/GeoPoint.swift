@@ -1,4 +1,4 @@
-package import FirnValues
+package import FirnQuery
 
 /// A place on the earth, for conditions on places: see ``Query/geoWithin(_:)``.
 ///

@@ -1,4 +1,4 @@
-import FirnValues
+import FirnQuery
 
 /// The region inside of a ring of places, without its holes.
 ///

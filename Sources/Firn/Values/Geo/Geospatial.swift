@@ -1,5 +1,5 @@
-import FirnQuery
-package import FirnValues
+package import FirnQuery
+import FirnValues
 
 /// A region that places can lie in: ``GeoBox``, ``GeoCircle`` or ``GeoPolygon``.
 ///

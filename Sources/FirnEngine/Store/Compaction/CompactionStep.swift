@@ -20,6 +20,9 @@ struct CompactionStep {
         catalog[id].map { Table(root: $0, store.pages) }
     }
 
+    /// All classes as the step has them so far.
+    var tables: [Table] { catalog.classes.map { Table(root: $0, store.pages) } }
+
     /// Replaces row groups of a class.
     ///
     /// - Parameter large: what becomes of large collections, if anything.

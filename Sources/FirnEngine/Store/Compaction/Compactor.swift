@@ -14,6 +14,8 @@ struct Compactor {
 
     let store: Store
     let options: CompactionOptions
+    /// What it makes no sense to write anew.
+    let frozen: FrozenPages
     /// The unit that the file must not grow past.
     private let limitUnit: UInt64
     /// Whether any step was published.
@@ -23,8 +25,14 @@ struct Compactor {
         self.store = store
         self.options = options
         let units = try store.snapshot().root.superblock.unitCount
-        limitUnit = units + units / 10 + 2 * Compactor.units(options.stepByteCount)
+        // A small file needs no room for whole steps.
+        let room = min(2 * Compactor.units(options.stepByteCount), units + Compactor.leastRoom)
+        limitUnit = units + units / 10 + room
+        frozen = try FrozenPages(store)
     }
+
+    /// Units that a root may take for its catalog and the like, generously.
+    private static let leastRoom: UInt64 = 256
 
     /// How many units a step reads or writes, about.
     var stepUnitCount: UInt64 { Compactor.units(options.stepByteCount) }

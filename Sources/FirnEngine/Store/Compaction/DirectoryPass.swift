@@ -15,6 +15,9 @@ struct DirectoryPass: CompactionPass {
         isDone = true
         let snapshot = try compactor.store.snapshot()
         guard let record = snapshot.root.catalog[classID] else { return nil }
+        if let root = record.directory, compactor.frozen.contains(root.reference.extent) {
+            return nil
+        }
         let directory = Directory(
             root: record.directory, schema: record.schema, pages: snapshot.pages)
         let old = try directory.leafCount()

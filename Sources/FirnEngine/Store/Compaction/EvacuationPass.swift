@@ -7,7 +7,7 @@ import FirnValues
 ///     |xxAAxxx...xxB---|                 where none fits, a window is cleared: what lies in it
 ///     |xx......xx.Bxxxx|                 goes to the end, and the tail then fills it without holes
 ///
-/// Pages are moved as they are. Space that a step sets free is used by the next one.
+/// Pages are moved as they are, those that a freeze keeps not at all. Space that a step sets free is used by the next one.
 struct EvacuationPass: CompactionPass {
     private var isDone = false
     /// Where the next window begins.
@@ -22,8 +22,9 @@ struct EvacuationPass: CompactionPass {
         roundCount += 1
         var pass = self
         let budget = compactor.stepUnitCount
+        let frozen = compactor.frozen
         let outcome = try compactor.step { step throws(StoreError) in
-            try pass.evacuate(&step, budget)
+            try pass.evacuate(&step, budget, frozen)
         }
         self = pass
         if case .blocked = outcome { return nil }
@@ -33,15 +34,17 @@ struct EvacuationPass: CompactionPass {
 
     /// - Returns: whether the step is worth a root.
     private mutating func evacuate(
-        _ step: inout CompactionStep, _ budget: UInt64
+        _ step: inout CompactionStep, _ budget: UInt64, _ frozen: FrozenPages
     ) throws(StoreError) -> Bool {
-        let file = Layout(step)
+        let file = Layout(step, frozen)
         movedUnitCount = 0
         // Every round moves something down, or clears another window: this ends. The bound is for
         // others who write as fast as this moves.
         if file.isWorthwhile, roundCount < 16 + 8 * (file.endUnit / budget + 1) {
-            movedUnitCount = try moveTail(&step, file, budget)
-            if movedUnitCount == 0 { movedUnitCount = try clearWindow(&step, file, budget) }
+            movedUnitCount = try moveTail(&step, file, budget, frozen)
+            if movedUnitCount == 0 {
+                movedUnitCount = try clearWindow(&step, file, budget, frozen)
+            }
             if movedUnitCount > 0 { return true }
         }
         // What only the root before the newest needs can be used once that is known to be on disk.
@@ -55,13 +58,13 @@ struct EvacuationPass: CompactionPass {
     private static let idleCountMax = 2
 
     private func moveTail(
-        _ step: inout CompactionStep, _ file: Layout, _ budget: UInt64
+        _ step: inout CompactionStep, _ file: Layout, _ budget: UInt64, _ frozen: FrozenPages
     ) throws(StoreError) -> UInt64 {
-        let census = try ExtentCensus(step, in: file.targetUnit..<file.endUnit)
+        let census = try ExtentCensus(step.tables, in: file.targetUnit..<file.endUnit)
         var relocation = Relocation(.down)
         for entry in census.entries.sorted(by: { $0.extent.start > $1.extent.start }) {
             guard relocation.unitCount < budget else { break }
-            try relocation.move(entry, in: &step)
+            if !frozen.contains(entry.extent) { try relocation.move(entry, in: &step) }
         }
         try relocation.finish(&step)
         return relocation.unitCount
@@ -69,7 +72,7 @@ struct EvacuationPass: CompactionPass {
 
     /// Moves everything out of the first window that has enough holes.
     private mutating func clearWindow(
-        _ step: inout CompactionStep, _ file: Layout, _ budget: UInt64
+        _ step: inout CompactionStep, _ file: Layout, _ budget: UInt64, _ frozen: FrozenPages
     ) throws(StoreError) -> UInt64 {
         while let start = file.firstHole(from: windowStart), start < file.targetUnit {
             let end = min(start + budget, file.endUnit)
@@ -78,9 +81,11 @@ struct EvacuationPass: CompactionPass {
                 continue
             }
             let reserved = file.reserveHoles(before: end, &step.writer.space)
-            let census = try ExtentCensus(step, in: start..<end)
+            let census = try ExtentCensus(step.tables, in: start..<end)
             var relocation = Relocation(.away)
-            for entry in census.entries { try relocation.move(entry, in: &step) }
+            for entry in census.entries where !frozen.contains(entry.extent) {
+                try relocation.move(entry, in: &step)
+            }
             try relocation.finish(&step)
             for extent in reserved { step.writer.space.giveBack(extent) }
             if relocation.unitCount > 0 { return relocation.unitCount }
@@ -94,24 +99,24 @@ private struct Layout {
     /// Holes that may be written to, ascending; the space at the end is none.
     let holes: [Extent]
     let endUnit: UInt64
-    /// Where the file would end if no holes were left.
+    /// Where the file would end if no holes were left but those before a frozen page.
     let targetUnit: UInt64
     /// Whether the holes are worth a step.
     let isWorthwhile: Bool
     /// Whether so much waits only until the newest root is known to be on disk.
     let isWaiting: Bool
 
-    init(_ step: CompactionStep) {
+    init(_ step: CompactionStep, _ frozen: FrozenPages) {
         var space = step.writer.space
         space.dropTail()
         endUnit = space.endUnit
         holes = space.usableExtents
         let units = holes.reduce(0) { $0 + $1.length }
-        targetUnit = endUnit - min(endUnit, units)
+        targetUnit = max(endUnit - min(endUnit, units), min(endUnit, frozen.endUnit))
         // What every root writes anew leaves holes behind, whoever fills them.
         let restless = 2 * step.root.superblock.bookkeepingUnitCount
         let least = max(restless, endUnit / 50)
-        isWorthwhile = units > least
+        isWorthwhile = endUnit - targetUnit > least
         let newest = step.root.superblock.rootVersion
         isWaiting =
             least

@@ -28,12 +28,9 @@ struct ExtentCensus {
     /// Looks for pages with any unit in a range.
     ///
     /// - Complexity: O(row groups + inner nodes of trees) to read, O(pages in the range) to keep
-    init(_ step: CompactionStep, in units: Range<UInt64>) throws(StoreError) {
+    init(_ tables: [Table], in units: Range<UInt64>) throws(StoreError) {
         self.units = units
-        for record in step.catalog.classes {
-            guard let table = step.table(record.schema.id) else { continue }
-            try add(table)
-        }
+        for table in tables { try add(table) }
     }
 
     private mutating func add(_ reference: PageReference?, _ owner: Owner) {

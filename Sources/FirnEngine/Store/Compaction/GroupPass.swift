@@ -108,17 +108,25 @@ struct GroupPass: CompactionPass {
         try assembler.flush(&held)
         let replacement = Replacement(
             old: old, new: held.groups, large: assembler.takeLargeCollections())
-        if isWorthwhile(replacement, table.schema) { plan.replacements.append(replacement) }
+        if isWorthwhile(replacement, table.schema, compactor.frozen) {
+            plan.replacements.append(replacement)
+        }
     }
 
-    /// Deleted values always go; otherwise the file must become smaller by it.
-    private func isWorthwhile(_ replacement: Replacement, _ schema: ClassSchema) -> Bool {
+    /// Deleted values always go, unless a freeze keeps them anyway; otherwise the file must become
+    /// smaller by it.
+    private func isWorthwhile(
+        _ replacement: Replacement, _ schema: ClassSchema, _ frozen: FrozenPages
+    ) -> Bool {
+        let extents = replacement.old.flatMap(\.extents)
+        let old = extents.reduce(0) { $0 + $1.length }
+        let new = replacement.new.reduce(0) { $0 + $1.unitCount }
+        let regained = frozen.regainedUnitCount(of: extents)
+        if regained < old { return new < regained }
         let known = Set(schema.properties.map(\.id))
         let hasRemains = replacement.old.contains { group in
             group.deletedCount > 0 || group.columns.contains { !known.contains($0.property) }
         }
-        let old = replacement.old.flatMap(\.extents).reduce(0) { $0 + $1.length }
-        let new = replacement.new.reduce(0) { $0 + $1.unitCount }
         let isFewer = replacement.new.count < replacement.old.count && new <= old
         return hasRemains || isFewer || new + old / 32 < old
     }

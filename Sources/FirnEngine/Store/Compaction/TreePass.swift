@@ -11,6 +11,8 @@ struct TreePass: CompactionPass {
         var ranks: Range<UInt64>
         var content = TreeContent(level: 0)
         var unitCount: UInt64 = 0
+        /// Without the leaves that a freeze keeps.
+        var regainedUnitCount: UInt64 = 0
         var leafCount = 0
     }
 
@@ -51,7 +53,8 @@ struct TreePass: CompactionPass {
         for slot in record.treeSlots where !done.contains(slot) {
             let tree = table.tree(slot)
             if rank < tree.count {
-                let stretch = try TreePass.stretch(of: tree, from: rank, unitCount: limit)
+                let stretch = try TreePass.stretch(
+                    of: tree, from: rank, unitCount: limit, compactor.frozen)
                 rank = stretch.ranks.upperBound
                 return (slot, stretch)
             }
@@ -63,13 +66,14 @@ struct TreePass: CompactionPass {
 
     /// The leaves from a rank on, up to about so many units.
     private static func stretch(
-        of tree: Tree, from rank: UInt64, unitCount: UInt64
+        of tree: Tree, from rank: UInt64, unitCount: UInt64, _ frozen: FrozenPages
     ) throws(StoreError) -> Stretch {
         var stretch = Stretch(ranks: rank..<rank)
         while stretch.unitCount < unitCount, stretch.ranks.upperBound < tree.count {
             let (leaf, extent) = try tree.placedLeaf(holding: stretch.ranks.upperBound)
             stretch.content.append(leaf.node.content, 0..<leaf.node.content.count)
             stretch.unitCount += extent.length
+            stretch.regainedUnitCount += frozen.regainedUnitCount(of: [extent])
             stretch.leafCount += 1
             stretch.ranks = min(leaf.start, stretch.ranks.lowerBound)..<leaf.end
         }
@@ -95,7 +99,7 @@ struct TreePass: CompactionPass {
             (first, byteCount) = (index + 1, 0)
         }
         let isFewer = nodeCount + stretch.leafCount / 8 < stretch.leafCount
-        let gain = stretch.unitCount - min(stretch.unitCount, unitCount)
+        let gain = stretch.regainedUnitCount - min(stretch.regainedUnitCount, unitCount)
         return gain > max(1, stretch.unitCount / (isFewer ? 16 : 6))
     }
 

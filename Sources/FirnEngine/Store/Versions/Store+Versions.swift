@@ -97,7 +97,7 @@ extension Store {
         return Snapshot(root: root, overlay: nil, version: kept.lsn, pages: pages, pin: pin)
     }
 
-    private var now: Int64 { services.clock.wallTime().seconds }
+    var now: Int64 { services.clock.wallTime().seconds }
 
     // MARK: What can be read
 

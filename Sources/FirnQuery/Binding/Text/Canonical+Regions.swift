@@ -1,4 +1,4 @@
-package import FirnValues
+import FirnValues
 
 extension Canonical {
     /// A region as it is written in the language.

@@ -88,6 +88,13 @@ struct CompactionFixture {
         }
     }
 
+    /// Commits, and lets go of the version before.
+    func write(_ body: (WriteTransaction) throws -> Void) throws {
+        let transaction = try store.beginWrite()
+        try body(transaction)
+        _ = try transaction.commit()
+    }
+
     /// Writes something small.
     mutating func edit() throws {
         let node = try schema("Node")

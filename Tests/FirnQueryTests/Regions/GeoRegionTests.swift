@@ -1,5 +1,5 @@
+import FirnQuery
 import FirnTesting
-import FirnValues
 import Testing
 
 @Suite("A region of the earth")

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import FirnPlatform
 
 /// A part of the surface of the earth, which counts as a sphere.
 package enum GeoRegion: Hashable, Sendable {
@@ -26,7 +22,7 @@ package enum GeoRegion: Hashable, Sendable {
             self.center = center
             self.radiusInRadians = radiusInRadians
             direction = center.direction
-            let half = sin(min(radiusInRadians, .pi) / 2)
+            let half = Trigonometry.sine(min(radiusInRadians, .pi) / 2)
             reach = radiusInRadians >= .pi ? .infinity : 4 * half * half
         }
 

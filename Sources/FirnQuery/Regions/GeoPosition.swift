@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import FirnPlatform
 
 /// A place on the earth, which counts as a sphere; how high it lies does not matter.
 package struct GeoPosition: Hashable, Sendable {
@@ -21,8 +17,9 @@ package struct GeoPosition: Hashable, Sendable {
     /// The way from the middle of the earth to it, of length 1.
     var direction: SphereVector {
         let (longitude, latitude) = (longitude * .pi / 180, latitude * .pi / 180)
+        let cosine = Trigonometry.cosine(latitude)
         return SphereVector(
-            x: cos(latitude) * cos(longitude), y: cos(latitude) * sin(longitude),
-            z: sin(latitude))
+            x: cosine * Trigonometry.cosine(longitude), y: cosine * Trigonometry.sine(longitude),
+            z: Trigonometry.sine(latitude))
     }
 }
