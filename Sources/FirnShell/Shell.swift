@@ -13,7 +13,7 @@ package enum Shell {
         let reference = SessionReference()
         let completer = Completer { reference.completionScope }
         let typed = TerminalLines.make(
-            surroundings, keepsHistory: !invocation.isSafe,
+            surroundings, keepsHistory: !invocation.isSafe, runsEditor: !invocation.isSafe,
             completions: { before, line, cursor in
                 completer.completion(before: before, line: line, cursor: cursor)
             }, help: { reference.help($0) })
@@ -29,6 +29,8 @@ package enum Shell {
         _ invocation: ShellInvocation, _ lines: any LineInput, _ surroundings: Surroundings,
         _ reference: SessionReference = SessionReference()
     ) throws(CommandFailure) -> ExitStatus {
+        var surroundings = surroundings
+        surroundings.alwaysEscapes = invocation.isSafe
         let session = Session(invocation, surroundings, lines)
         reference.session = session
         let status: Int32

@@ -65,8 +65,10 @@ extension Session {
     private func choosePager(_ arguments: DotArguments) throws(CommandFailure) {
         switch arguments.text {
         case "": throw arguments.wrong()
-        case "on": settings.paging = .on
         case "off": settings.paging = .off
+        case "on":
+            try checkSafe("commands of the system")
+            settings.paging = .on
         default:
             try checkSafe("commands of the system")
             settings.paging = .command(arguments.text)

@@ -17,7 +17,18 @@ struct Completer {
         let typed = String(decoding: Array(line.utf8.prefix(cursor)), as: UTF8.self)
         // In the middle of a character: readline does not put the cursor there.
         guard typed.utf8.count == min(cursor, line.utf8.count) else { return .none }
-        let scope = scope()
+        let found = completion(before, typed, scope())
+        // Names have no escapes, and the line is shown as it is: such a name must be typed.
+        return Completion(
+            start: found.start,
+            candidates: found.candidates.filter { candidate in
+                !candidate.text.unicodeScalars.contains(where: SafeText.isHarmful)
+            })
+    }
+
+    private func completion(
+        _ before: String, _ typed: String, _ scope: CompletionScope
+    ) -> Completion {
         if before.isEmpty, typed.drop(while: \.isWhitespace).first == "." {
             return DotCompletion(scope).completion(of: typed)
         }

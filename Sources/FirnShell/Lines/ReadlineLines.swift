@@ -11,24 +11,26 @@ final class ReadlineLines: LineInput {
     let notices: NoticeBoard
     let history: History?
     private let bridge: ReadlineBridge
-    private let editor: TextEditor
+    /// `nil` where no program may be run.
+    private let editor: TextEditor?
     /// Writes to the terminal.
     private let tell: (String) -> Void
 
     /// Makes readline ready; it writes to standard error and asks the terminal nothing.
     ///
     /// - Parameters:
+    ///   - runsEditor: whether the line may be changed in the editor of the user.
     ///   - completions: what can stand at a cursor.
     ///   - help: what there is to say about a word; `nil` for nothing.
     init(
         _ surroundings: Surroundings, history: History, notices: NoticeBoard = NoticeBoard(),
-        completions: @escaping Completions,
+        runsEditor: Bool = true, completions: @escaping Completions,
         help: @escaping (_ word: String) -> String? = { _ in nil }
     ) {
         self.history = history
         self.notices = notices
         tell = { surroundings.tell($0) }
-        editor = TextEditor(surroundings)
+        editor = runsEditor ? TextEditor(surroundings) : nil
         bridge = ReadlineBridge(completions, help) { surroundings.tell($0) }
         bridge.start()
         firn_readline_limit(Int32(History.entriesMax))
@@ -135,6 +137,7 @@ final class ReadlineLines: LineInput {
 
     /// Changes the half-typed line in the editor of the user; it stays to be looked at again.
     private func edit() {
+        guard let editor else { return refuseEditor() }
         firn_readline_suspend()
         firn_readline_signals_remove()
         let text = String(cString: firn_readline_buffer())
@@ -149,5 +152,12 @@ final class ReadlineLines: LineInput {
         _ = firn_readline_signals_install()
         if let edited { firn_readline_replace(edited) }
         firn_readline_resume()
+    }
+
+    /// The line stays as it is.
+    private func refuseEditor() {
+        firn_readline_hide()
+        tell(Diagnostic(.safeRefused, "--safe does not allow programs").rendered(.human))
+        firn_readline_show()
     }
 }

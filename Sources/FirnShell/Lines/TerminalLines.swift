@@ -5,8 +5,13 @@ import FirnTools
 enum TerminalLines {
     /// Readline where the terminal can move its cursor, else lines without any editing of ours;
     /// `nil` if no person sits there.
+    ///
+    /// - Parameters:
+    ///   - keepsHistory: whether there is a file of earlier statements.
+    ///   - runsEditor: whether a key brings the line into the editor of the user.
     static func make(
-        _ surroundings: Surroundings, keepsHistory: Bool = true, completions: @escaping Completions,
+        _ surroundings: Surroundings, keepsHistory: Bool = true, runsEditor: Bool = true,
+        completions: @escaping Completions,
         help: @escaping (_ word: String) -> String? = { _ in nil }
     ) -> (any LineInput)? {
         guard surroundings.inputIsTerminal, surroundings.errorsIsTerminal else { return nil }
@@ -18,7 +23,8 @@ enum TerminalLines {
             return PlainLines(surroundings, history: history, notices: notices)
         }
         return ReadlineLines(
-            surroundings, history: history, notices: notices, completions: completions, help: help)
+            surroundings, history: history, notices: notices, runsEditor: runsEditor,
+            completions: completions, help: help)
     }
 
     /// Whether the terminal understands escapes.

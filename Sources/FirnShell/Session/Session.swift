@@ -61,7 +61,8 @@ final class Session {
         opensReadOnly = invocation.isReadOnly
         settings.style.format = invocation.format
         settings.showsCost = isInteractive && !invocation.isQuiet
-        if !isInteractive { settings.paging = .off }
+        // A pager is a program.
+        if !isInteractive || invocation.isSafe { settings.paging = .off }
         observers = Observers(lines.notices, surroundings.services)
     }
 

@@ -2,6 +2,7 @@ import FirnEngine
 import FirnPlatform
 import FirnQuery
 import FirnTools
+import FirnValues
 
 /// The database of a session: open for reading from the start, and for writing from the first change
 /// on.
@@ -49,9 +50,10 @@ final class ShellDatabase {
         var opened = try WritableDatabase(
             store, file: path, waitNanoseconds: waitNanoseconds, surroundings)
         let surroundings = surroundings
-        let name = Prompt.name(of: path)
+        let name = SafeText.escaping(Prompt.name(of: path))
         opened.tellWaiting = { error in
-            surroundings.tell("\(name)\u{2026} \(error.detail) (Ctrl-C to give up)\n")
+            let holder = SafeText.escaping(error.detail)
+            surroundings.tell("\(name)\u{2026} \(holder) (Ctrl-C to give up)\n")
         }
         // One handle reads and writes: it need not wait for what it wrote itself.
         database = Database(store)
@@ -74,7 +76,8 @@ final class ShellDatabase {
         if !isThere, !toldMissing {
             let what = named == nil ? "removed" : "replaced"
             surroundings.tell(
-                "\(path) was \(what) while it is open: .open it again to see what is there now\n")
+                "\(SafeText.escaping(path)) was \(what) while it is open: "
+                    + ".open it again to see what is there now\n")
         }
         toldMissing = !isThere
     }

@@ -12,6 +12,9 @@ package struct Surroundings {
     package var inputIsTerminal = false
     package var outputIsTerminal = false
     package var errorsIsTerminal = false
+    /// Whether data is escaped for standard output also where that is no terminal: whose it is, is not
+    /// known, and neither is what will show it.
+    package var alwaysEscapes = false
     /// The size of the window behind standard output now, which may change.
     package var windowSize: () -> WindowSize? = { nil }
     /// Begins to take the keys that are pressed one by one; `nil` if nobody presses any.

@@ -34,7 +34,7 @@ package final class TerminalSafeSink: ByteSink {
     }
 
     /// Whether there is anything but ASCII that shows.
-    private static func mayHarm(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    static func mayHarm(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var found: UInt8 = 0
         for byte in bytes {
             // Without a branch, so that the compiler can look at many bytes at once.

@@ -50,7 +50,7 @@ struct LZ4BlockTests {
         }
     }
 
-    @Test("Every truncation and every other length is refused")
+    @Test("Every truncation and every other length is refused", .tags(.security))
     func damaged() throws {
         var compressed: [UInt8] = []
         _ = repeating[..<2_048].withUnsafeBytes {

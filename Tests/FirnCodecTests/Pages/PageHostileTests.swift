@@ -27,7 +27,7 @@ struct PageHostileTests {
         #expect(encodings == Set(PageEncoding.allCases))
     }
 
-    @Test("Every flipped bit is noticed")
+    @Test("Every flipped bit is noticed", .tags(.security))
     func flippedBits() {
         for sample in Self.samples {
             // Behind the head one bit of each byte is enough to tell where the checksums reach.
@@ -43,7 +43,7 @@ struct PageHostileTests {
         }
     }
 
-    @Test("Every truncation and every added byte is noticed")
+    @Test("Every truncation and every added byte is noticed", .tags(.security))
     func truncations() {
         for sample in Self.samples {
             for count in 0..<sample.page.bytes.count {
@@ -75,7 +75,7 @@ struct PageHostileTests {
         #expect(throws: CodecError.self) { try page.decode() }
     }
 
-    @Test("A page in another place, of another column or another size is noticed")
+    @Test("A page in another place, of another column or another size is noticed", .tags(.security))
     func expectations() throws {
         let sealed = SealedPage(
             try SampleColumn(.int, .small, .none, rows: 10, seed: 1).builder().encode(.none))
@@ -91,7 +91,7 @@ struct PageHostileTests {
         }
     }
 
-    @Test("Whoever forges the checksums too gets an error or a page that answers")
+    @Test("Whoever forges the checksums too gets an error or a page that answers", .tags(.security))
     func forged() throws {
         var accepted = 0
         for (number, sample) in Self.samples.enumerated() {
@@ -114,7 +114,9 @@ struct PageHostileTests {
         #expect(accepted > 100)
     }
 
-    @Test("A page of few bytes that claims millions of rows takes no memory for them")
+    @Test(
+        "A page of few bytes that claims millions of rows takes no memory for them",
+        .tags(.security))
     func manyRows() throws {
         let rows = CodecLimits.rowsPerPageMax
         let constant = ColumnBuilder(kind: .int)

@@ -28,7 +28,8 @@ struct StoreTests {
         #expect(folder.names == ["items.firn"])
     }
 
-    @Test("is not created where something stands already, and that is not touched")
+    @Test(
+        "is not created where something stands already, and that is not touched", .tags(.security))
     func existing() throws {
         try makeSample(path, rowCount: 3, services: .real)
         #expect(throws: StoreError.self) { try makeSample(path, rowCount: 9, services: .real) }
@@ -151,7 +152,7 @@ struct StoreTests {
     }
 
     /// A commit into a file without a name is acknowledged and gone when the file is closed.
-    @Test("takes no commit once its file was removed or replaced")
+    @Test("takes no commit once its file was removed or replaced", .tags(.security))
     func removed() throws {
         let files = SystemServices.real.files
         for replacing in [false, true] {

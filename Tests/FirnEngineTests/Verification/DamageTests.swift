@@ -62,7 +62,8 @@ struct DamageTests {
     }
 
     @Test(
-        "with any byte changed gives an error or the very same contents", arguments: Kind.allCases)
+        "with any byte changed gives an error or the very same contents", .tags(.security),
+        arguments: Kind.allCases)
     private func everyByte(kind: Kind) throws {
         let (bytes, contents) = try DamageTests.sample(kind)
         var generator = SplitMix64(seed: 7 + TestScale.firstSeed)
@@ -86,7 +87,9 @@ struct DamageTests {
         #expect(identical < bytes.count / step, "no change was noticed at all")
     }
 
-    @Test("that is cut off gives an error at every length", arguments: Kind.allCases)
+    @Test(
+        "that is cut off gives an error at every length", .tags(.security),
+        arguments: Kind.allCases)
     private func everyLength(kind: Kind) throws {
         let (bytes, _) = try DamageTests.sample(kind)
         for length in bytes.indices {
@@ -99,7 +102,7 @@ struct DamageTests {
         }
     }
 
-    @Test("with junk behind its end still has its contents")
+    @Test("with junk behind its end still has its contents", .tags(.security))
     func junk() throws {
         let (bytes, contents) = try DamageTests.sample()
         #expect(try DamageTests.read(bytes + Array(repeating: 0xA5, count: 5000)).get() == contents)
@@ -107,6 +110,7 @@ struct DamageTests {
 
     @Test(
         "with a page of zeros, or two pages exchanged, never gives other contents",
+        .tags(.security),
         arguments: Kind.allCases)
     private func pages(kind: Kind) throws {
         let (bytes, contents) = try DamageTests.sample(kind)

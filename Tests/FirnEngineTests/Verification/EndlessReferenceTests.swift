@@ -19,7 +19,8 @@ struct EndlessReferenceTests {
     }
 
     @Test(
-        "are an error of the reader or a finding of the check, and end", arguments: Place.allCases)
+        "are an error of the reader or a finding of the check, and end", .tags(.security),
+        arguments: Place.allCases)
     private func endless(place: Place) throws {
         let disk = SimulatedFileSystem()
         let bytes = try EndlessReferenceTests.file(place)

@@ -29,7 +29,8 @@ struct ForgedFileTests {
     /// In a process of its own: a trap would take all other tests with it, and its memory is all
     /// that these files took.
     @Test(
-        "is read and written without a trap, a hang or much memory", arguments: TestScale.seeds(5))
+        "is read and written without a trap, a hang or much memory", .tags(.security),
+        arguments: TestScale.seeds(5))
     func forged(seed: UInt64) async {
         await #expect(processExitsWith: .success) { [seed] in
             try ForgedFileTests.useMany(seed: seed)

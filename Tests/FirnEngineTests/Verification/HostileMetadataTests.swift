@@ -43,7 +43,7 @@ struct HostileMetadataTests {
         return (store, try store.snapshot())
     }
 
-    @Test("is an error or a catalog")
+    @Test("is an error or a catalog", .tags(.security))
     func catalogs() throws {
         let (_, snapshot) = try HostileMetadataTests.store()
         let valid = try snapshot.root.catalog.encoded()
@@ -60,7 +60,7 @@ struct HostileMetadataTests {
         #expect(refused > HostileMetadataTests.seeds.count / 10)
     }
 
-    @Test("is an error or a node of a directory")
+    @Test("is an error or a node of a directory", .tags(.security))
     func nodes() throws {
         let (_, snapshot) = try HostileMetadataTests.store()
         let table = try #require(
@@ -81,7 +81,7 @@ struct HostileMetadataTests {
         #expect(refused > HostileMetadataTests.seeds.count / 10)
     }
 
-    @Test("is an error or a free space that lies in the file")
+    @Test("is an error or a free space that lies in the file", .tags(.security))
     func freeSpace() throws {
         let ranges = (0..<50).map { index in
             FreeSpace.Range(
@@ -102,7 +102,7 @@ struct HostileMetadataTests {
         }
     }
 
-    @Test("is an error or a blob of the size that it claims")
+    @Test("is an error or a blob of the size that it claims", .tags(.security))
     func blobs() throws {
         let raw = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 300) }
         let valid = Blob.encode(raw, level: .fast)
@@ -116,7 +116,7 @@ struct HostileMetadataTests {
     }
 
     /// Two entries that lead to one page once had it freed twice, and writing the free space trapped.
-    @Test("that leads to a page from two places is found out before a commit")
+    @Test("that leads to a page from two places is found out before a commit", .tags(.security))
     func sharedExtent() throws {
         for overlap in [Extent(start: 40, length: 3), Extent(start: 42, length: 1)] {
             let disk = SimulatedFileSystem()
@@ -135,7 +135,7 @@ struct HostileMetadataTests {
     }
 
     /// A record was once compared with all before it, and a few hundred kilobytes took hours.
-    @Test("with very many classes or properties is decoded or refused at once")
+    @Test("with very many classes or properties is decoded or refused at once", .tags(.security))
     func manyRecords() throws {
         func record(_ id: Int, _ count: Int) -> ClassRecord {
             ClassRecord(
@@ -157,7 +157,7 @@ struct HostileMetadataTests {
     }
 
     /// Counts in the catalog are only believed as far as sums with them do not overflow.
-    @Test("with impossible counts does not stop a commit")
+    @Test("with impossible counts does not stop a commit", .tags(.security))
     func hugeCounts() throws {
         let (store, snapshot) = try HostileMetadataTests.store()
         var catalog = snapshot.root.catalog
@@ -179,7 +179,7 @@ struct HostileMetadataTests {
     }
 
     /// The superblock points to a catalog that is as large as the file could ever be.
-    @Test("never makes a page be read that the file cannot hold")
+    @Test("never makes a page be read that the file cannot hold", .tags(.security))
     func hugeClaim() throws {
         let disk = SimulatedFileSystem()
         let services = disk.services(entropySeed: 1)

@@ -18,7 +18,7 @@ struct FileConformanceTests {
     }
 
     @Test(
-        "createNew refuses every name that is taken",
+        "createNew refuses every name that is taken", .tags(.security),
         arguments: TestedFileSystem.allCases, ["x", "folder", "fifo"])
     func creationOfTaken(_ system: TestedFileSystem, _ name: String) throws {
         let fixture = system.make()
@@ -28,7 +28,8 @@ struct FileConformanceTests {
     }
 
     @Test(
-        "Only regular files are opened, and nothing blocks", arguments: TestedFileSystem.allCases,
+        "Only regular files are opened, and nothing blocks", .tags(.security),
+        arguments: TestedFileSystem.allCases,
         [OpenMode.readOnly, .readWrite])
     func openingOthers(_ system: TestedFileSystem, _ mode: OpenMode) throws {
         let fixture = system.make()
@@ -48,7 +49,9 @@ struct FileConformanceTests {
         #expect(code { _ = try fixture.files.open("", .readOnly) } == .notFound)
     }
 
-    @Test("A path with NUL never reaches another file", arguments: TestedFileSystem.allCases)
+    @Test(
+        "A path with NUL never reaches another file", .tags(.security),
+        arguments: TestedFileSystem.allCases)
     func nulInPath(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         let kept = try fixture.create("x", [7])

@@ -118,7 +118,9 @@ struct LockConformanceTests {
         #expect(try first.tryLock(far, .exclusive))
     }
 
-    @Test("Closing another handle drops nothing", arguments: TestedFileSystem.allCases)
+    @Test(
+        "Closing another handle drops nothing", .tags(.security),
+        arguments: TestedFileSystem.allCases)
     func closingAnother(_ system: TestedFileSystem) throws {
         let (first, second, fixture) = try handles(system)
         #expect(try first.tryLock(far, .exclusive))

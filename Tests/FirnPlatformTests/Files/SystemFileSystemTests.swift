@@ -7,7 +7,8 @@ import Testing
 struct SystemFileSystemTests {
     private let files = SystemFileSystem()
 
-    @Test("New files are for their owner only, and the umask can only narrow that")
+    @Test(
+        "New files are for their owner only, and the umask can only narrow that", .tags(.security))
     func mode() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -22,7 +23,7 @@ struct SystemFileSystemTests {
         }
     }
 
-    @Test("Missing rights are permissionDenied")
+    @Test("Missing rights are permissionDenied", .tags(.security))
     func permissions() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -42,7 +43,7 @@ struct SystemFileSystemTests {
         }
     }
 
-    @Test("createNew follows no symbolic link, not even a dangling one")
+    @Test("createNew follows no symbolic link, not even a dangling one", .tags(.security))
     func dangling() throws {
         let folder = TemporaryFolder()
         symlink(folder("target"), folder("link"))
@@ -53,7 +54,7 @@ struct SystemFileSystemTests {
         #expect(try files.open(folder("link"), .readWrite).status() == target.status())
     }
 
-    @Test("Loops of links and endless names are invalidPath")
+    @Test("Loops of links and endless names are invalidPath", .tags(.security))
     func invalidPaths() {
         let folder = TemporaryFolder()
         symlink(folder("loop"), folder("loop"))
@@ -63,12 +64,14 @@ struct SystemFileSystemTests {
         #expect(code { _ = try files.status(of: long) } == .invalidPath)
     }
 
-    @Test("Devices and sockets are refused", arguments: ["/dev/zero", "/dev/full", "/dev/tty"])
+    @Test(
+        "Devices and sockets are refused", .tags(.security),
+        arguments: ["/dev/zero", "/dev/full", "/dev/tty"])
     func devices(path: String) {
         #expect(code { _ = try files.open(path, .readOnly) } == .notARegularFile)
     }
 
-    @Test("Handles do not leak into children")
+    @Test("Handles do not leak into children", .tags(.security))
     func closeOnExec() throws {
         let folder = TemporaryFolder()
         let file = try files.open(folder("x"), .createNew)
@@ -112,7 +115,7 @@ struct SystemFileSystemTests {
         }
     }
 
-    @Test("Locks exclude other processes and die with them")
+    @Test("Locks exclude other processes and die with them", .tags(.security))
     func locksAcrossProcesses() async throws {
         let folder = TemporaryFolder()
         let path = folder("x")

@@ -80,7 +80,7 @@ struct SystemSharedRegionTests {
         #expect(region.load(0) == 200_000)
     }
 
-    @Test("New memory is for its owner only")
+    @Test("New memory is for its owner only", .tags(.security))
     func mode() throws {
         let folder = TemporaryFolder()
         _ = try files.sharedRegion(folder("x"), .createNew, words: 1)
@@ -89,7 +89,7 @@ struct SystemSharedRegionTests {
         #expect(status.st_mode & 0o7777 == 0o600)
     }
 
-    @Test("Symbolic links are refused")
+    @Test("Symbolic links are refused", .tags(.security))
     func links() throws {
         let folder = TemporaryFolder()
         let region = try files.sharedRegion(folder("x"), .createNew, words: 8)

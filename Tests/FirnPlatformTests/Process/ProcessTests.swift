@@ -13,7 +13,7 @@ struct ProcessTests {
         #expect(SystemServices.real.bootIdentity == boot)
     }
 
-    @Test("A forked child is another generation")
+    @Test("A forked child is another generation", .tags(.security))
     func forkGeneration() async {
         await #expect(processExitsWith: .success) {
             let before = ForkGeneration.current

@@ -229,7 +229,7 @@ struct CrashAndFaultTests {
         #expect(disk.contents(of: "/x") == [1, 1, 0, 0])
     }
 
-    @Test("A read-only file system refuses changes")
+    @Test("A read-only file system refuses changes", .tags(.security))
     func readOnly() throws {
         let (disk, _) = try disk([1])
         disk.setReadOnly(true)

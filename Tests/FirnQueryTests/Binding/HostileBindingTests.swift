@@ -47,6 +47,7 @@ private func onSmallStack(_ work: @escaping @Sendable () -> Void) {
 struct HostileBindingTests {
     @Test(
         "The deepest tree that is allowed is bound, printed and compared on a small stack",
+        .tags(.security),
         arguments: [
             ("(", ")"), ("NOT ", ""), ("(age > 1 OR id > 2 AND ", ")"),
             ("(age > 1 AND NOT age > 2 OR ", ")"), ("NOT (id > 1 AND age > 2 AND ", ")"),
@@ -69,6 +70,7 @@ struct HostileBindingTests {
 
     @Test(
         "The deepest values, paths and subqueries are bound, printed and compared on a small stack",
+        .tags(.security),
         arguments: [
             ("(number + ", ")", QueryLimits.computationDepthMax - 1, "number", " > 1"),
             ("other.", "", QueryLimits.pathSegmentsMax - 1, "number", " > 1"),
@@ -104,7 +106,8 @@ struct HostileBindingTests {
     }
 
     @Test(
-        "Far too deep texts are refused on a small stack", arguments: ["(", "NOT ", "x IN {", "f("])
+        "Far too deep texts are refused on a small stack", .tags(.security),
+        arguments: ["(", "NOT ", "x IN {", "f("])
     func tooDeep(opening: String) {
         onSmallStack {
             let error = #expect(throws: QueryError.self) {
@@ -114,7 +117,7 @@ struct HostileBindingTests {
         }
     }
 
-    @Test("100,000 conditions and a list of 100,000 are bound")
+    @Test("100,000 conditions and a list of 100,000 are bound", .tags(.security))
     func long() throws {
         let chain = String(repeating: "age=1||", count: 99_999) + "age=1"
         guard case .filter(.or(let operands)) = try bind(chain).stages.first else {
@@ -131,7 +134,9 @@ struct HostileBindingTests {
         #expect(values.count == 100_000)
     }
 
-    @Test("Random rich soups bind or fail without a trap", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "Random rich soups bind or fail without a trap", .tags(.security),
+        arguments: 1...8 as ClosedRange<UInt64>)
     func richSoups(seed: UInt64) {
         let tokens = [
             "number", "plane", ".seats", ".owner", ".age", "crew", "alternates", "roles", "tags",
@@ -167,7 +172,9 @@ struct HostileBindingTests {
         }
     }
 
-    @Test("Random token soups bind or fail without a trap", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "Random token soups bind or fail without a trap", .tags(.security),
+        arguments: 1...8 as ClosedRange<UInt64>)
     func soups(seed: UInt64) {
         let tokens = [
             "age", "name", "married", "born", "height", "@id", "scores", "AND", "OR", "NOT", "(",

@@ -27,7 +27,7 @@ struct HostileTextTests {
     }
 
     @Test(
-        "Deep nesting is a typed error",
+        "Deep nesting is a typed error", .tags(.security),
         arguments: [
             "(", "NOT ", "!", "{", "x IN {", "- x == -(", "f(", "SUBQUERY(a, $b, ", "a == (",
         ])
@@ -35,7 +35,7 @@ struct HostileTextTests {
         #expect(code(String(repeating: opening, count: 10_000) + "a > 3") == .limit)
     }
 
-    @Test("128 levels are allowed, 129 are not")
+    @Test("128 levels are allowed, 129 are not", .tags(.security))
     func nestingLimit() {
         func nested(_ depth: Int) -> String {
             String(repeating: "(", count: depth) + "a" + String(repeating: ")", count: depth)
@@ -46,7 +46,7 @@ struct HostileTextTests {
         #expect(code(String(repeating: "NOT ", count: 129) + "a") == .limit)
     }
 
-    @Test("100,000 conditions in a row are allowed, one more is not")
+    @Test("100,000 conditions in a row are allowed, one more is not", .tags(.security))
     func flatChain() throws {
         let text = String(repeating: "a=1||", count: 99_999) + "a=1"
         let statement = try Statement.parse(text, entry: .predicate)
@@ -59,14 +59,14 @@ struct HostileTextTests {
         #expect(code(String(repeating: "a=1&&", count: 100_000) + "a=1") == .limit)
     }
 
-    @Test("A list has at most 100,000 elements")
+    @Test("A list has at most 100,000 elements", .tags(.security))
     func longList() {
         let most = "x IN {" + String(repeating: "1,", count: 99_999) + "1"
         #expect(code(most + "}") == nil)
         #expect(code(most + ",1}") == .limit)
     }
 
-    @Test("A text has at most 1 MiB")
+    @Test("A text has at most 1 MiB", .tags(.security))
     func longText() {
         let name = String(repeating: "a", count: (1 << 20) - 4)
         #expect(code("\(name) > 3") == nil)
@@ -75,7 +75,7 @@ struct HostileTextTests {
     }
 
     @Test(
-        "A full text of one token over and over ends fast",
+        "A full text of one token over and over ends fast", .tags(.security),
         arguments: [
             "a+", "a.", "a,", "|a ", "'", "\\", "`", "[", "a[0]", "- ", "--", ";", "1d", "\u{e9}",
         ])
@@ -84,7 +84,7 @@ struct HostileTextTests {
         _ = code(String(repeating: token, count: count))
     }
 
-    @Test("Random bytes never trap", arguments: [1, 2, 3, 4] as [UInt64])
+    @Test("Random bytes never trap", .tags(.security), arguments: [1, 2, 3, 4] as [UInt64])
     func randomBytes(seed: UInt64) {
         var generator = Generator(seed: seed)
         for _ in 0..<1_000 {
@@ -95,7 +95,8 @@ struct HostileTextTests {
         }
     }
 
-    @Test("Random token soups never trap", arguments: [11, 12, 13, 14] as [UInt64])
+    @Test(
+        "Random token soups never trap", .tags(.security), arguments: [11, 12, 13, 14] as [UInt64])
     func randomTokens(seed: UInt64) {
         let tokens = [
             "a", "b.c", "AND", "OR", "NOT", "(", ")", "{", "}", "[", "]", "[c]", ",", ".", "|",

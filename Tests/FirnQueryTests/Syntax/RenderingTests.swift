@@ -53,7 +53,7 @@ struct RenderingTests {
         #expect(lines[1].count { $0 == "^" } == 3)
     }
 
-    @Test("Control characters never reach the terminal")
+    @Test("Control characters never reach the terminal", .tags(.security))
     func controls() {
         let source = "a\u{1b}[2J\u{202e} == $"
         let error = QueryError(.syntax, "found \u{1b}[2J", at: 1..<2, hint: "\u{7}")

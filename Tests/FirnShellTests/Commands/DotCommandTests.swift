@@ -241,7 +241,8 @@ import Testing
         #expect(harness.run(".observe Person agee > 1", on: file).status == 65)
     }
 
-    @Test func `What reaches beyond the database is refused under --safe`() throws {
+    @Test(.tags(.security))
+    func `What reaches beyond the database is refused under --safe`() throws {
         var harness = harness
         let file = try harness.makePeople()
         harness.invocation.isSafe = true

@@ -31,7 +31,7 @@ struct CandidateListingTests {
         #expect(text.hasSuffix("\u{2026} 86 more\n"), "\(text)")
     }
 
-    @Test("What would move the cursor is escaped, wide characters count twice")
+    @Test("What would move the cursor is escaped, wide characters count twice", .tags(.security))
     func escaping() {
         let candidates = [
             Candidate("\u{1b}[2Jx"), Candidate("日本", note: "String"), Candidate("ab"),

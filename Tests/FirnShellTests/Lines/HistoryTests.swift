@@ -38,7 +38,7 @@ struct HistoryTests {
                 + "#1700000000\n#12 is no time\n")
     }
 
-    @Test("Only the user can read file and folder")
+    @Test("Only the user can read file and folder", .tags(.security))
     func rights() {
         History(path: path).add("Person")
         #expect(mode(path) == 0o600)
@@ -50,7 +50,9 @@ struct HistoryTests {
         #expect(statements(path) == ["Person", "Dog"])
     }
 
-    @Test("What begins with a blank, is empty, or was the last statement is left out")
+    @Test(
+        "What begins with a blank, is empty, or was the last statement is left out",
+        .tags(.security))
     func leftOut() {
         let history = History(path: path)
         for statement in [" secret", "\tsecret", "", "  ", "Person", "Person", "Dog", "Person"] {
@@ -104,7 +106,7 @@ struct HistoryTests {
         #expect(removed == [1])
     }
 
-    @Test("A symbolic link, a second name, a FIFO and a folder are refused")
+    @Test("A symbolic link, a second name, a FIFO and a folder are refused", .tags(.security))
     func refusals() throws {
         mkdir(folder("state"), 0o700)
         mkdir(folder("state/firn"), 0o700)
@@ -126,7 +128,7 @@ struct HistoryTests {
         #expect(statements(target) == ["theirs"])
     }
 
-    @Test("A folder that others can write to, or that is a link, is refused")
+    @Test("A folder that others can write to, or that is a link, is refused", .tags(.security))
     func foldersOfOthers() {
         mkdir(folder("state"), 0o700)
         mkdir(folder("state/firn"), 0o700)

@@ -27,7 +27,7 @@ import Testing
         #expect(Prompt(database: "app", observerCount: 2).text == "app~2> ")
     }
 
-    @Test func `A name cannot move the cursor`() {
+    @Test(.tags(.security)) func `A name cannot move the cursor`() {
         #expect(!Prompt(database: "a\u{1B}[2J").text.contains("\u{1B}"))
         #expect(Prompt.name(of: "/srv/app.firn") == "app")
         #expect(Prompt.name(of: "data.db") == "data.db")

@@ -16,13 +16,15 @@ struct SafeOpeningTests {
         harness.invocation.isSafe = true
     }
 
-    @Test("A sound file with its own name is opened")
+    @Test("A sound file with its own name is opened", .tags(.security))
     func sound() throws {
         #expect(harness.run("Person | count", on: file).output == "{\"count\":3}\n")
         #expect(harness.run("Person | count", on: harness.folder("none.firn")).status == 66)
     }
 
-    @Test("A symbolic link is refused; one among the folders above it is the user's own affair")
+    @Test(
+        "A symbolic link is refused; one among the folders above it is the user's own affair",
+        .tags(.security))
     func links() throws {
         let link = harness.folder("link.firn")
         try #require(symlink(file, link) == 0)
@@ -38,7 +40,9 @@ struct SafeOpeningTests {
         #expect(trusting.run("Person | count", on: link).status == 0)
     }
 
-    @Test("Damage anywhere is found before the first statement, which might not meet it")
+    @Test(
+        "Damage anywhere is found before the first statement, which might not meet it",
+        .tags(.security))
     func damage() throws {
         let bytes = try DatabaseImage.bytes(of: file)
         var foundCount = 0

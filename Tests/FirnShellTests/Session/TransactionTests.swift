@@ -149,7 +149,7 @@ import Testing
         #expect(run.status == 77)
     }
 
-    @Test func `A database that was removed or replaced is said, once`() throws {
+    @Test(.tags(.security)) func `A database that was removed or replaced is said, once`() throws {
         let file = try harness.makePeople()
         let other = try harness.makePeople("other")
         let run = harness.run(

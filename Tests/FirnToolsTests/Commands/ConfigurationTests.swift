@@ -32,7 +32,7 @@ struct ConfigurationTests {
         #expect(harness.run(count).output == "[\n{\"count\":3}\n]\n")
     }
 
-    @Test("They are found in the home of the user, too, and nowhere else")
+    @Test("They are found in the home of the user, too, and nowhere else", .tags(.security))
     func places() throws {
         var harness = harness
         harness.folder.makeFolders(".config", "firn")

@@ -42,7 +42,7 @@ struct DiffTests {
                 """)
     }
 
-    @Test("Text for people, with everything that could harm a terminal escaped")
+    @Test("Text for people, with everything that could harm a terminal escaped", .tags(.security))
     func text() throws {
         try add(#"{"id":1,"name":"\u001b[31m\u202e","age":1,"city":"X"}"#)
         try write("Person id == 7 | set age = 42", "Person id == 9 | delete")

@@ -18,7 +18,7 @@ struct TerminalOutputTests {
     }
 
     @Test(
-        "No format lets a control character through",
+        "No format lets a control character through", .tags(.security),
         arguments: [
             "table", "box", "line", "csv", "tsv", "ndjson", "json", "markdown", "html", "insert",
             "sql",
@@ -41,7 +41,9 @@ struct TerminalOutputTests {
         }
     }
 
-    @Test("Where no terminal is, and with -r, data is as it is", arguments: ["csv", "raw"])
+    @Test(
+        "Where no terminal is, and with -r, data is as it is", .tags(.security),
+        arguments: ["csv", "raw"])
     func asItIs(how: String) throws {
         var harness = CommandHarness()
         let file = try database(harness)
@@ -51,7 +53,7 @@ struct TerminalOutputTests {
         #expect(run.output == TerminalOutputTests.text + "\n")
     }
 
-    @Test("JSON on a terminal is the same JSON")
+    @Test("JSON on a terminal is the same JSON", .tags(.security))
     func json() throws {
         var harness = CommandHarness()
         let file = try database(harness)

@@ -70,7 +70,7 @@ struct TableWriterTests {
         #expect(lines.last == " 1001499 │ a…")
     }
 
-    @Test("Control characters and direction marks never reach the terminal")
+    @Test("Control characters and direction marks never reach the terminal", .tags(.security))
     func controls() throws {
         let sample = SampleResult(
             [("t", .string, nil), ("u\u{1B}", .string, nil)],

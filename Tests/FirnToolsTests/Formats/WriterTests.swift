@@ -43,7 +43,8 @@ struct WriterTests {
                 """)
     }
 
-    @Test("CSV for spreadsheets begins with an apostrophe what would be a formula")
+    @Test(
+        "CSV for spreadsheets begins with an apostrophe what would be a formula", .tags(.security))
     func safeCSV() throws {
         let sample = SampleResult(
             [("=a", .string, nil), ("n", .int, nil)],

@@ -1,12 +1,6 @@
 import FirnTesting
 import FirnTools
-import FirnValues
 import Testing
-
-/// Characters that move a cursor, change colours or the direction of text, or hide.
-private func harmful(_ text: String) -> [Unicode.Scalar] {
-    text.unicodeScalars.filter { $0 != "\n" && $0 != "\t" && SafeText.isHarmful($0) }
-}
 
 @Suite("Hostile names")
 struct HostileNameTests {
@@ -21,7 +15,7 @@ struct HostileNameTests {
     }
 
     @Test(
-        "Files of any name work, and no name reaches the terminal as it is",
+        "Files of any name work, and no name reaches the terminal as it is", .tags(.security),
         arguments: [
             "a\nb.firn", "a\rb.firn", "\u{1B}[31mred.firn", "\u{9B}31m.firn", "\u{7F}.firn",
             "\u{202E}nrif.a", "a\tb.firn", " .firn", "-rf", "--help", "%n%s%x.firn",
@@ -44,13 +38,15 @@ struct HostileNameTests {
         for words in commands {
             let run = harness.run(words)
             #expect(run.status == (words[0] == "diff" ? 1 : 0), "\(words) \(run.errors)")
-            #expect(harmful(run.output + run.errors).isEmpty, "\(words[0])")
+            #expect(HostileText.harmful(in: run.output + run.errors).isEmpty, "\(words[0])")
         }
         for words in [["query", file, "Nobody"], ["create", file], ["query", file + "x", "P"]] {
             for style in ["human", "json"] {
                 let run = harness.run(words + ["--errors", style])
                 #expect(run.status != 0)
-                #expect(harmful(run.output + run.errors).isEmpty, "\(words[0]) \(style)")
+                #expect(
+                    HostileText.harmful(in: run.output + run.errors).isEmpty, "\(words[0]) \(style)"
+                )
             }
         }
         #expect(
@@ -58,7 +54,7 @@ struct HostileNameTests {
                 == ["people.csv", name, name + ".csv", name + ".json"].sorted())
     }
 
-    @Test("A name that is too long for the disk is an error, and leaves nothing")
+    @Test("A name that is too long for the disk is an error, and leaves nothing", .tags(.security))
     func long() throws {
         let file = harness.folder(String(repeating: "n", count: 300))
         let run = harness.run(["create", file, "--from", "-", "-q"], input: "a\n1\n")
@@ -66,7 +62,7 @@ struct HostileNameTests {
         #expect(harness.folder.names.isEmpty)
     }
 
-    @Test("A NUL in a name ends no name early")
+    @Test("A NUL in a name ends no name early", .tags(.security))
     func nul() throws {
         let file = harness.folder("a.firn\0.txt")
         let run = harness.run(["create", file, "--from", "-", "-q"], input: "a\n1\n")
@@ -76,20 +72,8 @@ struct HostileNameTests {
         #expect(harness.run(["query", folder("x\0y"), "P"]).status != 0)
     }
 
-    @Test("Names of folders that lead elsewhere are no names of classes in --split")
-    func split() throws {
-        let file = harness.folder("a.firn")
-        let run = harness.run(
-            ["create", file, "--from", "-", "-q"],
-            input: #"{"$class":"..\/..\/x","a":1}"# + "\n" + #"{"$class":"b","a":1}"#)
-        guard run.status == 0 else { return #expect(run.status == 65, "\(run.errors)") }
-        let split = harness.run(["export", file, "--split", harness.folder.path, "-q"])
-        #expect(split.status == 64)
-        #expect(harness.folder.names == ["a.firn"])
-    }
-
     @Test(
-        "Words of the command line are repeated without what is harmful",
+        "Words of the command line are repeated without what is harmful", .tags(.security),
         arguments: [
             ["query", "@", evil], ["query", "@", "Person \(evil) == 1"],
             ["query", "@", "Person", "-f", evil],
@@ -109,12 +93,14 @@ struct HostileNameTests {
             #expect(run.status != 0)
             #expect(!run.errors.isEmpty)
             #expect(
-                harmful(run.output + run.errors).isEmpty, "\(style): \(run.errors.debugDescription)"
+                HostileText.harmful(in: run.output + run.errors).isEmpty,
+                "\(style): \(run.errors.debugDescription)"
             )
         }
     }
 
-    @Test("So are variables", arguments: ["FIRN_FORMAT", "FIRN_WAIT", "FIRN_FILE"])
+    @Test(
+        "So are variables", .tags(.security), arguments: ["FIRN_FORMAT", "FIRN_WAIT", "FIRN_FILE"])
     func variables(name: String) throws {
         var harness = harness
         let file = try harness.makePeople()
@@ -126,10 +112,12 @@ struct HostileNameTests {
             default: harness.run(["stats"])
             }
         #expect(run.status != 0)
-        #expect(harmful(run.output + run.errors).isEmpty)
+        #expect(HostileText.harmful(in: run.output + run.errors).isEmpty)
     }
 
-    @Test("Notes of freezes, and texts of a schema, are shown without what is harmful")
+    @Test(
+        "Notes of freezes, and texts of a schema, are shown without what is harmful",
+        .tags(.security))
     func texts() throws {
         let file = try harness.makePeople()
         let freeze = harness.run(
@@ -138,13 +126,13 @@ struct HostileNameTests {
         for format in ["auto", "text", "json", "ndjson"] {
             let list = harness.run(["freeze", file, "--list", "-f", format])
             #expect(list.status == 0)
-            #expect(harmful(list.output + list.errors).isEmpty, "\(format)")
+            #expect(HostileText.harmful(in: list.output + list.errors).isEmpty, "\(format)")
         }
         let named = harness.folder("named.firn")
         let made = harness.run(
             ["create", named, "--from", "-", "--class", "T"],
             input: #"{"\u001b[2J\u202e":1,"ok":2}"#)
-        #expect(harmful(made.output + made.errors).isEmpty)
+        #expect(HostileText.harmful(in: made.output + made.errors).isEmpty)
         guard made.status == 0 else { return }
         for words in [
             ["schema"], ["schema", "-f", "json"], ["schema", "-f", "swift"], ["stats"],
@@ -152,7 +140,7 @@ struct HostileNameTests {
         ] {
             let run = harness.run([words[0], named] + words.dropFirst())
             #expect(run.status == 0, "\(run.errors)")
-            #expect(harmful(run.output + run.errors).isEmpty, "\(words)")
+            #expect(HostileText.harmful(in: run.output + run.errors).isEmpty, "\(words)")
         }
     }
 }

@@ -40,7 +40,9 @@ struct SymbolicLinkTests {
         ]
     }
 
-    @Test("What makes a new file neither follows a link nor replaces it", arguments: 0..<4)
+    @Test(
+        "What makes a new file neither follows a link nor replaces it", .tags(.security),
+        arguments: 0..<4)
     func existing(maker: Int) throws {
         let words = makers()[maker]
         let path = try link("out", to: victim)
@@ -50,7 +52,7 @@ struct SymbolicLinkTests {
         try expectUntouched()
     }
 
-    @Test("A link to nothing is something, too", arguments: 0..<4)
+    @Test("A link to nothing is something, too", .tags(.security), arguments: 0..<4)
     func dangling(maker: Int) throws {
         let words = makers()[maker]
         let path = try link("out", to: harness.folder("nothing"))
@@ -60,7 +62,7 @@ struct SymbolicLinkTests {
         #expect(!harness.folder.names.contains("nothing"))
     }
 
-    @Test("What replaces a file replaces the link, and not what it leads to")
+    @Test("What replaces a file replaces the link, and not what it leads to", .tags(.security))
     func replaced() throws {
         for words in [
             ["query", file, "Person", "-f", "csv", "-o"],
@@ -74,7 +76,7 @@ struct SymbolicLinkTests {
         }
     }
 
-    @Test("Rejects and cursors are not written through a link")
+    @Test("Rejects and cursors are not written through a link", .tags(.security))
     func others() throws {
         let rejects = try link("rejects", to: victim)
         _ = harness.run(
@@ -88,7 +90,7 @@ struct SymbolicLinkTests {
     }
 
     @Test(
-        "Files beside a database are not written through a link",
+        "Files beside a database are not written through a link", .tags(.security),
         arguments: ["log0", "log1", "shm"])
     func beside(suffix: String) throws {
         _ = try link("people.firn-\(suffix)", to: victim)
@@ -104,7 +106,7 @@ struct SymbolicLinkTests {
         }
     }
 
-    @Test("A folder, a device and a pipe are no database and no output")
+    @Test("A folder, a device and a pipe are no database and no output", .tags(.security))
     func kinds() throws {
         try #require(mkfifo(harness.folder("pipe"), 0o600) == 0)
         for path in [harness.folder.path, "/dev/null", "/dev/zero", harness.folder("pipe")] {
@@ -122,7 +124,9 @@ struct SymbolicLinkTests {
         }
     }
 
-    @Test("A database behind a link is the same database, with its files beside the real one")
+    @Test(
+        "A database behind a link is the same database, with its files beside the real one",
+        .tags(.security))
     func database() throws {
         let path = try link("other", to: file)
         let write = harness.run(["write", path, "-x", "Person id == 7 | delete", "-q"])
@@ -134,7 +138,7 @@ struct SymbolicLinkTests {
         #expect(harness.folder.names == ["other", "people.csv", "people.firn", "victim"])
     }
 
-    @Test("A link in a circle is an error")
+    @Test("A link in a circle is an error", .tags(.security))
     func circle() throws {
         let path = try link("circle", to: harness.folder("circle"))
         for words in [["query", path, "P"], ["create", path, "-q"], ["export", file, path]] {
@@ -143,7 +147,7 @@ struct SymbolicLinkTests {
         }
     }
 
-    @Test("--split writes no class through a link")
+    @Test("--split writes no class through a link", .tags(.security))
     func split() throws {
         let folder = harness.folder("tables")
         try #require(mkdir(folder, 0o700) == 0)

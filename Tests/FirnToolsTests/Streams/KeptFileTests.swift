@@ -29,7 +29,9 @@ struct KeptFileTests {
         #expect(try bytes(path) == before, "\(words)", sourceLocation: sourceLocation)
     }
 
-    @Test("never takes the place of a database, of its own or of another, by any name")
+    @Test(
+        "never takes the place of a database, of its own or of another, by any name",
+        .tags(.security))
     func databases() throws {
         let made = harness.run(["query", file, "Person", "-o", harness.folder("rows.csv")])
         #expect(made.status == 0, "an ordinary file is made: \(made)")
@@ -53,7 +55,9 @@ struct KeptFileTests {
         try expectRefused(["query", file, "Person", "-o", damaged], keeping: damaged)
     }
 
-    @Test("for records that were left out never takes the place of what they are read from")
+    @Test(
+        "for records that were left out never takes the place of what they are read from",
+        .tags(.security))
     func inputs() throws {
         let input = harness.folder("in.json")
         try DatabaseImage.put(Array("{\"id\":7,\"name\":3}\n".utf8), at: input)

@@ -17,6 +17,7 @@ struct PermissionTests {
 
     @Test(
         "Databases are for their owner only, whatever the mask, which outputs follow",
+        .tags(.security),
         arguments: [("000", "666"), ("022", "644"), ("077", "600")])
     func modes(mask: String, output: String) throws {
         let run = try script(
@@ -44,7 +45,9 @@ struct PermissionTests {
         }
     }
 
-    @Test("An output that takes the place of a file is for those who could read that")
+    @Test(
+        "An output that takes the place of a file is for those who could read that",
+        .tags(.security))
     func replaced() throws {
         let run = try script(
             """
@@ -62,7 +65,7 @@ struct PermissionTests {
         #expect(run.outputText == "600\n600\n640\n640\n666\n666\n", "\(run)")
     }
 
-    @Test("The files beside a database have its permissions")
+    @Test("The files beside a database have its permissions", .tags(.security))
     func besides() throws {
         let run = try script(
             """
@@ -84,7 +87,7 @@ struct PermissionTests {
         }
     }
 
-    @Test("A name that begins with a minus stands behind --")
+    @Test("A name that begins with a minus stands behind --", .tags(.security))
     func dashes() throws {
         let run = try script(
             """
@@ -98,7 +101,8 @@ struct PermissionTests {
     }
 
     @Test(
-        "Nothing reads a database, its log or anything else from the current folder that no word names"
+        "Nothing reads a database, its log or anything else from the current folder that no word names",
+        .tags(.security)
     )
     func surroundings() throws {
         let run = try script(

@@ -40,7 +40,8 @@ struct SurroundingTroubleTests {
 
     // MARK: Folders and files that are closed
 
-    @Test("In a folder that cannot be written to, commits take place without a log")
+    @Test(
+        "In a folder that cannot be written to, commits take place without a log", .tags(.security))
     func lockedFolder() throws {
         for words in [
             ["write", file, "-", "-c", "Person", "--batch", "1", "-q"],
@@ -70,7 +71,7 @@ struct SurroundingTroubleTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("A file that may only be read answers queries and refuses writers")
+    @Test("A file that may only be read answers queries and refuses writers", .tags(.security))
     func readOnlyFile() throws {
         // Whoever may do everything is not kept out by the mode of a file.
         guard geteuid() != 0 else { return }
@@ -92,7 +93,7 @@ struct SurroundingTroubleTests {
 
     // MARK: Files beside the database
 
-    @Test("A log of another database, or none, is an error that changes nothing")
+    @Test("A log of another database, or none, is an error that changes nothing", .tags(.security))
     func foreignLog() throws {
         let other = folder("other.firn")
         try make(other)
@@ -143,7 +144,9 @@ struct SurroundingTroubleTests {
         #expect(before == after, "\(what): something was changed")
     }
 
-    @Test("Shared memory that is foreign, cut off, too long or nonsense is not believed")
+    @Test(
+        "Shared memory that is foreign, cut off, too long or nonsense is not believed",
+        .tags(.security))
     func foreignMemory() throws {
         let other = folder("other.firn")
         try make(other)
@@ -180,7 +183,9 @@ struct SurroundingTroubleTests {
     }
 
     /// The second commit made a log, and removed whatever had the name of its shared memory.
-    @Test("Somebody else's file with the name of a file of the log stays, and commits take place")
+    @Test(
+        "Somebody else's file with the name of a file of the log stays, and commits take place",
+        .tags(.security))
     func othersFiles() throws {
         for suffix in ["-shm", "-log0", "-log1"] {
             let letter = Array("Dear diary, nothing is lost.\n".utf8)

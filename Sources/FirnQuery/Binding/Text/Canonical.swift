@@ -65,7 +65,7 @@ package enum Canonical {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// A string literal in the quotes that are wanted.
+    /// A string literal in the quotes that are wanted; what could harm a terminal is escaped.
     static func string(
         _ text: String, quote: Character = "\"", scalarsMax: Int = .max
     ) -> String {
@@ -78,11 +78,13 @@ package enum Canonical {
             case "\r": result += "\\r"
             case "\t": result += "\\t"
             default:
-                if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
-                    let digits = String(scalar.value, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                } else {
+                guard SafeText.isHarmful(scalar) else {
                     result.unicodeScalars.append(scalar)
+                    continue
+                }
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
                 }
             }
         }

@@ -17,9 +17,7 @@ final class DiffOutput {
         self.format = format
         self.surroundings = surroundings
         self.version = version
-        let isTerminal = surroundings.outputIsTerminal
-        sink = BufferedSink(
-            isTerminal ? TerminalSafeSink(surroundings.output) : surroundings.output)
+        sink = BufferedSink(surroundings.dataOutput)
     }
 
     func deleted(

@@ -42,7 +42,7 @@ final class ObserveRun {
         self.surroundings = surroundings
         text = order.hasQuery ? try order.queryText() : ""
         times = StreamTimes(order, surroundings.services.clock)
-        output = StreamOutput(surroundings, deadline: times.deadline)
+        output = StreamOutput(surroundings, deadline: times.deadline, drawsTable: drawsTable)
         condition = try order.until.map { until throws(CommandFailure) in
             do throws(QueryError) { return try UntilCondition(until, order.arguments) } catch {
                 throw .diagnostic(Diagnostic(error, text: until, file: order.file))

@@ -76,7 +76,7 @@ final class Progress {
         last = now
         let state = State(done: done, total: total, nanoseconds: now &- part.start)
         if style == .json {
-            surroundings.tell(json(label, state).text + "\n")
+            surroundings.tell(TerminalSafeSink.escaping(json(label, state).text) + "\n")
         } else {
             surroundings.tell("\r\u{1B}[K\(line(SafeText.escaping(label), state))")
             hasLine = true

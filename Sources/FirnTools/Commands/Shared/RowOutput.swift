@@ -14,6 +14,9 @@ final class RowOutput {
     let name: String
     /// Whether a person reads along.
     let isTerminal: Bool
+    /// Where a format goes that writes values as they are: a terminal is kept from what could harm
+    /// it.
+    let dataSink: any ByteSink
 
     /// - Parameter path: a file to write atomically; `nil` or `-` for standard output.
     init(
@@ -23,12 +26,15 @@ final class RowOutput {
             target = .stream(surroundings.output)
             name = "standard output"
             isTerminal = surroundings.outputIsTerminal
+            dataSink = surroundings.dataOutput
             return
         }
         name = SafeText.escaping(path)
         isTerminal = false
         do {
-            target = .file(try AtomicFile(path, existing, services: surroundings.services))
+            let file = try AtomicFile(path, existing, services: surroundings.services)
+            target = .file(file)
+            dataSink = file
         } catch {
             throw CommandFailure(writing: SafeText.escaping(path), error)
         }
@@ -40,10 +46,6 @@ final class RowOutput {
         case .file(let file): file
         }
     }
-
-    /// Where a format goes that writes values as they are: a terminal is kept from what could harm
-    /// it.
-    var dataSink: any ByteSink { isTerminal ? TerminalSafeSink(sink) : sink }
 
     /// How many bytes a file got; `nil` for a stream.
     var fileSize: UInt64? {

@@ -40,9 +40,15 @@ extension Subcommand {
 }
 
 extension Surroundings {
+    /// Whether what could harm a terminal must not reach standard output.
+    var escapesOutput: Bool { outputIsTerminal || alwaysEscapes }
+
+    /// Standard output for data as it is; a terminal is kept from what could harm it.
+    var dataOutput: any ByteSink { escapesOutput ? TerminalSafeSink(output) : output }
+
     /// Writes a text to standard output; a terminal is kept from what could harm it.
     package func print(_ text: String) throws(CommandFailure) {
-        let text = outputIsTerminal ? TerminalSafeSink.escaping(text) : text
+        let text = escapesOutput ? TerminalSafeSink.escaping(text) : text
         do { try Surroundings.write(text, to: output) } catch {
             throw CommandFailure(writing: "standard output", error)
         }

@@ -38,7 +38,7 @@ struct ReturnedObjects {
     ) throws(CommandFailure) {
         var options = WriterOptions()
         options.className = showsClass ? schema.name : nil
-        let writer = JSONWriter(surroundings.output, .lines, options)
+        let writer = JSONWriter(surroundings.dataOutput, .lines, options)
         let result: (columns: [ResultColumn], batch: ResultBatch)
         do throws(StoreError) {
             guard let table = snapshot.table(schema.id) else { return }

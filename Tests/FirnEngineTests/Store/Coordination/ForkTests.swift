@@ -26,7 +26,7 @@ struct ForkTests {
         return status
     }
 
-    @Test("may not use the database of its parent, and opens it again")
+    @Test("may not use the database of its parent, and opens it again", .tags(.security))
     func reopening() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -61,7 +61,7 @@ struct ForkTests {
         }
     }
 
-    @Test("that lets go of everything leaves its parent its locks, pins and log")
+    @Test("that lets go of everything leaves its parent its locks, pins and log", .tags(.security))
     func letsGo() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()

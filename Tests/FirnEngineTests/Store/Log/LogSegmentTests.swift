@@ -156,7 +156,9 @@ struct LogSegmentTests {
         #expect(error?.code == .formatTooNew)
     }
 
-    @Test("What an earlier log of the database left is replaced, other files are not")
+    @Test(
+        "What an earlier log of the database left is replaced, other files are not",
+        .tags(.security))
     func leftovers() throws {
         let foreign = LogHeader(
             fileID: UUID(high: 9, low: 9), generation: 3, number: 6, base: .zero, chain: .origin,
@@ -203,7 +205,7 @@ struct LogSegmentTests {
         #expect(disk.fileNames == ["/log.firn-log0"])
     }
 
-    @Test("A segment is not made through a link")
+    @Test("A segment is not made through a link", .tags(.security))
     func link() throws {
         let folder = TemporaryFolder()
         let (victim, files) = (folder("victim"), SystemFileSystem())

@@ -208,7 +208,9 @@ struct SessionDamageTests {
         }
     }
 
-    @Test("A database that is moved or replaced while it is open takes no commit any more")
+    @Test(
+        "A database that is moved or replaced while it is open takes no commit any more",
+        .tags(.security))
     func moved() throws {
         for isReplaced in [false, true] {
             let remains = try Remains()

@@ -137,6 +137,7 @@ struct HeaderMatrixTests {
 
     @Test(
         "is refused, noticed or harmless, whatever it says, and never written over",
+        .tags(.security),
         arguments: fields)
     private func everyValue(field: Field) throws {
         let sample = try Self.sample.get()
@@ -154,7 +155,7 @@ struct HeaderMatrixTests {
         }
     }
 
-    @Test("whose references lead to each other's pages is noticed")
+    @Test("whose references lead to each other's pages is noticed", .tags(.security))
     func exchanged() throws {
         let sample = try Self.sample.get()
         let places = [88, 112, 168]

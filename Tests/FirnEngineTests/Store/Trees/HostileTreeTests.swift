@@ -37,7 +37,9 @@ struct HostileTreeTests {
         if node.level > 0 { _ = node.child(holding: node.entryCount - 1) }
     }
 
-    @Test("are refused or harmless after any change of a node", arguments: [leaf, inner])
+    @Test(
+        "are refused or harmless after any change of a node", .tags(.security),
+        arguments: [leaf, inner])
     func mutations(raw: [UInt8]) throws {
         _ = try TreeNode(decoding: raw)
         for offset in raw.indices {
@@ -60,7 +62,7 @@ struct HostileTreeTests {
         }
     }
 
-    @Test("with keys out of order, no items or impossible counts are refused")
+    @Test("with keys out of order, no items or impossible counts are refused", .tags(.security))
     func refused() {
         var unordered = TreeContent(level: 0)
         unordered.append(TreeEntry(key: [2]))
@@ -85,7 +87,9 @@ struct HostileTreeTests {
         #expect(throws: CodecError.self) { try TreeNode(decoding: bomb) }
     }
 
-    @Test("whose parents do not say what is below them give an error, and the check names them")
+    @Test(
+        "whose parents do not say what is below them give an error, and the check names them",
+        .tags(.security))
     func wrongCounts() throws {
         let fixture = try TreeFixture()
         let root = try #require(
@@ -107,7 +111,7 @@ struct HostileTreeTests {
 
     /// A child that stands in its parent twice makes a tree of which every edit would free a page
     /// twice.
-    @Test("that lead to one node twice are found by the check, and end")
+    @Test("that lead to one node twice are found by the check, and end", .tags(.security))
     func sharedNodes() throws {
         let fixture = try TreeFixture()
         let leaf = try #require(
@@ -136,7 +140,7 @@ struct HostileTreeTests {
         #expect(error?.code == .corrupt)
     }
 
-    @Test("with a damaged page are reported by the reader and by the check")
+    @Test("with a damaged page are reported by the reader and by the check", .tags(.security))
     func damagedPages() throws {
         let fixture = try TreeFixture()
         let tree = try fixture.build(TreeTests.sample(300), nodeByteCount: 256)

@@ -95,7 +95,7 @@ struct HostileHistoryTests {
         return wasRefused
     }
 
-    @Test("with some bytes changed", arguments: TestScale.seeds(150))
+    @Test("with some bytes changed", .tags(.security), arguments: TestScale.seeds(150))
     func flippedBytes(seed: UInt64) throws {
         let sample = try Sample()
         var generator = SplitMix64(seed: seed)
@@ -112,7 +112,7 @@ struct HostileHistoryTests {
         _ = try Self.use(sample.file(with: raw), "seed \(seed)")
     }
 
-    @Test("with references that lead to other things, or to one thing twice")
+    @Test("with references that lead to other things, or to one thing twice", .tags(.security))
     func wrongReferences() throws {
         let sample = try Sample()
         #expect(sample.history.roots.count >= 2 && !sample.history.chunks.isEmpty)
@@ -140,7 +140,7 @@ struct HostileHistoryTests {
         }
     }
 
-    @Test("with roots or commits out of order, or of the future, is refused")
+    @Test("with roots or commits out of order, or of the future, is refused", .tags(.security))
     func wrongOrder() throws {
         let sample = try Sample()
         func decoding(_ change: (inout History) -> Void) -> Bool {

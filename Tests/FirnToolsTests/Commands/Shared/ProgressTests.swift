@@ -54,6 +54,18 @@ struct ProgressTests {
         #expect(!errors.text.contains("░"))
     }
 
+    /// Under `--errors json` it was written as it is.
+    @Test("A name in it cannot harm the terminal", .tags(.security), arguments: [true, false])
+    func hostileName(isJSON: Bool) {
+        let line = progress(isJSON ? .json : .auto, variables: ["COLUMNS": "200"])
+        for step in 1...10 {
+            clock.advance(nanoseconds: 200_000_000)
+            line.update("reading \(HostileText.sample)", done: UInt64(step) << 20, of: nil)
+        }
+        #expect(errors.text.contains("abc"))
+        #expect(HostileText.reached(errors.text).isEmpty, "\(errors.text.debugDescription)")
+    }
+
     @Test("JSON is a line twice a second, also where no terminal is")
     func json() {
         run(progress(.json, terminal: false))

@@ -57,7 +57,7 @@ struct JSONHostileTests {
         Case("[" + String(repeating: "1", count: 10_000) + "]", 1, nil, .inputLimit),
     ]
 
-    @Test("Is an error with its place", arguments: cases)
+    @Test("Is an error with its place", .tags(.security), arguments: cases)
     func errors(_ hostile: Case) throws {
         for pieceBytes in [1, 6, 1 << 20] {
             let error = try #require(
@@ -72,7 +72,7 @@ struct JSONHostileTests {
         }
     }
 
-    @Test("The nesting may go to its limit and no further")
+    @Test("The nesting may go to its limit and no further", .tags(.security))
     func nesting() throws {
         let depth = JSONLimits().depthMax
         let deepest = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -80,7 +80,9 @@ struct JSONHostileTests {
         #expect(throws: InputError.self) { try read("1 [" + deepest + "]") }
     }
 
-    @Test("A record is bounded in bytes and in values, white space between records is not")
+    @Test(
+        "A record is bounded in bytes and in values, white space between records is not",
+        .tags(.security))
     func limits() throws {
         var limits = JSONLimits()
         limits.chunkBytes = 64
@@ -103,7 +105,7 @@ struct JSONHostileTests {
         }
     }
 
-    @Test("Changed texts are read or are errors, and nothing else happens")
+    @Test("Changed texts are read or are errors, and nothing else happens", .tags(.security))
     func mutations() throws {
         let seed: UInt64 = 0xB0B
         var generator = SplitMix64(seed: seed)

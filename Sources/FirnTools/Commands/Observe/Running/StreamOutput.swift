@@ -10,12 +10,16 @@ final class StreamOutput {
     private let surroundings: Surroundings
     /// When the stream ends whatever happens, on the monotonic clock.
     private let deadline: UInt64?
+    /// Whether what could harm a terminal is escaped.
+    private let escapes: Bool
     /// Whether a line was begun that nobody reads the end of: nothing more can be said.
     private(set) var isStuck = false
 
-    init(_ surroundings: Surroundings, deadline: UInt64?) {
+    /// - Parameter drawsTable: whether what is written are drawings with escapes of their own.
+    init(_ surroundings: Surroundings, deadline: UInt64?, drawsTable: Bool) {
         self.surroundings = surroundings
         self.deadline = deadline
+        escapes = surroundings.escapesOutput && !drawsTable
     }
 
     /// Ends the command silently if nobody reads any more.
@@ -28,11 +32,23 @@ final class StreamOutput {
         return .interrupted(signal: Signals.brokenPipe)
     }
 
-    /// Writes all the bytes.
+    /// Writes all the bytes, which end with a whole character.
     ///
     /// - Parameter beforeWaiting: called before it waits long for the reader.
     func write(
         _ bytes: UnsafeRawBufferPointer, beforeWaiting: () -> Void
+    ) throws(CommandFailure) {
+        guard escapes, TerminalSafeSink.mayHarm(bytes) else {
+            return try writePieces(bytes, beforeWaiting)
+        }
+        // As a whole: a piece may end in the middle of a character.
+        var safe = TextBuffer(capacity: bytes.count + bytes.count / 8)
+        safe.append(string: TerminalSafeSink.escaping(String(decoding: bytes, as: UTF8.self)))
+        try writePieces(safe.bytes, beforeWaiting)
+    }
+
+    private func writePieces(
+        _ bytes: UnsafeRawBufferPointer, _ beforeWaiting: () -> Void
     ) throws(CommandFailure) {
         var rest = bytes
         while !rest.isEmpty {

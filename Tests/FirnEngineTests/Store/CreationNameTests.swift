@@ -1,0 +1,48 @@
+import FirnPlatform
+import FirnTesting
+import Glibc
+import Testing
+
+@testable import FirnEngine
+
+/// A database is written under another name in the same folder, where others may write, too.
+@Suite("A database in the making")
+struct CreationNameTests {
+    @Test(
+        "is not written to what somebody put at its temporary name", .tags(.security),
+        arguments: [true, false])
+    func planted(isLink: Bool) throws {
+        let folder = TemporaryFolder()
+        let (victim, path) = (folder("victim"), folder("a.firn"))
+        try DatabaseImage.put(Array("keep".utf8), at: victim)
+        let foreseen = TemporaryName.beside(path, extension: "tmp", SeededEntropy(seed: 5))
+        try #require((isLink ? symlink(victim, foreseen) : link(victim, foreseen)) == 0)
+        let real = SystemServices.real
+        let services = SystemServices(
+            files: real.files, clock: real.clock, entropy: SeededEntropy(seed: 5),
+            bootIdentity: real.bootIdentity)
+        let error = #expect(throws: StoreError.self) {
+            _ = try Store.create(path, services: services)
+        }
+        #expect(error?.code == .exists)
+        #expect(try DatabaseImage.bytes(of: victim) == Array("keep".utf8))
+        #expect(folder.names == [PathName.lastComponent(of: foreseen), "victim"].sorted())
+    }
+
+    @Test("has a hidden name in its folder that nobody can foresee", .tags(.security))
+    func unforeseen() {
+        let entropy = SystemServices.real.entropy
+        let long = "/srv/" + String(repeating: "n", count: 255)
+        for path in ["/srv/a.firn", "a.firn", "folder/a.firn", long] {
+            let names = (0..<20).map { _ in
+                TemporaryName.beside(path, extension: "tmp", entropy)
+            }
+            #expect(Set(names).count == 20)
+            for name in names {
+                #expect(PathName.folder(of: name) == PathName.folder(of: path))
+                let last = PathName.lastComponent(of: name)
+                #expect(last.hasPrefix(".") && last.utf8.count <= 255, "\(last)")
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import FirnEngine
+import FirnTesting
+import FirnTools
+import Testing
+
+@testable import FirnShell
+
+/// What a shell says of a file besides results and errors.
+@Suite("A database whose name would harm a terminal")
+struct HostileNameTests {
+    private var harness = ShellHarness()
+    private let file: String
+
+    init() throws {
+        file = try harness.makePeople("h\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}")
+        harness.isTerminal = true
+        harness.variables["NO_COLOR"] = "1"
+    }
+
+    private func expectHarmless(
+        _ run: ShellHarness.Run, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let shown = run.output + run.errors + run.prompts.joined()
+        #expect(
+            HostileText.harmful(in: shown).isEmpty, "\(shown.debugDescription)",
+            sourceLocation: sourceLocation)
+    }
+
+    @Test("is shown without that by prompts and reports", .tags(.security))
+    func reports() {
+        let run = harness.talk(
+            ".show", ".version", "Person id == 7", ".code shell", ".stats", ".check", ".log",
+            "Person nme == 1", "Person id == 7 | set age = 4", ".sessions", on: file)
+        #expect(run.output.contains("Oslo"), "\(run.errors)")
+        expectHarmless(run)
+    }
+
+    /// The name was said as it is.
+    @Test("and that was removed is said without that", .tags(.security))
+    func removed() {
+        let run = harness.talk(
+            "Person | count", ".shell rm '\(harness.folder.path)'/*.firn", "Person | count",
+            on: file)
+        #expect(run.errors.contains("was removed while it is open"), "\(run.errors)")
+        expectHarmless(run)
+    }
+
+    /// The name was said as it is.
+    @Test("and that somebody else writes to is waited for without that", .tags(.security))
+    func waiting() throws {
+        var harness = harness
+        let store = try Store.open(file, readOnly: false)
+        let transaction = try store.beginWrite()
+        harness.invocation.waitNanoseconds = 300_000_000
+        let run = harness.talk("Person | delete", on: file)
+        #expect(run.errors.contains("(Ctrl-C to give up)"), "\(run.errors)")
+        #expect(run.errors.contains("error: "), "\(run.errors)")
+        expectHarmless(run)
+        transaction.rollback()
+        try store.close()
+    }
+}
