@@ -130,18 +130,20 @@ struct ClosedFolderTests {
         exit "$status"
         """
 
+    private static let diskCommands: [([String], Int32)] = [
+        (["query", "a.firn", "P", "--count", "-r"], Int32(0)),
+        (["check", "a.firn", "--deep", "-q"], 0), (["export", "a.firn"], 0),
+        (["write", "a.firn", "-x", "P | delete"], 77), (["compact", "a.firn"], 77),
+        (["freeze", "a.firn", "x"], 77), (["alter", "a.firn", "remove P.name"], 77),
+        (["create", "b.firn", "--from", "-", "--class", "P"], 77),
+        (["export", "a.firn", "b.csv"], 77), (["query", "a.firn", "P", "-o", "b.csv"], 77),
+        (["compact", "a.firn", "-o", "b.firn"], 77),
+        (["observe", "a.firn", "P", "--cursor-file", "b", "--timeout", "1s"], 77),
+    ]
+
     @Test(
         "reads from a disk that may only be read, and changes nothing on it", .tags(.security),
-        arguments: [
-            (["query", "a.firn", "P", "--count", "-r"], Int32(0)),
-            (["check", "a.firn", "--deep", "-q"], 0), (["export", "a.firn"], 0),
-            (["write", "a.firn", "-x", "P | delete"], 77), (["compact", "a.firn"], 77),
-            (["freeze", "a.firn", "x"], 77), (["alter", "a.firn", "remove P.name"], 77),
-            (["create", "b.firn", "--from", "-", "--class", "P"], 77),
-            (["export", "a.firn", "b.csv"], 77), (["query", "a.firn", "P", "-o", "b.csv"], 77),
-            (["compact", "a.firn", "-o", "b.firn"], 77),
-            (["observe", "a.firn", "P", "--cursor-file", "b", "--timeout", "1s"], 77),
-        ])
+        arguments: diskCommands)
     func disk(words: [String], status: Int32) throws {
         let disk = TemporaryFolder()
         let run = try CommandRunner("/usr/bin/env").run(
