@@ -30,6 +30,12 @@ package protocol File: AnyObject, Sendable {
     /// Size, identity and link count as of now.
     func status() throws(PlatformError) -> FileStatus
 
+    /// Gives a new file to others, as far as the system lets this process do that.
+    ///
+    /// What it does not allow stays as it is: the file then is for fewer than were named, never for
+    /// more.
+    func give(to access: FileAccess)
+
     /// Takes a byte-range lock that belongs to this open file and dies with it or the process.
     ///
     /// - Returns: whether the lock was taken; `false` if another open file holds a conflicting one.
@@ -43,6 +49,11 @@ package protocol File: AnyObject, Sendable {
     func conflictingLock(
         in range: LockRange, _ kind: LockKind
     ) throws(PlatformError) -> LockRange?
+}
+
+extension File {
+    /// For files that belong to nobody.
+    package func give(to access: FileAccess) {}
 }
 
 /// What a sync covers.

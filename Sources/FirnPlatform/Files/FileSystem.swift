@@ -112,11 +112,17 @@ package struct FileStatus: Hashable, Sendable {
     package let size: UInt64
     /// How many names the file has; 0 once it was removed or replaced.
     package let linkCount: UInt64
+    /// `nil` where files belong to nobody.
+    package let access: FileAccess?
 
-    package init(kind: Kind, identity: FileIdentity, size: UInt64, linkCount: UInt64) {
+    package init(
+        kind: Kind, identity: FileIdentity, size: UInt64, linkCount: UInt64,
+        access: FileAccess? = nil
+    ) {
         self.kind = kind
         self.identity = identity
         self.size = size
         self.linkCount = linkCount
+        self.access = access
     }
 }

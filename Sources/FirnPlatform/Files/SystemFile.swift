@@ -60,6 +60,18 @@ final class SystemFile: File {
         }
     }
 
+    /// On the descriptor: the name may lead to another file by now.
+    func give(to access: FileAccess) {
+        var permissions = mode_t(truncatingIfNeeded: access.permissions & 0o777)
+        // Only the superuser may give files away; a group only to its members.
+        if geteuid() == 0 { _ = fchown(descriptor, access.userID, uid_t.max) }
+        _ = fchown(descriptor, uid_t.max, access.groupID)
+        guard let made = try? status().access else { return }
+        // The rights of a group are meant for that group alone, and so are those of others than it.
+        if made.groupID != access.groupID { permissions &= 0o700 }
+        _ = fchmod(descriptor, permissions)
+    }
+
     func sync(_ kind: SyncKind) throws(PlatformError) {
         let reason = firn_sync(descriptor, kind == .full ? 1 : 0)
         guard reason == 0 else {

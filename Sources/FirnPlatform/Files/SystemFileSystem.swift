@@ -163,7 +163,10 @@ extension FileStatus {
                 device: UInt64(truncatingIfNeeded: status.st_dev),
                 inode: UInt64(truncatingIfNeeded: status.st_ino)),
             size: UInt64(clamping: status.st_size),
-            linkCount: UInt64(truncatingIfNeeded: status.st_nlink))
+            linkCount: UInt64(truncatingIfNeeded: status.st_nlink),
+            access: FileAccess(
+                userID: status.st_uid, groupID: status.st_gid,
+                permissions: UInt32(status.st_mode) & 0o777))
     }
 }
 

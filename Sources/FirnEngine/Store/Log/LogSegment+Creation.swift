@@ -23,11 +23,12 @@ extension LogSegment {
     /// - Parameters:
     ///   - database: the path of the database; the number in the header says which file it is.
     ///   - byteCount: of the file, at least; made of zeros that are on disk.
+    ///   - access: of the database, if it is known.
     /// - Throws: ``StoreError`` with `exists` if a file that is not ours has the name, and what
     ///   writing can throw. Nothing is left then.
     static func create(
         _ header: LogHeader, of database: String, byteCount: UInt64, files: any FileSystem,
-        stepByteCount: UInt64 = LogSegment.growthByteCount
+        access: FileAccess? = nil, stepByteCount: UInt64 = LogSegment.growthByteCount
     ) throws(StoreError) -> LogSegment {
         let path = path(of: database, number: header.number)
         let unfinished = unfinishedPath(of: database, fileID: header.fileID)
@@ -35,7 +36,7 @@ extension LogSegment {
         try remove(unfinished, files: files)
         do throws(PlatformError) {
             let made = try make(
-                header, at: unfinished, byteCount: byteCount, files: files,
+                header, at: unfinished, byteCount: byteCount, files: files, access: access,
                 stepByteCount: stepByteCount)
             try files.rename(unfinished, to: path, replacing: false)
             try files.syncDirectory(holding: path)
@@ -54,10 +55,13 @@ extension LogSegment {
     /// Writes a whole segment to a new file, durably but for its name.
     private static func make(
         _ header: LogHeader, at path: String, byteCount: UInt64, files: any FileSystem,
-        stepByteCount: UInt64
+        access: FileAccess?, stepByteCount: UInt64
     ) throws(PlatformError) -> LogSegment {
+        let file = try files.open(path, .createNew)
+        // Whoever may write the database must be able to go on with its log after a crash.
+        if let access { file.give(to: access.ofCompanions) }
         let segment = LogSegment(
-            file: try files.open(path, .createNew), stepByteCount: stepByteCount,
+            file: file, stepByteCount: stepByteCount,
             state: State(header: header, byteCount: 0, poison: nil))
         try segment.fill(to: max(byteCount, UInt64(LogHeader.byteCount)))
         try segment.write(header, slot: 0)

@@ -17,6 +17,8 @@ final class LogFiles: Sendable {
     let services: SystemServices
     let mode: OpenMode
     private let stepByteCount: UInt64
+    /// Of the database.
+    private let access: FileAccess?
     /// By the last bit of their numbers.
     private let opened = Guarded<[UInt64: LogSegment]>([:])
 
@@ -27,6 +29,7 @@ final class LogFiles: Sendable {
         services = store.services
         self.mode = mode
         stepByteCount = store.options.logStepByteCount
+        access = (try? store.file.status())?.access
     }
 
     /// Where the shared memory of a database stands.
@@ -115,7 +118,7 @@ final class LogFiles: Sendable {
         }
         let segment = try LogSegment.create(
             header, of: location, byteCount: stepByteCount, files: services.files,
-            stepByteCount: stepByteCount)
+            access: access, stepByteCount: stepByteCount)
         opened.withLock { $0[number & 1] = segment }
         return segment
     }

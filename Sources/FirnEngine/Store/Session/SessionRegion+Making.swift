@@ -24,10 +24,12 @@ extension SessionRegion {
     /// It is on disk before it has its name: nothing in it is needed after a power loss, but whose it
     /// is has to be seen, so that it can be removed. Only for who may change the region.
     ///
+    /// - Parameter access: of the database, if it is known.
     /// - Throws: ``PlatformError`` with `alreadyExists` if there is one. What is left then is ours: the
     ///   next one who makes or ends a log removes it.
     static func make(
-        of database: String, for purpose: RegionPurpose, files: any FileSystem
+        of database: String, for purpose: RegionPurpose, files: any FileSystem,
+        access: FileAccess?
     ) throws(PlatformError) -> SessionRegion {
         let path = LogFiles.regionPath(database)
         let unfinished = unfinishedPath(of: database, fileID: purpose.fileID)
@@ -35,7 +37,9 @@ extension SessionRegion {
         do throws(PlatformError) {
             let made = try files.sharedRegion(unfinished, .createNew, words: wordCount)
             SessionRegion(made).prepare(purpose)
-            try files.open(unfinished, .readWrite).sync(.full)
+            let file = try files.open(unfinished, .readWrite)
+            if let access { file.give(to: access.ofCompanions) }
+            try file.sync(.full)
             try files.rename(unfinished, to: path, replacing: false)
             let region = SessionRegion(
                 try files.sharedRegion(path, .readWrite, words: wordCount))

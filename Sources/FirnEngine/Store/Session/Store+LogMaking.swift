@@ -135,7 +135,7 @@ extension Store {
                 for: RegionPurpose(
                     fileID: pages.fileID, boot: services.bootIdentity,
                     generation: log.generation, tail: tail, root: root, rootLSN: rootLSN),
-                files: services.files)
+                files: services.files, access: try file.status().access)
         } catch {
             throw StoreError(error, doing: "make the shared memory of the log")
         }

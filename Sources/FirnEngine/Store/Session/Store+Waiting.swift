@@ -112,7 +112,7 @@ extension Store {
                     tail: SessionRegion.Tail(
                         lsn: .zero, segment: 0, end: 0, chain: .origin, salt: 0),
                     root: RootVersion(0), rootLSN: .zero),
-                files: services.files)
+                files: services.files, access: file.status().access)
         }
     }
 
