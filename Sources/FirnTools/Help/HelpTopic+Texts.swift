@@ -7,7 +7,7 @@ extension HelpTopic {
 
         Conditions      == != < <= > >= BETWEEN {1, 5} IN {"a", "b"} AND OR NOT ( )
         Text            BEGINSWITH CONTAINS ENDSWITH LIKE "a*?"; ==[c] "x" and [d]
-        Places          location GEOWITHIN geoCircle([lon, lat], radians) geoBox geoPolygon
+        Places          spot GEOWITHIN geoCircle([lon, lat], 0.01); geoBox, geoPolygon
         Literals        41 -7.5 "text" true nil {1, 2} and $name of -p name=TEXT
         Through links   plane.seats > 300    ANY dogs.age > 3    ALL NONE
         Sums            dogs.@count dogs.@avg.age @sum @min @max SUBQUERY(dogs, $d, ...)
