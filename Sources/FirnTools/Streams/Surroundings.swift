@@ -11,6 +11,8 @@ package struct Surroundings {
     package var errors: any ByteSink
     package var inputIsTerminal = false
     package var outputIsTerminal = false
+    /// What errors call standard output.
+    package var outputName = "standard output"
     package var errorsIsTerminal = false
     /// The size of the window behind standard output now, which may change.
     package var windowSize: () -> WindowSize? = { nil }

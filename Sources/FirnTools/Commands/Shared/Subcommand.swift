@@ -44,7 +44,7 @@ extension Surroundings {
     package func print(_ text: String) throws(CommandFailure) {
         let text = outputIsTerminal ? TerminalSafeSink.escaping(text) : text
         do { try Surroundings.write(text, to: output) } catch {
-            throw CommandFailure(writing: "standard output", error)
+            throw CommandFailure(writing: outputName, error)
         }
     }
 
