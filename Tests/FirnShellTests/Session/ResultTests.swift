@@ -133,6 +133,11 @@ import Testing
         let file = try harness.makePeople()
         let run = harness.run(
             ".mode table\n.rows 2\nPerson SORT(id) | select(id)\n.more\n.more\n", on: file)
+        let next = harness.run(
+            ".mode table\n.rows 1\nPerson SORT(id) | select(id)\n.more\n.more\n", on: file)
+        #expect(
+            next.errors
+                == "only the first row: .more shows the next\nrow 2: .more shows the next\n")
         #expect(
             run.output.split(separator: "\n").map { $0.filter { $0 != " " } } == [
                 "id", "────", "7", "9", "id", "────", "11",
@@ -186,5 +191,29 @@ import Testing
         let run = harness.run(".explain on\nPerson age > 3\n.explain off\nPerson | count", on: file)
         #expect(run.output.contains("age > 3"))
         #expect(run.output.hasSuffix("{\"count\":3}\n"))
+    }
+
+    @Test func `A plan is shown as a whole, and its lines are no rows`() throws {
+        var harness = harness
+        harness.isTerminal = true
+        let file = try harness.makePeople()
+        let long = (1...12).map { "name == 'nobody \($0)'" }.joined(separator: " OR ")
+        let run = harness.talk(
+            ".rows 2", ".explain on", "Person \(long)", ".explain off", "Person \(long) | explain",
+            on: file)
+        #expect(!run.output.contains("…"), "\(run.output)")
+        #expect(run.output.components(of: "nobody 12") == 2, "\(run.output)")
+        #expect(run.output.components(of: "observed: ") == 2, "\(run.output)")
+        #expect(!run.errors.contains("rows · ") && !run.errors.contains(".more"), "\(run.errors)")
+    }
+
+    @Test func `Rows that are too wide for a table say what helps`() throws {
+        var harness = harness
+        harness.isTerminal = true
+        let file = try harness.makePeople()
+        let run = harness.talk(
+            ".width 12", ".mode box", "Person", "Person age > 100", on: file)
+        #expect(run.errors.components(of: "too wide for a table: choose columns") == 1)
+        #expect(run.output.contains("name │ Bo"), "\(run.output)")
     }
 }
