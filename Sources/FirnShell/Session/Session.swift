@@ -62,7 +62,7 @@ final class Session {
         settings.style.format = invocation.format
         settings.showsCost = isInteractive && !invocation.isQuiet
         if !isInteractive { settings.paging = .off }
-        observers = Observers(lines.notices, surroundings.services)
+        observers = Observers(lines.notices, surroundings)
     }
 
     var isSafe: Bool { invocation.isSafe }
