@@ -121,6 +121,52 @@ import Testing
         #expect(try harness.read(harness.folder("all.ndjson")) == "{\"count\":3}\n{\"count\":1}\n")
     }
 
+    @Test func `Results go back to the screen when nothing is said`() throws {
+        let file = try harness.makePeople()
+        let path = harness.folder("all.csv")
+        let run = harness.run(
+            ".output '\(path)'\nPerson | count\n.output\nPerson | count\n", on: file)
+        #expect(run.output == "{\"count\":3}\n")
+        #expect(run.errors == "")
+        #expect(try harness.read(path) == "count\n3\n")
+    }
+
+    @Test func `A file whose name promises a format that there is not is refused`() throws {
+        let file = try harness.makePeople()
+        let path = harness.folder("out.cvs")
+        for command in [".once", ".output"] {
+            let run = harness.run("\(command) '\(path)'", on: file)
+            #expect(run.errors.contains("no format is called cvs"), "\(run.errors)")
+            #expect(run.errors.contains("did you mean \"csv\"?"), "\(run.errors)")
+            #expect(run.status == 64)
+            let text = harness.run("\(command) '\(harness.folder("a.txt"))'", on: file)
+            #expect(text.errors.contains("choose one with .mode: table, box"), "\(text.errors)")
+        }
+        #expect(!harness.folder.names.contains { $0.hasPrefix("out") })
+        let chosen = harness.run(".mode csv\n.once '\(path)'\nPerson | count\n", on: file)
+        #expect(chosen.errors == "")
+        #expect(try harness.read(path) == "count\n3\n")
+    }
+
+    @Test func `A format that is not that of the file is said once`() throws {
+        let file = try harness.makePeople()
+        let path = harness.folder("out.csv")
+        let run = harness.run(
+            ".mode json\n.output '\(path)'\nPerson | count\nPerson | count\n", on: file)
+        #expect(run.errors == "\(path) gets json, as .mode says: .mode auto goes by its name\n")
+    }
+
+    @Test func `An output that cannot be made leaves the former one in use`() throws {
+        let file = try harness.makePeople()
+        let path = harness.folder("all.csv")
+        let run = harness.talk(
+            ".output '\(path)'", ".output '\(harness.folder("none/x.csv"))'", "Person | count",
+            ".output", "Person | count", on: file)
+        #expect(run.errors.contains("no such folder"), "\(run.errors)")
+        #expect(run.output == "{\"count\":3}\n")
+        #expect(try harness.read(path) == "count\n3\n")
+    }
+
     @Test func `A command that has enough ends the result and nothing else`() throws {
         let file = try harness.makePeople()
         let run = harness.run("Person | ! true\nPerson | ! exit 3\nPerson | count", on: file)

@@ -41,6 +41,23 @@ package struct PrintedQuery {
     /// The format that the name of a file asks for.
     package static func format(of path: String) -> String? { RowFormat(path: path)?.rawValue }
 
+    /// Refuses the name of a file that promises a format which there is not, unless the environment
+    /// chooses one.
+    package static func checkSuffix(
+        of path: String, _ surroundings: Surroundings
+    ) throws(CommandFailure) {
+        guard surroundings.variable("FIRN_FORMAT") == nil else { return }
+        try RowFormat.checkSuffix(of: path, choice: "choose one with .mode") { $0 != .auto }
+    }
+
+    /// Whether the name of a file promises another format than one that is chosen.
+    package static func promisesOther(_ path: String, than format: String) -> Bool {
+        guard let named = RowFormat(path: path), let chosen = RowFormat(rawValue: format) else {
+            return false
+        }
+        return chosen != .auto && named.suffix != chosen.suffix
+    }
+
     private let text: String
     private let defaultClass: String?
     private let arguments: [String: Value]
