@@ -16,7 +16,7 @@ extension StoreError {
         case .notARegularFile:
             (code, remedy) = (.notADatabase, "give the path of a regular file")
         case .diskFull:
-            (code, remedy) = (.diskFull, "free some space and run the command again")
+            (code, remedy) = (.diskFull, PlatformError.diskFullRemedy)
         case .fileTooLarge:
             (code, remedy) = (.inputOutput, "raise the file size limit, or use another disk")
         case .inputOutput, .brokenPipe, .tooManyOpenFiles, .interrupted, .other:

@@ -17,7 +17,7 @@ extension PlatformError {
         case EEXIST: "a file of that name exists already"
         case EACCES, EPERM: "permission denied"
         case EROFS: "the file system is read-only"
-        case ENOSPC: "no space left on the device"
+        case ENOSPC: "no space left on the disk"
         case EDQUOT: "the disk quota is used up"
         case EFBIG: "the file would become too large"
         case EIO: "the device reported an input/output error"
@@ -32,6 +32,9 @@ extension PlatformError {
         default: PlatformError.systemText(errno)
         }
     }
+
+    /// What to do about a full disk.
+    package static let diskFullRemedy = "make room on the disk and try again"
 
     private static func systemText(_ number: Int32) -> String {
         // strerror is safe here: its result is either constant or local to the thread in both
@@ -79,7 +82,7 @@ extension PlatformError.Code {
         case .notARegularFile: "not a regular file"
         case .notReplaceable: "an output does not replace this file"
         case .invalidPath: "the path contains a NUL character"
-        case .diskFull: "no space left on the device"
+        case .diskFull: "no space left on the disk"
         case .fileTooLarge: "the file would become too large"
         case .inputOutput: "the device reported an input/output error"
         case .brokenPipe: "nobody reads the output any more"

@@ -29,7 +29,7 @@ package struct QueryError: Error, Hashable, Sendable {
     /// The UTF-8 offsets of the text in question; empty at the end of the text.
     package let range: Range<Int>
     /// Shown behind the caret, such as `did you mean "name"?`.
-    package let hint: String?
+    package private(set) var hint: String?
     /// Names that would have been right, nearest first.
     package let suggestions: [String]
     /// Further lines below the caret, such as the properties of the class.
@@ -45,5 +45,12 @@ package struct QueryError: Error, Hashable, Sendable {
         self.hint = hint.map(SafeText.escaping)
         self.suggestions = suggestions
         self.notes = notes.map(SafeText.escaping)
+    }
+
+    /// The same error with another hint.
+    func hinting(_ hint: String) -> QueryError {
+        var error = self
+        error.hint = SafeText.escaping(hint)
+        return error
     }
 }

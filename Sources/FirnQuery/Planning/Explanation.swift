@@ -39,8 +39,9 @@ struct Explanation {
     private func lookupLines(_ lookup: KeyLookup) -> [String] {
         let name = execution.query.classSchema.name
         var lines = [
-            "look up \(name) by \(lookup.name): \(lookup.values.count) values, "
-                + "\(execution.foundCount) objects"
+            "look up \(name) by \(lookup.name): "
+                + CountText.of(UInt64(lookup.values.count), "value") + ", "
+                + CountText.of(UInt64(execution.foundCount), "object")
         ]
         if execution.plan.afterLookup != .always(true) {
             lines.append("  where \(execution.plan.afterLookup)")
@@ -63,14 +64,16 @@ struct Explanation {
         }
         let groups = scanner.groups.count
         var lines = [
-            "scan \(execution.query.classSchema.name): \(scanner.rowCount) rows in "
-                + "\(groups) row groups"
+            "scan \(execution.query.classSchema.name): "
+                + CountText.of(UInt64(scanner.rowCount), "row") + " in "
+                + CountText.of(UInt64(groups), "row group")
         ]
         if plan.scan != .always(true) {
             lines.append("  where \(plan.scan)")
             lines.append(
-                "  zone maps skip \(skipped) row groups, pass \(whole) whole, "
-                    + "leave \(groups - skipped - whole) to read")
+                "  zone maps skip \(CountText.of(UInt64(skipped), "row group")), "
+                    + "pass \(CountText.grouped(UInt64(whole))) whole, "
+                    + "leave \(CountText.grouped(UInt64(groups - skipped - whole))) to read")
         }
         return lines
     }

@@ -43,6 +43,12 @@ package protocol ResultRows: AnyObject {
     func next() throws(QueryFailure) -> ResultBatch?
     /// What was read and skipped so far.
     var statistics: QueryStatistics { get }
+    /// Whether they are the lines of a plan.
+    var isPlan: Bool { get }
+}
+
+extension ResultRows {
+    package var isPlan: Bool { false }
 }
 
 /// What a query cost.

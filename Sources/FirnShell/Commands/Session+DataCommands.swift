@@ -38,7 +38,9 @@ extension Session {
         guard let name = arguments.word(0) else { throw arguments.wrong() }
         let json = arguments.words.rest(after: 1)
         guard !json.isEmpty else { throw arguments.wrong() }
-        try write(["-c", name, "--input", "json", "-"], input: json)
+        do throws(CommandFailure) {
+            try write(["-c", name, "--input", "json", "-"], input: json)
+        } catch { throw InsertRefusal.told(error) }
     }
 
     private func write(_ arguments: DotArguments) throws(CommandFailure) {
@@ -51,7 +53,16 @@ extension Session {
         guard !words.contains("-") else {
             throw arguments.wrong("standard input is where the statements come from")
         }
-        try write(words, input: "")
+        do throws(CommandFailure) {
+            try write(words, input: "")
+        } catch {
+            // Classes are made by a command of their own.
+            guard case .diagnostic(var diagnostic) = error,
+                diagnostic.remedy?.hasPrefix("--create") ?? false
+            else { throw error }
+            diagnostic.remedy = nil
+            throw .diagnostic(diagnostic)
+        }
     }
 
     /// - Parameter input: what standard input has.
@@ -59,7 +70,7 @@ extension Session {
         let path = try openDatabase().path
         let writing = try JoinedWrite(words, file: path)
         var inner = surroundings
-        inner.input = MemorySource(Array(input.utf8), name: "the object")
+        inner.input = MemorySource(Array(input.utf8), name: InsertRefusal.inputName)
         var counts = JoinedWrite.Counts()
         let done = try changing { transaction throws(CommandFailure) in
             counts = try writing.run(

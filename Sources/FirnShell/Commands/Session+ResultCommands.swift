@@ -84,7 +84,7 @@ extension Session {
             return tell("there are no more rows")
         }
         let shown = results.shownCount
-        try run(query.refined(by: "SKIP(\(shown))"))
+        try run(query.refined(by: "SKIP(\(shown))"), behind: shown)
         let added = results.lastSize ?? size
         results.set(query, of: results.lastClassName ?? "", added)
         results.shownCount = shown + added.rowCount

@@ -56,7 +56,9 @@ extension Session {
     }
 
     private func use(_ arguments: DotArguments) throws(CommandFailure) {
-        let name = try arguments.only()
+        guard let name = try arguments.onlyIfAny() else {
+            return tell("class \(SafeText.escaping(className ?? "none"))")
+        }
         if name == "-" {
             className = nil
             return

@@ -49,6 +49,18 @@ extension Session {
 
     private func showSettings(_ arguments: DotArguments) throws(CommandFailure) {
         try arguments.none()
+        let rows =
+            [("database", database?.path ?? "none"), ("class", className ?? "none")]
+            + settingTexts.map { ($0.name, $0.value) }
+        var record = JSONObject()
+        for row in rows { record.add(row.0, row.1) }
+        try show(
+            text: TextColumns.aligned(rows.map { [$0.0, SafeText.escaping($0.1)] }, right: []),
+            json: record.text + "\n")
+    }
+
+    /// The settings by the names of the commands that change them.
+    var settingTexts: [(name: String, value: String)] {
         let style = settings.style
         let paging: String
         switch settings.paging {
@@ -56,19 +68,20 @@ extension Session {
         case .off: paging = "off"
         case .command(let line): paging = line
         }
-        let rows = [
-            ("database", database?.path ?? "none"), ("class", className ?? "none"),
+        let once: String
+        switch settings.once {
+        case .file(let path): once = path
+        case .command(let line): once = "|\(line)"
+        case .standard: once = "standard output"
+        case nil: once = "none"
+        }
+        return [
             ("mode", style.format), ("null", style.nullText ?? "as the format has it"),
             ("width", style.width.map { "\($0)" } ?? "auto"), ("color", style.color),
             ("rows", style.rowsMax.map { "\($0)" } ?? "all"), ("pager", paging),
             ("timer", settings.showsCost ? "on" : "off"),
-            ("explain", settings.explains ? "on" : "off"),
+            ("explain", settings.explains ? "on" : "off"), ("once", once),
             ("output", outputName ?? "standard output"),
         ]
-        var record = JSONObject()
-        for row in rows { record.add(row.0, row.1) }
-        try show(
-            text: TextColumns.aligned(rows.map { [$0.0, SafeText.escaping($0.1)] }, right: []),
-            json: record.text + "\n")
     }
 }

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnTools
+import FirnValues
 
 /// `.mode`, `.null`, `.width`, `.color`, `.rows`, `.pager`, `.timer`, `.once`, `.output`, `.explain`.
 extension Session {
@@ -7,23 +8,41 @@ extension Session {
         _ name: DotCommandName, _ arguments: DotArguments
     ) throws(CommandFailure) {
         switch name {
+        case .output: return try chooseOutput(arguments)
+        case .timer: return try toggle(\.showsCost, arguments)
+        case .explain: return try toggle(\.explains, arguments)
+        default: break
+        }
+        guard arguments.count > 0 else { return tellSetting(name) }
+        switch name {
         case .mode: try chooseFormat(arguments)
         case .null: settings.style.nullText = arguments.word(0) ?? ""
         case .width: try chooseWidth(arguments)
         case .color: try chooseColor(arguments)
         case .rows: try chooseRows(arguments)
         case .pager: try choosePager(arguments)
-        case .timer: settings.showsCost = try arguments.switched(settings.showsCost)
-        case .explain: settings.explains = try arguments.switched(settings.explains)
-        case .once: settings.once = try target(try whole(arguments))
-        default: try chooseOutput(arguments)
+        default: try chooseOnce(arguments)
         }
     }
 
-    private func chooseFormat(_ arguments: DotArguments) throws(CommandFailure) {
-        guard let format = try arguments.onlyIfAny() else {
-            return tell("format \(settings.style.format)")
+    /// Says what a setting is.
+    func tellSetting(_ name: DotCommandName) {
+        guard let value = settingTexts.first(where: { $0.name == name.rawValue })?.value else {
+            return
         }
+        tell("\(name) \(SafeText.escaping(value))")
+    }
+
+    /// Turns something on or off; without a word it becomes the other one, which is said.
+    private func toggle(
+        _ setting: WritableKeyPath<Settings, Bool>, _ arguments: DotArguments
+    ) throws(CommandFailure) {
+        settings[keyPath: setting] = try arguments.switched(settings[keyPath: setting])
+        if arguments.count == 0 { tellSetting(arguments.command) }
+    }
+
+    private func chooseFormat(_ arguments: DotArguments) throws(CommandFailure) {
+        let format = try arguments.only()
         guard PrintedQuery.formatNames.contains(format) else {
             throw .diagnostic(Session.unknownFormat(format))
         }
@@ -77,13 +96,39 @@ extension Session {
 
     // MARK: Where results go
 
+    private func chooseOnce(_ arguments: DotArguments) throws(CommandFailure) {
+        let target = try target(try whole(arguments))
+        try checkFormat(of: target)
+        settings.once = target
+    }
+
+    /// Without a word results go back to the screen.
     private func chooseOutput(_ arguments: DotArguments) throws(CommandFailure) {
-        let word = try whole(arguments)
+        let word = arguments.count == 0 ? "-" : try whole(arguments)
         let target = try target(word)
-        try endOutput()
-        guard target != .standard else { return }
-        output = try Destination(target, pager: nil, surroundings)
-        outputName = word
+        try checkFormat(of: target)
+        // A file that cannot be made leaves the former one in use; a command may read what the
+        // former one wrote.
+        var next: Destination?
+        if case .file = target { next = try Destination(target, pager: nil, surroundings) }
+        do throws(CommandFailure) { try endOutput() } catch {
+            next?.abandon()
+            throw error
+        }
+        if case .command = target { next = try Destination(target, pager: nil, surroundings) }
+        output = next
+        outputName = next == nil ? nil : word
+    }
+
+    /// Compares what the name of a file promises with the format that is set.
+    private func checkFormat(of target: Settings.Target) throws(CommandFailure) {
+        guard case .file(let path) = target else { return }
+        let format = settings.style.format
+        guard format != "auto" else { return try PrintedQuery.checkSuffix(of: path, surroundings) }
+        guard PrintedQuery.promisesOther(path, than: format) else { return }
+        tell(
+            "\(SafeText.escaping(path)) gets \(format), as .mode says: "
+                + ".mode auto goes by its name")
     }
 
     /// Completes the file that results went to.

@@ -27,9 +27,11 @@ extension Session {
     // MARK: Older versions
 
     private func look(_ arguments: DotArguments) throws(CommandFailure) {
-        let word = try arguments.only()
-        try checkNoTransaction("look at another version")
         let database = try openDatabase()
+        guard let word = try arguments.onlyIfAny() else {
+            return tell("version \(SafeText.escaping(frozen?.name ?? "head"))")
+        }
+        try checkNoTransaction("look at another version")
         if word == "head" {
             frozen = nil
             return
@@ -43,7 +45,8 @@ extension Session {
             if case .freeze(let freeze) = reference { name = freeze }
             frozen = Frozen(name: name, snapshot: snapshot)
         } catch {
-            throw VersionFailure.failure(error, at: reference, in: database.database.store)
+            throw VersionFailure.failure(
+                error.renamed(database.path), at: reference, in: database.database.store)
         }
     }
 

@@ -23,18 +23,24 @@ enum ShellHelp {
             let rows = group.commands.map { [$0.synopsis, $0.summary] }
             text += "\(group.title)\n" + TextColumns.aligned(rows, right: [])
         }
-        return text + "\nsee also: .help query, .help keys, .COMMAND --help\n"
+        return text + """
+
+            without an argument a setting says what it is
+            see also: .COMMAND --help, and .help with
+            \(topics.joined(separator: ", "))
+
+            """
     }
 
     /// The names of the topics that are no commands.
-    static let topics = ["query", "keys"]
+    static let topics = ["query", "keys"] + FirnCommand.topicNames
 
     /// What is no command.
     static func topic(_ name: String) -> String? {
         switch name {
         case "query": query
         case "keys": keys
-        default: nil
+        default: FirnCommand.topicText(name)
         }
     }
 

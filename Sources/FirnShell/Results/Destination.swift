@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnPlatform
 import FirnTools
+import FirnValues
 
 /// Where a result goes: standard output, a file that appears when it is complete, or a command that
 /// reads it.
@@ -37,6 +38,7 @@ final class Destination {
                 inner.output = opened
             } catch { throw CommandFailure(writing: path, error) }
             inner.outputIsTerminal = false
+            inner.outputName = SafeText.escaping(path)
         case .command(let line):
             do {
                 let sink = CommandSink(try ShellPipe(line))
@@ -44,6 +46,7 @@ final class Destination {
                 inner.output = sink
             } catch { throw .diagnostic(Diagnostic(error, "cannot start a command")) }
             inner.outputIsTerminal = false
+            inner.outputName = "the command"
         }
         self.surroundings = inner
         self.format = format

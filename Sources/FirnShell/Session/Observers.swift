@@ -25,13 +25,13 @@ final class Observers {
     }
 
     private let notices: NoticeBoard
-    private let services: SystemServices
+    private let surroundings: Surroundings
     private var running: [Running] = []
     private var lastNumber = 0
 
-    init(_ notices: NoticeBoard, _ services: SystemServices) {
+    init(_ notices: NoticeBoard, _ surroundings: Surroundings) {
         self.notices = notices
-        self.services = services
+        self.surroundings = surroundings
     }
 
     deinit { stopAll() }
@@ -55,18 +55,20 @@ final class Observers {
         lastNumber += 1
         let number = lastNumber
         let flag = Flag()
+        let prefix = "[\(number)] "
         let order = BackgroundObservation(
-            file: file, query: query.text, className: query.defaultClass, arguments: variables)
+            file: file, query: query.text, className: query.defaultClass, arguments: variables,
+            surroundings, behind: prefix)
         let notices = notices
-        let services = services
+        let services = surroundings.services
         let thread: WorkerThread
         do {
             thread = try WorkerThread {
                 let end = order.run(services, isStopped: { flag.isStopped }) { line in
-                    notices.post("[\(number)] \(line)")
+                    notices.post(prefix + line)
                 }
                 flag.end()
-                if let end { notices.post("[\(number)] \(end)") }
+                if let end { notices.post(prefix + end) }
             }
         } catch { throw .diagnostic(Diagnostic(error, "cannot start an observer")) }
         running.append(Running(number: number, query: query.text, flag: flag, thread: thread))

@@ -84,7 +84,7 @@ extension Session {
     ) throws(CommandFailure) -> (count: UInt64, version: LSN?) {
         try checkTransaction()
         if let transaction {
-            let before = transaction.transaction.counts
+            let before = transaction.transaction.operationCount
             do throws(CommandFailure) {
                 let count = try body(transaction.transaction)
                 transaction.changeCount += count
@@ -92,7 +92,7 @@ extension Session {
             } catch {
                 // What was refused before anything was changed is as if it had not been tried.
                 let isUntouched =
-                    error.isRefusal && transaction.transaction.counts == before
+                    error.isRefusal && transaction.transaction.operationCount == before
                 transaction.hasFailed = !isUntouched
                 throw error
             }
@@ -159,7 +159,8 @@ extension CommandFailure {
         case .querySyntax, .queryUnknownClass, .queryUnknownProperty, .queryType,
             .queryMissingParameter, .queryLimit, .usageQuery, .usageArguments, .writeValue,
             .inputUnreadable, .inputNotAFile, .writeUnknownClass, .inputSyntax, .inputEncoding,
-            .writeUnknownProperty:
+            .writeUnknownProperty, .writeMissingKey, .writeMissingValue, .writeType,
+            .writeDuplicateKey, .writeUnknownObject, .writeAmbiguousLink:
             return true
         default: return false
         }

@@ -68,8 +68,10 @@ extension Session {
     /// - Parameters:
     ///   - target: where they go; `nil` for where the user wants results.
     ///   - format: `nil` for the one that is set.
+    ///   - shownCount: how many rows in front of these were shown before.
     func run(
-        _ query: ShellQuery, to target: Settings.Target? = nil, format: String? = nil
+        _ query: ShellQuery, to target: Settings.Target? = nil, format: String? = nil,
+        behind shownCount: UInt64 = 0
     ) throws(CommandFailure) {
         let database = try openDatabase()
         let snapshot = try snapshot()
@@ -97,9 +99,23 @@ extension Session {
                 Results.Size(rowCount: outcome.rowCount, isCut: outcome.isCut))
         }
         if outcome.isCut {
-            tell("only the first \(Amounts.count(outcome.rowCount, "row")): .more shows the next")
+            tell(Session.rowsText(outcome.rowCount, behind: shownCount) + ": .more shows the next")
         }
-        if settings.showsCost { tell(outcome.cost) }
+        if outcome.isTooWide {
+            tell(
+                "too wide for a table: choose columns with | select(...), or lines with .mode line")
+        }
+        if settings.showsCost, let cost = outcome.cost { tell(cost) }
+    }
+
+    /// Which rows were shown, such as `rows 4 to 6`.
+    private static func rowsText(_ count: UInt64, behind shownCount: UInt64) -> String {
+        guard shownCount > 0, count > 0 else {
+            return count == 1
+                ? "only the first row" : "only the first \(Amounts.count(count, "row"))"
+        }
+        let first = Amounts.count(shownCount + 1)
+        return count == 1 ? "row \(first)" : "rows \(first) to \(Amounts.count(shownCount + count))"
     }
 
     /// The query that a statement means, together with what it goes on from.

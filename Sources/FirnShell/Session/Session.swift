@@ -63,7 +63,7 @@ final class Session {
         settings.showsCost = isInteractive && !invocation.isQuiet
         // A pager is a program.
         if !isInteractive || invocation.isSafe { settings.paging = .off }
-        observers = Observers(lines.notices, surroundings.services)
+        observers = Observers(lines.notices, surroundings)
     }
 
     var isSafe: Bool { invocation.isSafe }

@@ -9,7 +9,7 @@ extension Diagnostic {
         self.init(slug, "\(subject): \(reason)")
         file = error.path.isEmpty ? nil : error.path
         switch error.code {
-        case .diskFull: remedy = "make room on the disk and try again"
+        case .diskFull: remedy = PlatformError.diskFullRemedy
         case .notARegularFile: remedy = "use - for standard input or output"
         case .notReplaceable: remedy = "choose another name, or remove that file first"
         default: remedy = nil
@@ -26,7 +26,7 @@ extension Diagnostic {
         case .notARegularFile: (.fileNotRegular, "it is a folder or a device, not a file")
         case .notReplaceable:
             (.fileExists, "it is a database or an input, which no output replaces")
-        case .diskFull: (.diskFull, "no space left on the disk")
+        case .diskFull: (.diskFull, error.reason)
         case .fileTooLarge: (.inputOutput, "the file would be larger than allowed")
         case .brokenPipe: (.outputFailed, "nobody reads any more")
         case .tooManyOpenFiles: (.inputOutput, "too many open files")

@@ -17,10 +17,7 @@ extension Diagnostic {
     ///   - waited: how long the command waited for other writers.
     ///   - file: the database as the user named it.
     init(_ error: StoreError, waited: TimeSpan, file: String) {
-        self.init(
-            StoreError(
-                error.code, path: error.path.isEmpty ? "" : file, detail: error.detail,
-                remedy: error.remedy, cause: error.cause))
+        self.init(error.renamed(file))
         guard error.code == .lockHeld else { return }
         self.init(.lockHeld, "cannot write \(SafeText.escaping(file)): \(error.detail)")
         self.file = file
@@ -61,5 +58,13 @@ extension Diagnostic {
         case .limitExceeded: .limitExceeded
         case .cancelled: .queryCancelled
         }
+    }
+}
+
+extension StoreError {
+    /// The same of a database that the user calls otherwise than whoever opened it.
+    package func renamed(_ file: String) -> StoreError {
+        StoreError(
+            code, path: path.isEmpty ? "" : file, detail: detail, remedy: remedy, cause: cause)
     }
 }

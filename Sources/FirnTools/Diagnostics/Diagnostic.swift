@@ -18,7 +18,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
 
     package let slug: Slug
     /// What is wrong, in one sentence without a final stop.
-    package let message: String
+    package var message: String
     /// The database or input in question, as the user named it.
     package var file: String?
     /// Where in the query text or in the input.

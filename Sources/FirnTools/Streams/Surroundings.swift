@@ -11,6 +11,8 @@ package struct Surroundings {
     package var errors: any ByteSink
     package var inputIsTerminal = false
     package var outputIsTerminal = false
+    /// What errors call standard output.
+    package var outputName = "standard output"
     package var errorsIsTerminal = false
     /// Whether data is escaped for standard output also where that is no terminal: whose it is, is not
     /// known, and neither is what will show it.

@@ -157,7 +157,7 @@ struct SystemFileSystemTests {
     @Test("An error without a path names the operation")
     func descriptionWithoutPath() {
         let error = PlatformError(system: ENOSPC, operation: "write", path: "")
-        #expect(error.description == "write: no space left on the device")
+        #expect(error.description == "write: no space left on the disk")
         let own = PlatformError(.notARegularFile, operation: "open", path: "/dev/zero")
         #expect(own.description == "/dev/zero: not a regular file")
     }

@@ -54,6 +54,26 @@ struct BindErrorTests {
                 "Person count", .unknownProperty, 7..<12, "no property \"count\" in class Person",
                 hint: "did you mean \"| count\"?"),
             WrongText(
+                "Person name == Xavier", .unknownProperty, 15..<21,
+                "no property \"Xavier\" in class Person", hint: "quote texts: \"Xavier\""),
+            WrongText(
+                "name BEGINSWITH Xavier", .unknownProperty, 16..<22,
+                "no property \"Xavier\" in class Person", hint: "quote texts: \"Xavier\""),
+            WrongText(
+                "age == Xavier", .unknownProperty, 7..<13,
+                "no property \"Xavier\" in class Person"),
+            WrongText(
+                "name == nme", .unknownProperty, 8..<11, "no property \"nme\" in class Person",
+                hint: "did you mean \"name\"?"),
+            WrongText(
+                "group(name; count)", .unknownProperty, 12..<17,
+                "no property \"count\" in class Person", hint: "did you mean \"@count\"?"),
+            WrongText(
+                "group(name; sum(age))", .type, 12..<20, "no function \"sum\"",
+                hint: "write @sum.age"),
+            WrongText(
+                "select(avg(age))", .type, 7..<15, "no function \"avg\"", hint: "write @avg.age"),
+            WrongText(
                 "Person.age > 3", .unknownProperty, 0..<6,
                 "no property \"Person\" in class Person", hint: "leave out the name of the class"),
             WrongText(

@@ -154,13 +154,13 @@ struct MutationTests {
             .property(plane.properties[0]), .compare(.equal, key))
         #expect(
             try lines(isKey) == [
-                "look up Plane by code: 1 values, 1 objects", "count rows",
+                "look up Plane by code: 1 value, 1 object", "count rows",
                 "observed: kept up to date by members", "1",
             ])
         let id = Int64(row.rawValue)
         let ids = BoundPredicate.test(.rowID, .oneOf([.int(id), .int(-3), .int(9_999)]))
         let both = try lines(.and([ids, .not(isKey)]))
-        #expect(both.first == "look up Plane by @id: 3 values, 1 objects" && both.last == "0")
+        #expect(both.first == "look up Plane by @id: 3 values, 1 object" && both.last == "0")
     }
 
     @Test("A statement in text is bound to the schema of the transaction")

@@ -18,7 +18,7 @@ struct ExplanationTests {
             lines == [
                 "scan Item: 24 rows in 3 row groups",
                 "  where x >= 12 AND x < 100",
-                "  zone maps skip 1 row groups, pass 1 whole, leave 1 to read",
+                "  zone maps skip 1 row group, pass 1 whole, leave 1 to read",
                 "sort by s DESC, x ASC, keeping the first 5, best row groups first",
                 "limit 5",
                 "output x, s",

@@ -63,9 +63,19 @@ struct SyntaxErrorTests {
         "Habits from elsewhere get a hint",
         arguments: [
             ("a IS NULL", "write == nil or != nil"),
-            ("F a > 3 ORDER BY a", "write SORT(property)"),
+            ("F a > 3 ORDER BY a", "write SORT(a)"), ("F ORDER BY a DESC", "write SORT(a DESC)"),
+            ("F | order by a", "write SORT(a)"), ("F a > 3 ORDER", "write SORT(property)"),
+            ("F sort by a", "write SORT(a)"), ("F a = 3 limit 3", "write LIMIT(3)"),
+            ("F a = 3 skip", "write SKIP(...)"), ("F | avg(age)", "write select(@avg.age)"),
+            ("F | Max(a.b)", "write select(@max.a.b)"), ("F count(a)", "write | count"),
+            ("SELECT * FROM F", "the class comes first: F | select(...)"),
+            ("select a, b from F where a > 3", "the class comes first: F | select(...)"),
+            (
+                "F a b == 1",
+                "names with blanks stand in backquotes, `a b`; between conditions stands AND"
+            ),
             ("F a > 3 count", "put a | before it"),
-            ("F | select(a) LIMIT(2)", "put a | before it"), ("F | limit 5", "write LIMIT(...)"),
+            ("F | select(a) LIMIT(2)", "put a | before it"), ("F | limit 5", "write LIMIT(5)"),
             ("F | group(a)", "such as group(city; @count)"),
             ("SUBQUERY(a, $b, c) > 3", "write SUBQUERY(...).@count"), ("true", "use TRUEPREDICATE"),
             ("a < b < c", "join two comparisons with AND"), ("a > 3 & b", "use && or AND"),

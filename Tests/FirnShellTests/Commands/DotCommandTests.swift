@@ -64,11 +64,11 @@ import Testing
     @Test func `Words that a command does not take are refused with its usage`() throws {
         let file = try harness.makePeople()
         let wrong = [
-            ".mode nonsense", ".mode csv tsv", ".width x", ".rows -1", ".timer maybe", ".use",
+            ".mode nonsense", ".mode csv tsv", ".width x", ".rows -1", ".timer maybe",
             ".begin now", ".save 9", ".code c", ".set", ".set 1 2", ".unset", ".unset none",
-            ".log 0", ".stop 4", ".at ''", ".once", ".output a b", ".insert Person", ".insert",
+            ".log 0", ".stop 4", ".at ''", ".output a b", ".insert Person", ".insert",
             ".describe", ".read", ".write", ".export", ".shell", ".cd", ".profile", ".capture a",
-            ".freeze", ".observe", ".open", ".stats now", ".quit a", ".color", ".color red",
+            ".freeze", ".observe", ".open", ".stats now", ".quit a", ".color red",
             ".history delete", ".history delete x", ".history delete 3", ".edit",
         ]
         for line in wrong {
@@ -145,7 +145,65 @@ import Testing
                 "\"mode\":\"json\",\"null\":\"-\",\"width\":\"40\",\"color\":\"auto\",\"rows\":\"5\""
             ))
         #expect(run.output.contains("\"database\":\"\(file)\""))
-        #expect(harness.run(".mode", on: file).errors == "format auto\n")
+    }
+
+    @Test func `A setting without an argument says what it is`() throws {
+        let file = try harness.makePeople()
+        let run = harness.run(
+            """
+            .mode
+            .rows 3
+            .rows
+            .width
+            .color
+            .null
+            .null ''
+            .null
+            .pager
+            .use
+            .use Person
+            .use
+            .at
+            .at @-0
+            .at
+            .once
+            .once x.csv
+            .once
+            """, on: file)
+        #expect(
+            run.errors == """
+                mode auto
+                rows 3
+                width auto
+                color auto
+                null as the format has it
+                null\(" ")
+                pager off
+                class none
+                class Person
+                version head
+                version 1
+                once none
+                once x.csv
+
+                """)
+        #expect(run.output == "")
+        #expect(run.status == 0)
+    }
+
+    @Test func `What is turned on or off without saying which says what it is now`() throws {
+        let run = harness.run(".timer\n.timer\n.explain\n.explain\n.timer on\n")
+        #expect(run.errors == "timer on\ntimer off\nexplain on\nexplain off\n")
+    }
+
+    @Test func `The topics of firn help are topics of the shell`() {
+        let overview = harness.run(".help").output
+        for topic in ShellHelp.topics {
+            let run = harness.run(".help \(topic)")
+            #expect(run.status == 0 && run.output.count > 100, "\(topic): \(run.errors)")
+            #expect(overview.contains(topic), "\(topic)")
+        }
+        #expect(ShellHelp.topics.contains("exit-codes"))
     }
 
     @Test func `Files are read, written and exported`() throws {

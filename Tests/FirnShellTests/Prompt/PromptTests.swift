@@ -38,7 +38,9 @@ import Testing
         let file = try harness.makePeople()
         let run = harness.talk(
             ".use Person", "age > 30", "| city == 'Oslo'", ".back", ".begin",
-            "age > 50 | set age = 1", ".insert Person {\"id\":7}", ".cancel", ".use -", "Person (",
+            "age > 50 | set age = 1",
+            ".insert Person [{\"id\":1,\"name\":\"Ed\",\"age\":2,\"city\":\"Oslo\"},{\"id\":7}]",
+            ".cancel", ".use -", "Person (",
             "age > 30", ") |", "city == 'a", "b'", ".freeze old", ".at old", ".at head", on: file)
         #expect(
             run.prompts == [

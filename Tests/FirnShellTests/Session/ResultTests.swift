@@ -121,6 +121,52 @@ import Testing
         #expect(try harness.read(harness.folder("all.ndjson")) == "{\"count\":3}\n{\"count\":1}\n")
     }
 
+    @Test func `Results go back to the screen when nothing is said`() throws {
+        let file = try harness.makePeople()
+        let path = harness.folder("all.csv")
+        let run = harness.run(
+            ".output '\(path)'\nPerson | count\n.output\nPerson | count\n", on: file)
+        #expect(run.output == "{\"count\":3}\n")
+        #expect(run.errors == "")
+        #expect(try harness.read(path) == "count\n3\n")
+    }
+
+    @Test func `A file whose name promises a format that there is not is refused`() throws {
+        let file = try harness.makePeople()
+        let path = harness.folder("out.cvs")
+        for command in [".once", ".output"] {
+            let run = harness.run("\(command) '\(path)'", on: file)
+            #expect(run.errors.contains("no format is called cvs"), "\(run.errors)")
+            #expect(run.errors.contains("did you mean \"csv\"?"), "\(run.errors)")
+            #expect(run.status == 64)
+            let text = harness.run("\(command) '\(harness.folder("a.txt"))'", on: file)
+            #expect(text.errors.contains("choose one with .mode: table, box"), "\(text.errors)")
+        }
+        #expect(!harness.folder.names.contains { $0.hasPrefix("out") })
+        let chosen = harness.run(".mode csv\n.once '\(path)'\nPerson | count\n", on: file)
+        #expect(chosen.errors == "")
+        #expect(try harness.read(path) == "count\n3\n")
+    }
+
+    @Test func `A format that is not that of the file is said once`() throws {
+        let file = try harness.makePeople()
+        let path = harness.folder("out.csv")
+        let run = harness.run(
+            ".mode json\n.output '\(path)'\nPerson | count\nPerson | count\n", on: file)
+        #expect(run.errors == "\(path) gets json, as .mode says: .mode auto goes by its name\n")
+    }
+
+    @Test func `An output that cannot be made leaves the former one in use`() throws {
+        let file = try harness.makePeople()
+        let path = harness.folder("all.csv")
+        let run = harness.talk(
+            ".output '\(path)'", ".output '\(harness.folder("none/x.csv"))'", "Person | count",
+            ".output", "Person | count", on: file)
+        #expect(run.errors.contains("no such folder"), "\(run.errors)")
+        #expect(run.output == "{\"count\":3}\n")
+        #expect(try harness.read(path) == "count\n3\n")
+    }
+
     @Test func `A command that has enough ends the result and nothing else`() throws {
         let file = try harness.makePeople()
         let run = harness.run("Person | ! true\nPerson | ! exit 3\nPerson | count", on: file)
@@ -133,6 +179,11 @@ import Testing
         let file = try harness.makePeople()
         let run = harness.run(
             ".mode table\n.rows 2\nPerson SORT(id) | select(id)\n.more\n.more\n", on: file)
+        let next = harness.run(
+            ".mode table\n.rows 1\nPerson SORT(id) | select(id)\n.more\n.more\n", on: file)
+        #expect(
+            next.errors
+                == "only the first row: .more shows the next\nrow 2: .more shows the next\n")
         #expect(
             run.output.split(separator: "\n").map { $0.filter { $0 != " " } } == [
                 "id", "────", "7", "9", "id", "────", "11",
@@ -186,5 +237,29 @@ import Testing
         let run = harness.run(".explain on\nPerson age > 3\n.explain off\nPerson | count", on: file)
         #expect(run.output.contains("age > 3"))
         #expect(run.output.hasSuffix("{\"count\":3}\n"))
+    }
+
+    @Test func `A plan is shown as a whole, and its lines are no rows`() throws {
+        var harness = harness
+        harness.isTerminal = true
+        let file = try harness.makePeople()
+        let long = (1...12).map { "name == 'nobody \($0)'" }.joined(separator: " OR ")
+        let run = harness.talk(
+            ".rows 2", ".explain on", "Person \(long)", ".explain off", "Person \(long) | explain",
+            on: file)
+        #expect(!run.output.contains("…"), "\(run.output)")
+        #expect(run.output.components(of: "nobody 12") == 2, "\(run.output)")
+        #expect(run.output.components(of: "observed: ") == 2, "\(run.output)")
+        #expect(!run.errors.contains("rows · ") && !run.errors.contains(".more"), "\(run.errors)")
+    }
+
+    @Test func `Rows that are too wide for a table say what helps`() throws {
+        var harness = harness
+        harness.isTerminal = true
+        let file = try harness.makePeople()
+        let run = harness.talk(
+            ".width 12", ".mode box", "Person", "Person age > 100", on: file)
+        #expect(run.errors.components(of: "too wide for a table: choose columns") == 1)
+        #expect(run.output.contains("name │ Bo"), "\(run.output)")
     }
 }

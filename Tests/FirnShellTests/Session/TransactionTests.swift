@@ -1,3 +1,5 @@
+import FirnPlatform
+import FirnTesting
 import FirnTools
 import Testing
 
@@ -45,7 +47,8 @@ import Testing
         let file = try harness.makePeople()
         let run = harness.talk(
             ".begin", "Person name == 'Bo' | set age = 1",
-            ".insert Person {\"id\":9,\"name\":\"Ed\",\"age\":1,\"city\":\"Rome\"}", "Person",
+            ".insert Person [{\"id\":1,\"name\":\"Ed\",\"age\":1,\"city\":\"Rome\"},{\"id\":9}]",
+            "Person",
             ".commit", ".diff", ".cancel", "Person | count", on: file)
         #expect(run.prompts[3...6].allSatisfy { $0 == "people!> " })
         #expect(run.errors.contains("error: the transaction has failed\n"))
@@ -60,6 +63,72 @@ import Testing
         #expect(run.prompts[2] == "people*> ")
         #expect(run.prompts[4] == "people> ")
         #expect(harness.run("Person age == 1 | count", on: file).output == "{\"count\":1}\n")
+    }
+
+    @Test(arguments: [
+        #"{"id":9,"name":"Ed","age":1,"city":"Rome"}"#, #"{"id":1}"#, #"{"name":"Ed"}"#,
+        #"{"id":1,"name":"Ed","age":"x","city":"Rome"}"#, #"{"id":1,"nme":"Ed"}"#, #"{"id":1"#,
+    ])
+    func `An object that is refused leaves the transaction as it is`(object: String) throws {
+        let file = try harness.makePeople()
+        let run = harness.talk(
+            ".begin", "Person id == 9 | set age = 1", ".insert Person \(object)", ".commit",
+            on: file)
+        #expect(run.errors.contains("error: the object"), "\(run.errors)")
+        #expect(run.prompts[3] == "people*1> ", "\(run.prompts)")
+        #expect(run.prompts[4] == "people> ", "\(run.prompts)")
+        #expect(harness.run("Person age == 1 | count", on: file).output == "{\"count\":1}\n")
+    }
+
+    @Test func `What was written before the refusal keeps the transaction from being committed`()
+        throws
+    {
+        let csv = harness.folder("lists.ndjson")
+        try harness.write(#"{"id":1,"tags":["a"]}"#, to: csv)
+        let file = harness.folder("lists.firn")
+        let made = FirnCommand.run(
+            ["create", file, "--from", csv, "--class", "Item", "--key", "id", "-q"],
+            in: Surroundings(
+                services: .real, input: MemorySource([]), output: MemorySink(), errors: MemorySink()
+            ))
+        try #require(made == .status(.ok))
+        let operations = harness.folder("operations.ndjson")
+        // The edit is done when the object behind it turns out to be there already.
+        try harness.write(
+            """
+            {"op":"edit","class":"Item","id":1,"path":"tags","append":"b"}
+            {"op":"insert","class":"Item","object":{"id":1,"tags":[]}}
+            """, to: operations)
+        let run = harness.talk(".begin", ".write '\(operations)'", ".commit", ".cancel", on: file)
+        #expect(run.prompts[2] == "lists!> ", "\(run.errors)")
+    }
+
+    @Test func `What is said of a refused object names no options and no line`() throws {
+        let file = try harness.makePeople()
+        for (line, message, absent) in [
+            (
+                #".insert Person {"id":9}"#,
+                "error: the object: Person has an object with id 9 already\n", "--upsert"
+            ),
+            (".insert Plne {}", "error: the object: no class is called \"Plne\"\n", "--create"),
+            (
+                #".insert Person {"id" 1}"#, "error: the object, character 7: not JSON:",
+                "the object:"
+            ),
+            (
+                #".insert Person {"id":1,"nam":"x"}"#,
+                "error: the object, nam: no property of Person is called \"nam\"\n", "--map"
+            ),
+        ] {
+            let run = harness.run(line, on: file)
+            #expect(run.errors.hasPrefix(message), "\(run.errors)")
+            #expect(!run.errors.dropFirst(message.count).contains(absent), "\(run.errors)")
+        }
+        let more = harness.folder("more.ndjson")
+        try harness.write(#"{"$class":"Plne"}"#, to: more)
+        let written = harness.run(".write '\(more)'", on: file)
+        #expect(written.errors.contains("no class is called \"Plne\""), "\(written.errors)")
+        #expect(!written.errors.contains("--create"), "\(written.errors)")
     }
 
     @Test func `Leaving with changes asks once`() throws {

@@ -28,6 +28,23 @@ struct AnalyzeTests {
         #expect(harness.run(["query", file, "--", "--explain=analyze"]).status == 65)
     }
 
+    @Test("shows a plan as a whole on a terminal, with nothing below it")
+    func plans() throws {
+        var harness = harness
+        let file = try harness.makePeople()
+        harness.isTerminal = true
+        let long = (1...12).map { "name == 'nobody \($0)'" }.joined(separator: " OR ")
+        let query = ["query", file, "Person \(long)", "--width", "60", "--rows", "2"]
+        for words in [["--explain"], ["--analyze"], ["--explain", "--stats"]] {
+            let run = harness.run(query + words)
+            #expect(run.output.contains("nobody 12") && run.output.contains("observed:"), "\(run)")
+            #expect(!run.output.contains("…"), "\(run.output)")
+            #expect(run.errors == "", "\(run.errors)")
+        }
+        let rows = harness.run(query)
+        #expect(rows.errors.contains("0 rows · "), "\(rows.errors)")
+    }
+
     @Test("An output whose name promises a format that there is not is refused, and not made")
     func names() throws {
         var harness = harness

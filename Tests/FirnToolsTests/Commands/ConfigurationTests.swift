@@ -64,6 +64,19 @@ struct ConfigurationTests {
                 == "[\n{\"count\":3}\n]\n")
     }
 
+    @Test("What is wrong with them keeps nobody from the help, and no shell from starting")
+    func help() throws {
+        let harness = try having("nonsense")
+        for words in [
+            ["query", "--help"], ["query", "-h"], ["observe", "--version"], ["help", "query"],
+            ["completions", "bash"], ["--errors", "json", "completions", "zsh"],
+        ] {
+            #expect(harness.run(words).status == 0, "\(words)")
+        }
+        #expect(harness.run(count).status == 78)
+        #expect(harness.run(["query", file, "--", "--help"]).status == 78)
+    }
+
     @Test("Colours are decided by one place: the flag, the variables or the settings")
     func colours() throws {
         var harness = try having("color = never")

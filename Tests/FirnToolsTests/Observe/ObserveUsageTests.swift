@@ -40,6 +40,20 @@ struct ObserveUsageTests {
         #expect(!run.output.contains("initial"), "\(run.output)")
     }
 
+    @Test("On a terminal nobody is told all objects of all classes, unless it is asked for")
+    func initial() {
+        var harness = harness
+        harness.isTerminal = true
+        harness.variables["TERM"] = "dumb"
+        let words = ["observe", file, "--timeout", "1ms"]
+        let count = harness.run(words).output
+        #expect(count.contains("\"count\":3") && !count.contains("\"objects\""), "\(count)")
+        #expect(harness.run(words + ["--initial", "full"]).output.contains("\"objects\""))
+        #expect(harness.run(words + ["Person"]).output.contains("\"objects\""))
+        harness.isTerminal = false
+        #expect(harness.run(words).output.contains("\"objects\""))
+    }
+
     @Test("A database that is not there is status 66")
     func missing() {
         let run = harness.run(["observe", harness.folder("none.firn"), "Person"])

@@ -47,6 +47,27 @@ struct TableFrameTests {
                 """)
     }
 
+    @Test("shorten a long query before what there is to say of it, and count hidden columns")
+    func title() {
+        var frame = frame()
+        frame.title = "Person name == 'somebody whose name is long' AND age > 30"
+        frame.facts = " · 3 objects · v43"
+        #expect(text(frame, 40).hasPrefix("Person name == 'someb… · 3 objects · v43\n"))
+        let narrow = text(frame, 12)
+        #expect(!narrow.contains("age"), "\(narrow)")
+        let wide = text(frame, 60)
+        #expect(!wide.contains("columns"), "\(wide)")
+        frame.columns += (1...20).map {
+            TableRows.Column(name: "column \($0)", alignsRight: true, canShorten: false)
+        }
+        frame.rows = frame.rows.map { row, mark in
+            let cells = row.cells + (1...20).map { "\($0 + 1_000_000)" }
+            return (TableRows.Row(id: row.id, cells: cells), mark)
+        }
+        let cut = text(frame, 60)
+        #expect(cut.contains(" · 3 objects · v43 · 7 of 23 columns\n"), "\(cut)")
+    }
+
     @Test(
         "are never wider than the window: first texts give, then columns, then all",
         arguments: 1...40)

@@ -107,7 +107,7 @@ struct CompactionTroubleTests {
     func fullDisk() throws {
         let before = try DatabaseImage.bytes(of: file)
         let cases: [(Int32, String)] = [
-            (28, "no space left on the device"), (122, "the disk quota is used up"),
+            (28, "no space left on the disk"), (122, "the disk quota is used up"),
             (27, "the file would become too large"),
             (5, "the device reported an input/output error"),
         ]

@@ -9,7 +9,9 @@ extension WriteTransaction {
     ) throws(StoreError) -> Result {
         try sealAll()
         let before = (overlay: overlay, keys: greatestKeys, orphans: orphans, counts: counts)
-        let recorded = (mark: self.recorded?.mark, hasChanges: hasChanges)
+        let recorded = (
+            mark: self.recorded?.mark, hasChanges: hasChanges, count: operationCount
+        )
         attemptDepth += 1
         defer { attemptDepth -= 1 }
         do throws(StoreError) {
@@ -22,6 +24,7 @@ extension WriteTransaction {
             counts = before.counts
             created = ClassMap()
             hasChanges = recorded.hasChanges
+            operationCount = recorded.count
             if let mark = recorded.mark { self.recorded?.truncate(to: mark) }
             throw error
         }

@@ -136,6 +136,7 @@ extension WriteTransaction {
                 })
         }
         hasChanges = true
+        operationCount += 1
     }
 
     /// Removes a property with its values; embedded objects that it holds go with it.
@@ -191,6 +192,7 @@ extension WriteTransaction {
             try retype(id, of: classID, to: definition, convert: convert)
         }
         hasChanges = true
+        operationCount += 1
     }
 
     private func retype(

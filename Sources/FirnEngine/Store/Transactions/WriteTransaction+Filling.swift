@@ -25,6 +25,7 @@ extension WriteTransaction {
             try fillGroups(propertyID, of: classID, with: values)
         }
         hasChanges = true
+        operationCount += 1
     }
 
     private func fillGroups(

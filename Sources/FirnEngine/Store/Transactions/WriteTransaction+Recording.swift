@@ -40,6 +40,7 @@ extension WriteTransaction {
     ) throws(StoreError) {
         guard operationDepth == 1 else { return }
         hasChanges = true
+        operationCount += 1
         guard recorded != nil else { return }
         do throws(CodecError) {
             try append(&recorded)

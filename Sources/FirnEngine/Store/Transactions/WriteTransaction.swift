@@ -59,6 +59,10 @@ package final class WriteTransaction {
     @exclusivity(unchecked) var recorded: RecordedOperations?
     /// Whether anything was done.
     @exclusivity(unchecked) var hasChanges = false
+    /// How many operations were done, whatever they did.
+    ///
+    /// Unlike ``counts`` it also sees edits of collections.
+    @exclusivity(unchecked) package internal(set) var operationCount: UInt64 = 0
     /// Whether giving a property the value that it has is a change for those who observe it.
     ///
     /// Programs mean it so; commands that say what the objects are to be do not.
@@ -210,6 +214,7 @@ package final class WriteTransaction {
 
     private func rebase(onto newer: Snapshot) throws(StoreError) {
         let counts = self.counts
+        let operationCount = self.operationCount
         let recorded = self.recorded
         base = newer
         overlay = newer.overlay ?? Overlay(catalog: newer.root.catalog)
@@ -228,6 +233,7 @@ package final class WriteTransaction {
         }
         self.recorded = recorded
         self.counts = counts
+        self.operationCount = operationCount
     }
 
     // MARK: End

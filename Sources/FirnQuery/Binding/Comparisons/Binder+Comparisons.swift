@@ -28,7 +28,7 @@ extension Binder {
         _ comparison: Comparison, _ operation: ComparisonOperator
     ) throws(QueryError) -> BoundPredicate {
         let left = try side(comparison.left)
-        let right = try side(comparison.right)
+        let right = try rightSide(comparison, left)
         switch (left.operand.isConstant, right.operand.isConstant) {
         case (true, true): throw constantsError(comparison)
         case (true, false):

@@ -7,7 +7,7 @@ extension Binder {
         _ comparison: Comparison, _ kind: TextPattern.Kind
     ) throws(QueryError) -> BoundPredicate {
         let left = try side(comparison.left)
-        let right = try side(comparison.right)
+        let right = try rightSide(comparison, left)
         let options = TextPattern.Options(rawValue: comparison.options.rawValue)
         guard let subject = subject(left) else {
             return try textComparison(constant: left, right, kind, options, comparison)

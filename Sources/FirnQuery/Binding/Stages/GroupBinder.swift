@@ -65,7 +65,10 @@ struct GroupBinder {
         if let aggregate = try ProjectionBinder(binder: binder).aggregate(item) {
             return .aggregate(aggregate)
         }
-        let operand = try binder.operand(item.expression)
+        let operand: Operand
+        do throws(QueryError) { operand = try binder.operand(item.expression) } catch {
+            throw error.hintingAggregate(item.expression, takesCount: true)
+        }
         if case .single(let computed) = operand,
             let index = keys.firstIndex(where: { $0.expression == computed.expression })
         {

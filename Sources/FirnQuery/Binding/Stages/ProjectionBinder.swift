@@ -23,7 +23,10 @@ struct ProjectionBinder {
                 aggregates.append(aggregate)
                 name = aggregate.name
             } else {
-                let operand = try binder.operand(item.expression)
+                let operand: Operand
+                do throws(QueryError) { operand = try binder.operand(item.expression) } catch {
+                    throw error.hintingAggregate(item.expression, takesCount: false)
+                }
                 let projection = try projection(operand, item)
                 columns.append(projection)
                 name = projection.name

@@ -4,6 +4,7 @@ import FirnValues
 
 /// Delivers the plan of a query, one line per row.
 final class ExplanationRows: ResultRows {
+    let isPlan = true
     let columns = [ResultColumn(name: "plan", type: PropertyType(.string), display: nil)]
     let statistics: QueryStatistics
     private var lines: [String]?

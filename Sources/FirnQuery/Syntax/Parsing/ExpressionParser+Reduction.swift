@@ -99,6 +99,9 @@ extension ExpressionParser {
             if case .literal(.value(.bool(let value)), _) = expression {
                 hint = value ? "use TRUEPREDICATE" : "use FALSEPREDICATE"
             }
+            if case .call(let name, let arguments, _) = expression {
+                hint = parser.aggregateHint(name, arguments)
+            }
             throw QueryError(
                 .syntax, "this value is not compared with anything", at: expression.range.bytes,
                 hint: hint)

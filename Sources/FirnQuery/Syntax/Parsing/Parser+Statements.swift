@@ -36,6 +36,13 @@ extension Statement {
 extension Parser {
     /// `[source] [predicate] {descriptor} {stage}`, at least one of them.
     mutating func parseStatement() throws(QueryError) -> Statement {
+        let start = position
+        do throws(QueryError) { return try parseParts() } catch {
+            throw error.hint == nil ? hintingSQL(error, from: start) : error
+        }
+    }
+
+    private mutating func parseParts() throws(QueryError) -> Statement {
         var stages: [Stage] = []
         let source = try parseSource()
         cursor?.source = source
@@ -72,28 +79,6 @@ extension Parser {
                 at: peek().range.bytes)
         default: return
         }
-    }
-
-    private func unexpectedAfterCondition() -> QueryError {
-        var hint: String?
-        if previous.isWord("IS") { hint = "write == nil or != nil" }
-        if let word = keyword() {
-            if word == "IS" { hint = "write == nil or != nil" }
-            if word == "ORDER" { hint = "write SORT(property)" }
-            if startsDescriptor() { hint = "put a | before it" }
-            if Keywords.bareStages.contains(word) || Keywords.stagesWithItems.contains(word) {
-                hint = "put a | before it"
-            }
-        }
-        // `LIMIT 5` reads as a condition on a property of that name.
-        if case .word(let typed) = previous.kind, case let word = typed.uppercased(),
-            Keywords.descriptors.contains(word)
-        {
-            hint = "write \(word)(...)"
-        }
-        let expectation = "an operator, AND, OR, SORT or \"|\""
-        if hint == nil, let misspelt = misspeltAfterCondition(expectation) { return misspelt }
-        return unexpected(expectation, hint: hint)
     }
 
     // MARK: Source

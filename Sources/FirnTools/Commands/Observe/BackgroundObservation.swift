@@ -11,14 +11,20 @@ package struct BackgroundObservation: Sendable {
     private let query: String
     private let className: String?
     private let arguments: [String: Value]
+    private let room: LineRoom
 
+    /// - Parameters:
+    ///   - surroundings: with the window that the lines are to fit.
+    ///   - prefix: what will stand in front of each line.
     package init(
-        file: String, query: String, className: String?, arguments: [String: Value]
+        file: String, query: String, className: String?, arguments: [String: Value],
+        _ surroundings: Surroundings, behind prefix: String
     ) {
         self.file = file
         self.query = query
         self.className = className
         self.arguments = arguments
+        room = LineRoom(surroundings, behind: prefix)
     }
 
     /// Runs until it is stopped.
@@ -29,7 +35,7 @@ package struct BackgroundObservation: Sendable {
         _ tell: @escaping (String) -> Void
     ) -> String? {
         var surroundings = Surroundings(
-            services: services, input: MemorySource([]), output: LineSink(tell),
+            services: services, input: MemorySource([]), output: LineSink(room, tell),
             errors: MemorySink())
         surroundings.pendingSignal = { isStopped() ? Signals.terminate : nil }
         var order = ObserveOrder(file: file, query: [query])
@@ -51,33 +57,68 @@ package struct BackgroundObservation: Sendable {
     }
 }
 
-/// Makes lines for people of those for programs.
-private final class LineSink: ByteSink {
+/// How long a line may be.
+private struct LineRoom: Sendable {
+    /// Of windows that are narrower than this, lines are left to wrap.
+    private static let columnsMin = 20
     private static let objectCharactersMax = 100
 
+    /// `nil` if there is no window.
+    private let columns: Int?
+    private let mark: StaticString
+
+    init(_ surroundings: Surroundings, behind prefix: String) {
+        let width = TerminalStyle.width(
+            nil, isTerminal: surroundings.outputIsTerminal, surroundings)
+        columns = width.map {
+            max(LineRoom.columnsMin, $0 - DisplayWidth.columns(of: prefix))
+        }
+        var options = TableOptions()
+        options.drawsUnicode = TerminalStyle.usesUnicode(surroundings)
+        mark = options.ellipsis
+    }
+
+    /// How much of an object can be seen at most.
+    var characters: Int { columns ?? LineRoom.objectCharactersMax }
+
+    func cut(_ line: String) -> String {
+        guard let columns else { return line }
+        var cell = CellText()
+        cell.take(line)
+        cell.shorten(to: columns, mark: mark)
+        return cell.text
+    }
+}
+
+/// Makes lines for people of those for programs.
+private final class LineSink: ByteSink {
+    private let room: LineRoom
     private let tell: (String) -> Void
     private var rest: [UInt8] = []
 
-    init(_ tell: @escaping (String) -> Void) { self.tell = tell }
+    init(_ room: LineRoom, _ tell: @escaping (String) -> Void) {
+        self.room = room
+        self.tell = tell
+    }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {
         rest.append(contentsOf: bytes)
         var start = rest.startIndex
         while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            if let line = LineSink.text(Array(rest[start..<end])) { tell(line) }
+            if let line = text(Array(rest[start..<end])) { tell(room.cut(line)) }
             start = end + 1
         }
         rest.removeSubrange(..<start)
     }
 
-    private static func text(_ line: [UInt8]) -> String? {
+    private func text(_ line: [UInt8]) -> String? {
         guard var reader = try? JSONReader(MemorySource(line)),
             case .value(let record, _)? = try? reader.next()
         else { return nil }
-        guard let operation = string(record["op"]) else {
-            return string(record["type"]) == "reset" ? "began anew" : nil
+        guard let operation = LineSink.string(record["op"]) else {
+            return LineSink.string(record["type"]) == "reset" ? "began anew" : nil
         }
-        let name = string(record["class"]) ?? ""
+        let name = LineSink.string(record["class"]) ?? ""
         let object = "\(SafeText.escaping(name)) \(shown(record["id"]))"
         switch operation {
         case "delete": return "- \(object)"
@@ -91,10 +132,10 @@ private final class LineSink: ByteSink {
         if case .string(let text) = tree?.content { text } else { nil }
     }
 
-    private static func shown(_ tree: JSONTree?) -> String {
+    private func shown(_ tree: JSONTree?) -> String {
         guard let tree else { return "" }
         var buffer = TextBuffer()
         buffer.append(json: tree)
-        return SafeText.excerpt(of: buffer.bytes, characters: objectCharactersMax)
+        return SafeText.excerpt(of: buffer.bytes, characters: room.characters)
     }
 }

@@ -55,8 +55,13 @@ struct ObserveCommand: Subcommand {
             "What a line is: events (a commit), rows (an object) or index (a commit as positions).")
     var shape: StreamShape = .events
 
-    @Option(name: .long, help: "What comes first: the objects (full), their count, or none.")
-    var initial: InitialContent = .full
+    @Option(
+        name: .long,
+        help: """
+            What comes first: the objects (full), their count, or none. Without it full, and on a \
+            terminal without QUERY count.
+            """)
+    var initial: InitialContent?
 
     @Flag(name: .long, help: "Write changed objects as they were, not only what changed.")
     var before = false
@@ -166,7 +171,8 @@ struct ObserveCommand: Subcommand {
         order.arguments = parameters.arguments
         order.format = format
         order.shape = shape
-        order.initial = initial
+        order.initial = initial ?? .full
+        order.namesInitial = initial != nil
         order.writesWholeBefore = before
         order.since = since
         order.cursorFile = cursorFile

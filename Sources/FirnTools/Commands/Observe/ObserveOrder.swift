@@ -15,6 +15,8 @@ struct ObserveOrder: Hashable {
     var format: StreamFormat?
     var shape = StreamShape.events
     var initial = InitialContent.full
+    /// Whether the user said what comes first.
+    var namesInitial = false
     /// Whether changed objects are written as they were as a whole.
     var writesWholeBefore = false
     var since: StreamStart?
@@ -54,6 +56,14 @@ struct ObserveOrder: Hashable {
 }
 
 extension ObserveOrder {
+    /// What comes first: on a terminal, nobody reads all objects of all classes.
+    func initial(_ surroundings: Surroundings) -> InitialContent {
+        let suitsPeople =
+            !namesInitial && !hasQuery && command == nil && cursorFile == nil
+            && surroundings.outputIsTerminal
+        return suitsPeople ? .count : initial
+    }
+
     /// Whether a person is shown a table that lives, and not lines.
     func drawsTable(_ surroundings: Surroundings) throws(CommandFailure) -> Bool {
         let isSuitable =

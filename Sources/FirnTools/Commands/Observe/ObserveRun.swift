@@ -38,6 +38,7 @@ final class ObserveRun {
         let drawsTable = try order.drawsTable(surroundings)
         // A table lives without saying so.
         if drawsTable { order.heartbeat = .off }
+        order.initial = order.initial(surroundings)
         self.order = order
         self.surroundings = surroundings
         text = order.hasQuery ? try order.queryText() : ""

@@ -6,6 +6,7 @@ import FirnValues
 /// The plan of a query, one line per row, and below it what the query took when it was run.
 final class AnalyzedRows: ResultRows {
     let columns: [ResultColumn]
+    let isPlan = true
     private let plan: any ResultRows
     private let run: any ResultRows
     private let clock: any Clock

@@ -25,8 +25,11 @@ package struct PrintedQuery {
         package let rowCount: UInt64
         /// Whether a table left out the rest.
         package let isCut: Bool
-        /// What it cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`.
-        package let cost: String
+        /// Whether rows did not fit into a table, and have a line for each property instead.
+        package let isTooWide: Bool
+        /// What it cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`; `nil` of a plan, whose lines
+        /// are no rows that anybody asked for.
+        package let cost: String?
     }
 
     /// The names of the formats.
@@ -37,6 +40,23 @@ package struct PrintedQuery {
 
     /// The format that the name of a file asks for.
     package static func format(of path: String) -> String? { RowFormat(path: path)?.rawValue }
+
+    /// Refuses the name of a file that promises a format which there is not, unless the environment
+    /// chooses one.
+    package static func checkSuffix(
+        of path: String, _ surroundings: Surroundings
+    ) throws(CommandFailure) {
+        guard surroundings.variable("FIRN_FORMAT") == nil else { return }
+        try RowFormat.checkSuffix(of: path, choice: "choose one with .mode") { $0 != .auto }
+    }
+
+    /// Whether the name of a file promises another format than one that is chosen.
+    package static func promisesOther(_ path: String, than format: String) -> Bool {
+        guard let named = RowFormat(path: path), let chosen = RowFormat(rawValue: format) else {
+            return false
+        }
+        return chosen != .auto && named.suffix != chosen.suffix
+    }
 
     private let text: String
     private let defaultClass: String?
@@ -67,7 +87,7 @@ package struct PrintedQuery {
         let result = try open.query(
             text, defaultClass: defaultClass, arguments: arguments, explaining: explaining,
             isStopped: limit.isReached)
-        let layout = layout(style)
+        let layout = result.isPlan ? layout(style).ofPlan : layout(style)
         let output = try RowOutput(nil, existing: .replaced, surroundings)
         let writer = try layout.writer(for: result.columns, output, surroundings)
         // Also a query whose only row comes at its end can be interrupted.
@@ -78,11 +98,13 @@ package struct PrintedQuery {
         let table = writer as? TableWriter
         // What a table left out was read and is not shown.
         let shownCount = table.map { UInt64($0.rowsWritten) } ?? rowCount
+        let elapsed = clock.monotonicNanoseconds() &- start
         return Outcome(
             rowCount: shownCount,
             isCut: table?.isCut ?? false,
-            cost: result.statistics.text(
-                rowCount: shownCount, nanoseconds: clock.monotonicNanoseconds() &- start))
+            isTooWide: shownCount > 0 && table?.isTooWide ?? false,
+            cost: result.isPlan
+                ? nil : result.statistics.text(rowCount: shownCount, nanoseconds: elapsed))
     }
 
     private func layout(_ style: Style) -> RowLayout {

@@ -110,7 +110,7 @@ struct QueryOrder: Hashable {
         _ result: any ResultRows, _ text: String, _ database: OpenDatabase, to output: RowOutput,
         since start: UInt64, _ surroundings: Surroundings
     ) throws(CommandFailure) -> UInt64 {
-        var rows = rows
+        var rows = result.isPlan ? rows.ofPlan : rows
         rows.tableName = database.tableName(text, defaultClass: className)
         let writer = try rows.writer(for: result.columns, output, surroundings)
         let transfer = RowTransfer(result, database: database, text: text, rows.objects)
@@ -174,9 +174,12 @@ struct QueryOrder: Hashable {
         if let table, table.isCut, !isQuiet {
             surroundings.note("only the first \(Amounts.count(UInt64(table.rowsWritten), "row"))\n")
         }
-        if let table, table.isTooWide, !isQuiet {
-            surroundings.note("too wide for a table: one line per property\n")
+        if let table, table.isTooWide, rowCount > 0, !isQuiet {
+            surroundings.note(
+                "too wide for a table: choose columns with -s, or lines with -f line\n")
         }
+        // The lines of a plan are no rows that anybody asked for.
+        guard !result.isPlan else { return }
         guard tellsCost || (table != nil && output.isTerminal && !isQuiet) else { return }
         let elapsed = surroundings.services.clock.monotonicNanoseconds() &- start
         let cost = result.statistics

@@ -17,6 +17,14 @@ struct RowLayout: Hashable {
     var tableName = "result"
     var objects = ObjectLayout()
 
+    /// The layout of a plan, whose lines are neither left out nor shortened: half a plan misleads.
+    var ofPlan: RowLayout {
+        var layout = self
+        layout.rowsMax = .all
+        layout.wraps = true
+        return layout
+    }
+
     func writer(
         for columns: [ResultColumn], _ output: RowOutput, _ surroundings: Surroundings
     ) throws(CommandFailure) -> any ResultWriter {

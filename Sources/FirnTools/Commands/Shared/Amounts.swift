@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Numbers as people read them.
 package enum Amounts {
     /// `4.0 KiB`, `12 B`, `1.5 GiB`.
@@ -38,22 +40,10 @@ package enum Amounts {
     }
 
     /// `336,776`.
-    package static func count(_ number: UInt64) -> String {
-        var text = ""
-        for (index, digit) in String(number).reversed().enumerated() {
-            if index > 0, index % 3 == 0 { text.append(",") }
-            text.append(digit)
-        }
-        return String(text.reversed())
-    }
+    package static func count(_ number: UInt64) -> String { CountText.grouped(number) }
 
     /// `1 row`, `2 rows`.
     package static func count(_ number: UInt64, _ noun: String) -> String {
-        switch number {
-        case 1: "1 \(noun)"
-        case _ where noun.hasSuffix("y"): "\(count(number)) \(noun.dropLast())ies"
-        case _ where noun.hasSuffix("ss"): "\(count(number)) \(noun)es"
-        default: "\(count(number)) \(noun)s"
-        }
+        CountText.of(number, noun)
     }
 }

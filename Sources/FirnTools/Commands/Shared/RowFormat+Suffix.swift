@@ -6,9 +6,11 @@ extension RowFormat {
     ///
     /// - Parameters:
     ///   - path: `nil` or `-` for standard output. A name without a suffix promises nothing.
+    ///   - choice: how to say another one.
     ///   - isOffered: whether a format can be chosen instead.
     static func checkSuffix(
-        of path: String?, offering isOffered: (RowFormat) -> Bool
+        of path: String?, choice: String = "say which with -f",
+        offering isOffered: (RowFormat) -> Bool
     ) throws(CommandFailure) {
         guard let path, path != "-", RowFormat(path: path) == nil,
             let suffix = PathName.suffix(of: path)
@@ -16,7 +18,7 @@ extension RowFormat {
         let names = RowFormat.allCases.filter(isOffered).map(\.rawValue)
         var diagnostic = Diagnostic.usage(
             "\(SafeText.escaping(path)): no format is called \(SafeText.escaping(suffix))",
-            remedy: "say which with -f: \(names.joined(separator: ", "))")
+            remedy: "\(choice): \(names.joined(separator: ", "))")
         diagnostic.suggestions = EditDistance.nearest(to: suffix, among: names)
         if let near = diagnostic.suggestions.first {
             diagnostic.details = [diagnostic.remedy].compactMap(\.self)

@@ -24,7 +24,7 @@ final class RowOutput {
     ) throws(CommandFailure) {
         guard let path, path != "-" else {
             target = .stream(surroundings.output)
-            name = "standard output"
+            name = surroundings.outputName
             isTerminal = surroundings.outputIsTerminal
             dataSink = surroundings.dataOutput
             return

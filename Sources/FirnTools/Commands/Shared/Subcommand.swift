@@ -50,7 +50,7 @@ extension Surroundings {
     package func print(_ text: String) throws(CommandFailure) {
         let text = escapesOutput ? TerminalSafeSink.escaping(text) : text
         do { try Surroundings.write(text, to: output) } catch {
-            throw CommandFailure(writing: "standard output", error)
+            throw CommandFailure(writing: outputName, error)
         }
     }
 

@@ -54,7 +54,7 @@ struct ReturnedObjects {
             try writer.begin(result.columns)
             try writer.write(result.batch)
             try writer.finish()
-        } catch { throw CommandFailure(writing: "standard output", error) }
+        } catch { throw CommandFailure(writing: surroundings.outputName, error) }
     }
 }
 

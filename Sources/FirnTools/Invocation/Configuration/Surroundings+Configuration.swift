@@ -6,14 +6,21 @@ extension Surroundings {
     ///
     /// - Throws: `config.unreadable` and `config.invalid`.
     func configured(for words: [String]) throws(CommandFailure) -> Surroundings {
-        // Help must be had whatever stands in a file.
-        guard let command = CommandLineWords(words).command, command != "help" else { return self }
+        // Help must be had whatever stands in a file, and no start of a shell may fail because of it.
+        guard let command = CommandLineWords(words).command,
+            !["help", CommandName.completions.rawValue].contains(command),
+            !Surroundings.asksForHelp(words)
+        else { return self }
         guard let configuration = try configuration(ConfigurationChoice(words)) else { return self }
         var surroundings = self
         let variable = variable
         surroundings.variable = { configuration.variable($0, variable) }
         surroundings.configuration = configuration
         return surroundings
+    }
+
+    private static func asksForHelp(_ words: [String]) -> Bool {
+        words.prefix { $0 != "--" }.contains { ["-h", "--help", "--version"].contains($0) }
     }
 
     private func configuration(

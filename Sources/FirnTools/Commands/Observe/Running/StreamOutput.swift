@@ -57,7 +57,7 @@ final class StreamOutput {
                 rebasing: rest.prefix(StandardStream.pieceByteCount))
             do { try surroundings.output.write(piece) } catch {
                 isStuck = true
-                throw CommandFailure(writing: "standard output", error)
+                throw CommandFailure(writing: surroundings.outputName, error)
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
         }

@@ -171,7 +171,8 @@ final class LiveTable {
     ) throws(QueryFailure) -> TableFrame {
         var frame = TableFrame()
         let count = subject.count(in: snapshot)
-        frame.title = title(count, snapshot.version)
+        frame.title = queryText
+        frame.facts = facts(count, snapshot.version)
         guard let content = try subject.contents(in: snapshot).first else { return frame }
         // One line is left for the cursor.
         let room = max(1, size.rows - 1 - TableFrame.headLineCount)
@@ -190,9 +191,10 @@ final class LiveTable {
         return frame
     }
 
-    private func title(_ count: Int, _ version: LSN) -> String {
+    /// What stands behind the query in the title.
+    private func facts(_ count: Int, _ version: LSN) -> String {
         let dot = options.drawsUnicode ? " · " : " - "
-        var parts = [queryText, count == 1 ? "1 object" : "\(count) objects"]
+        var parts = [Amounts.count(UInt64(clamping: count), "object")]
         parts.append("v\(version.rawValue)")
         if let first = commits.first, let last = commits.last, first.content < last.content {
             let nanoseconds = max(1_000_000_000, last.end - first.end)
@@ -200,7 +202,7 @@ final class LiveTable {
             let rate = Double(last.content.rawValue - first.content.rawValue) / seconds
             parts.append("\(max(1, Int(rate.rounded()))) commits/s")
         }
-        return parts.joined(separator: dot)
+        return parts.map { dot + $0 }.joined()
     }
 
     /// A line below the last frame.

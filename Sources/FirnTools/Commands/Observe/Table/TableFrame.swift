@@ -38,7 +38,10 @@ struct TableFrame {
     /// Lines of a frame that are no rows: the title and the names of the columns with their rule.
     static let headLineCount = 3
 
+    /// What is looked at.
     var title = ""
+    /// What there is to say of it, such as ` · 2 objects · v43`.
+    var facts = ""
     var columns: [TableRows.Column] = []
     var rows: [(row: TableRows.Row, mark: RowMark?)] = []
     /// How many objects do not fit.
@@ -46,8 +49,9 @@ struct TableFrame {
 
     /// The lines, none of which is wider than the window.
     func lines(_ columnCount: Int, _ options: TableOptions) -> [[UInt8]] {
-        var lines = [line { $0.append(string: cut(title, columnCount, options)) }]
         let (shown, layout) = fitted(columnCount - TableFrame.gutterWidth)
+        let title = title(shown, columnCount, options)
+        var lines = [line { $0.append(string: title) }]
         if shown > 0 {
             lines.append(header(shown, layout, options))
             lines.append(rule(shown, layout, options))
@@ -56,10 +60,25 @@ struct TableFrame {
             }
         }
         if hiddenCount > 0 {
-            let text = "  \(options.drawsUnicode ? "…" : "...") \(hiddenCount) more"
+            let text =
+                "  \(options.drawsUnicode ? "…" : "...") \(Amounts.count(UInt64(hiddenCount))) more"
             lines.append(line { $0.append(string: cut(text, columnCount, options)) })
         }
         return lines
+    }
+
+    /// What the beginning of a long query is shortened to before the facts are.
+    private static let titleColumnsMin = 10
+
+    /// The first line: a long query gives way to what it is watched for.
+    private func title(_ shownCount: Int, _ width: Int, _ options: TableOptions) -> String {
+        var facts = facts
+        if shownCount < columns.count {
+            facts += options.drawsUnicode ? " · " : " - "
+            facts += "\(shownCount) of \(columns.count) columns"
+        }
+        let room = max(TableFrame.titleColumnsMin, width - DisplayWidth.columns(of: facts))
+        return cut(cut(title, room, options) + facts, width, options)
     }
 
     /// How many columns there is room for, from the first on, and how wide they are.

@@ -1,0 +1,97 @@
+/// What people write who come from other languages, found where the grammar wants something else.
+extension Parser {
+    /// The error of a text that goes on where a condition is complete.
+    func unexpectedAfterCondition() -> QueryError {
+        let expectation = "an operator, AND, OR, SORT or \"|\""
+        if let hint = habitHint() { return unexpected(expectation, hint: hint) }
+        if let misspelt = misspeltAfterCondition(expectation) { return misspelt }
+        return unexpected(expectation, hint: splitNameHint())
+    }
+
+    private func habitHint() -> String? {
+        if previous.isWord("IS") { return "write == nil or != nil" }
+        if previous.isWord("ORDER"), keyword() == "BY" { return sortHint(1) }
+        // `LIMIT 5` reads as a condition on a property of that name.
+        if case .word(let typed) = previous.kind, case let word = typed.uppercased(),
+            Keywords.descriptors.contains(word)
+        {
+            return descriptorHint(word, 0)
+        }
+        guard let word = keyword() else { return nil }
+        if word == "IS" { return "write == nil or != nil" }
+        if word == "ORDER" { return descriptorHint("SORT", 1) }
+        if startsDescriptor() || Keywords.bareStages.contains(word)
+            || Keywords.stagesWithItems.contains(word)
+        {
+            return "put a | before it"
+        }
+        if Keywords.descriptors.contains(word) {
+            return descriptorHint(word, 1)
+        }
+        return nil
+    }
+
+    /// - Parameter distance: of what stands behind the word.
+    private func descriptorHint(_ word: String, _ distance: Int) -> String {
+        if word == "SORT" { return sortHint(keyword(distance) == "BY" ? distance + 1 : distance) }
+        return "write \(word)(\(argument(distance) ?? "..."))"
+    }
+
+    /// - Parameter distance: of the property to sort by, if one stands there.
+    private func sortHint(_ distance: Int) -> String {
+        guard let property = argument(distance) else { return "write SORT(property)" }
+        let descends = ["DESC", "DESCENDING"].contains(keyword(distance + 1))
+        return "write SORT(\(property)\(descends ? " DESC" : ""))"
+    }
+
+    /// A name or number as it is typed.
+    private func argument(_ distance: Int) -> String? {
+        switch peek(distance).kind {
+        case .word, .name, .integer: typed(peek(distance).range)
+        default: nil
+        }
+    }
+
+    /// Two words in front of a comparison may be the name of one property.
+    private func splitNameHint() -> String? {
+        guard case .word = previous.kind, case .word = peek().kind, isComparison(1) else {
+            return nil
+        }
+        let name = typed(previous.range.to(peek().range))
+        return "names with blanks stand in backquotes, `\(name)`; between conditions stands AND"
+    }
+
+    /// The error with the way to write `SELECT ... FROM ...`, if that stands there.
+    ///
+    /// - Parameter start: the position of the first token of the statement.
+    func hintingSQL(_ error: QueryError, from start: Int) -> QueryError {
+        guard tokens[start].isWord("SELECT"),
+            let from = tokens[start...].firstIndex(where: { $0.isWord("FROM") }),
+            from + 1 < tokens.count
+        else { return error }
+        var name = "Person"
+        if case .word(let word) = tokens[from + 1].kind { name = word }
+        return error.hinting("the class comes first: \(name) | select(...)")
+    }
+
+    /// The way to write `avg(age)` as a stage; `nil` for other calls.
+    func aggregateHint(_ name: String, _ arguments: [Expression]) -> String? {
+        guard let item = arguments.aggregateItem(name, typed) else { return nil }
+        return item == "@count" ? "write | count" : "write select(\(item))"
+    }
+}
+
+extension [Expression] {
+    /// The value over rows that a call such as `avg(age)` means elsewhere: `@avg.age`.
+    ///
+    /// - Parameter typed: the text of a range.
+    func aggregateItem(_ name: String, _ typed: (SourceRange) -> String) -> String? {
+        switch name.lowercased() {
+        case "count": return "@count"
+        case "sum", "avg", "min", "max":
+            guard count == 1, case .path(let path) = self[0] else { return nil }
+            return "@\(name.lowercased()).\(typed(path.range))"
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import FirnPlatform
+import FirnTesting
+import FirnTools
+import Testing
+
+@testable import FirnShell
+
+@Suite struct DestinationTests {
+    let harness = ShellHarness()
+
+    @Test func `Errors name the file that results go to`() throws {
+        let surroundings = Surroundings(
+            services: .real, input: MemorySource([]), output: MemorySink(), errors: MemorySink())
+        let path = harness.folder("out.csv")
+        let destination = try Destination(.file(path), pager: nil, surroundings)
+        #expect(destination.surroundings.outputName == path)
+        destination.abandon()
+        let screen = try Destination(.standard, pager: nil, surroundings)
+        #expect(screen.surroundings.outputName == "standard output")
+    }
+}
