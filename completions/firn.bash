@@ -36,7 +36,7 @@ _firn_options() {
         stats) echo "--sessions --pages -f --format --at $common" ;;
         check) echo "--deep --salvage --sample -f --format --timeout $common" ;;
         completions) echo "$common" ;;
-        repl) echo "--ro --safe -c --class -f --format -p --parameter --wait $common" ;;
+        repl) echo "--ro --safe --write -c --class -f --format -p --parameter --wait $common" ;;
         '') echo "-f --format -o --output --color --no-pager --progress --errors --wait -q --quiet -v --verbose
             --config --no-config --version -h --help" ;;
     esac

@@ -320,6 +320,7 @@ complete -c firn -n '__firn_is check' -l deep -d 'Also compare every value with 
 
 complete -c firn -n '__firn_is repl' -l ro -d 'Change nothing'
 complete -c firn -n '__firn_is repl' -l safe -d 'Touch no file but the database and run no program'
+complete -c firn -n '__firn_is repl' -l write -d 'With --safe, allow changes of the database'
 complete -c firn -n '__firn_is repl' -s c -l class -x -a '(__firn_classes)' -d 'The class of statements that name none'
 complete -c firn -n '__firn_is repl' -s f -l format -x -a 'auto table box line csv tsv ndjson json markdown html insert sql' -d 'The format of results'
 

@@ -68,7 +68,9 @@ final class Session {
 
     var isSafe: Bool { invocation.isSafe }
 
-    var isReadOnly: Bool { opensReadOnly || invocation.isSafe }
+    var isReadOnly: Bool {
+        opensReadOnly || (invocation.isSafe && !invocation.allowsChanges)
+    }
 
     // MARK: The database
 

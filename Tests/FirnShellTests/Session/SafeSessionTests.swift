@@ -37,6 +37,15 @@ struct SafeSessionTests {
         #expect(harness.folder.names == ["people.csv", "people.firn"])
     }
 
+    @Test("changes what it may change when it is told so, and does nothing else more", .tags(.security))
+    func changes() {
+        var harness = harness
+        harness.invocation.allowsChanges = true
+        #expect(harness.run("Person id == 1 | delete", on: file).status == 0)
+        #expect(harness.run("Person id == 1 | count", on: file).output.contains("0"))
+        #expect(harness.run(".shell true", on: file).status == 77)
+    }
+
     @Test(
         "starts no program of the user either", .tags(.security),
         arguments: [".pager on", ".pager less", ".once '|cat'", ".output '|cat'"])

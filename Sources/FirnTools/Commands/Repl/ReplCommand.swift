@@ -30,6 +30,9 @@ struct ReplCommand: Subcommand {
         help: "Touch no file but the database and run no program, for statements of others.")
     var safe = false
 
+    @Flag(name: .long, help: "With --safe: allow changes of the database.")
+    var write = false
+
     @Option(
         name: [.customShort("c"), .customLong("class")],
         help: "The class of statements that name none.")
@@ -44,6 +47,13 @@ struct ReplCommand: Subcommand {
     @OptionGroup var waiting: WaitOptions
     @OptionGroup var common: CommonOptions
 
+    mutating func validate() throws {
+        if write, ro { throw ValidationError("--write and --ro are the opposite of each other") }
+        if write, !safe {
+            throw ValidationError("--write goes with --safe; without it changes are allowed")
+        }
+    }
+
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
         guard let shell = surroundings.shell else {
             throw .diagnostic(Diagnostic(.internalError, "this program has no interactive shell"))
@@ -55,6 +65,7 @@ struct ReplCommand: Subcommand {
         invocation.arguments = parameters.arguments
         invocation.isReadOnly = ro
         invocation.isSafe = safe
+        invocation.allowsChanges = write
         invocation.waitNanoseconds = waiting.wait?.nanoseconds
         invocation.isQuiet = common.quiet
         invocation.errors =

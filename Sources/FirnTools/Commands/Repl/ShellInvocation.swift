@@ -14,6 +14,8 @@ package struct ShellInvocation {
     package var isReadOnly = false
     /// Whether no other files and no programs may be touched.
     package var isSafe = false
+    /// Whether changes are allowed although it is safe.
+    package var allowsChanges = false
     /// How long to wait for other writers; `nil` as the environment says.
     package var waitNanoseconds: UInt64?
     package var isQuiet = false

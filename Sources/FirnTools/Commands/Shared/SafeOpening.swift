@@ -1,21 +1,20 @@
 import FirnEngine
 import FirnPlatform
-import FirnTools
 import FirnValues
 
 /// What `--safe` demands of a database before anything of it is believed.
-struct SafeOpening {
+package struct SafeOpening {
     private let path: String
     private let surroundings: Surroundings
 
-    init(_ path: String, _ surroundings: Surroundings) {
+    package init(_ path: String, _ surroundings: Surroundings) {
         self.path = path
         self.surroundings = surroundings
     }
 
     /// - Throws: `safe.refused` if the name is a symbolic link, `file.corrupt` if `firn check` finds
     ///   anything, and whatever keeps the file from being read.
-    func check() throws(CommandFailure) {
+    package func check() throws(CommandFailure) {
         guard try !isLink() else {
             var diagnostic = Diagnostic(
                 .safeRefused,
