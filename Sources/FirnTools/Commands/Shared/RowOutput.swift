@@ -25,12 +25,21 @@ final class RowOutput {
             isTerminal = surroundings.outputIsTerminal
             return
         }
+        guard !path.isEmpty else {
+            throw .diagnostic(
+                .usage("the name of the output is empty", remedy: "- is standard output"))
+        }
         name = SafeText.escaping(path)
         isTerminal = false
         do {
             target = .file(try AtomicFile(path, existing, services: surroundings.services))
         } catch {
-            throw CommandFailure(writing: SafeText.escaping(path), error)
+            let failure = CommandFailure(writing: SafeText.escaping(path), error)
+            guard error.code == .alreadyExists, case .diagnostic(var diagnostic) = failure
+            else { throw failure }
+            // Only commands that have the option refuse what is there.
+            diagnostic.remedy = "--force replaces it"
+            throw .diagnostic(diagnostic)
         }
     }
 
