@@ -13,7 +13,8 @@ struct CreateCommand: LimitedSubcommand {
         discussion: """
             Examples:
               firn create people.firn --from people.csv --class Person --key id
-              firn create shop.firn --from Order=orders.csv --from items.ndjson --type zip=String
+              firn create shop.firn --from Order=orders.csv --from items.ndjson \\
+                --type zip=String
               firn create fly.firn --from Flight=flights.csv --from Plane=planes.csv \\
                 --key Plane.tailnum --link plane=tailnum:Plane.tailnum
               firn create app.firn --schema app.json
