@@ -46,7 +46,7 @@ package enum FirnCommand {
         do throws(CommandFailure) {
             surroundings = try surroundings.configured(for: words)
             surroundings.errorStyle = errorStyle(words, surroundings)
-        } catch { return ending(of: error, in: surroundings) }
+        } catch { return ending(of: error, words, in: surroundings) }
         let pages = surroundings.pages(for: words)
         if let pages { surroundings.output = pages }
         do throws(CommandFailure) {
@@ -61,19 +61,19 @@ package enum FirnCommand {
             // The error that is told has another cause.
             try? pages?.finish()
             if isEnough { return .status(.ok) }
-            return ending(of: error, in: surroundings)
+            return ending(of: error, words, in: surroundings)
         }
     }
 
     /// Tells what went wrong, and how the run ends with it.
     private static func ending(
-        of failure: CommandFailure, in surroundings: Surroundings
+        of failure: CommandFailure, _ words: [String], in surroundings: Surroundings
     ) -> Ending {
         switch failure {
         case .interrupted(let signal): return .signal(signal)
         case .ended(let status): return .passed(status)
         case .diagnostic(let diagnostic):
-            let told = diagnostic.suggestingFiles(surroundings)
+            let told = diagnostic.suggestingFiles(surroundings, typed: words)
             surroundings.tell(told.rendered(surroundings.errorStyle))
             return .status(diagnostic.status)
         }
@@ -89,6 +89,7 @@ package enum FirnCommand {
             return try help(words.arguments.first(where: PlainWords.isName), surroundings)
         }
         if let command = CommandName(rawValue: name) {
+            try checkErrorStyle(words, surroundings)
             return try run(command.type, words.arguments, surroundings)
         }
         try checkFile(name, surroundings)
@@ -143,7 +144,7 @@ package enum FirnCommand {
                 try surroundings.print(type.fullMessage(for: error) + "\n")
                 return .ok
             }
-            let message = UsageMessage(type.message(for: error))
+            let message = UsageMessage(type.message(for: error), words: arguments)
             // Only where there is no word that could be meant as the database.
             if message.lacksFile, type.usesDefaultFile,
                 let file = surroundings.variable("FIRN_FILE")
@@ -151,7 +152,8 @@ package enum FirnCommand {
                 let word = file.hasPrefix("-") ? "./" + file : file
                 return try run(type, [word] + arguments, surroundings)
             }
-            throw .diagnostic(message.diagnostic(of: type._commandName))
+            throw .diagnostic(
+                graver(than: message, type, arguments).diagnostic(of: type._commandName))
         }
         var surroundings = surroundings
         surroundings.verbosity = command.common.verbose
@@ -160,6 +162,17 @@ package enum FirnCommand {
         return try surroundings.limiting(to: command.timeLimit) { () throws(CommandFailure) in
             try command.run(in: surroundings)
         }
+    }
+
+    /// What is wrong apart from the database that is missing, if something is.
+    private static func graver<Command: Subcommand>(
+        than message: UsageMessage, _ type: Command.Type, _ arguments: [String]
+    ) -> UsageMessage {
+        guard message.lacksFile, !arguments.isEmpty else { return message }
+        do { _ = try type.parsed(["FILE"] + arguments) } catch {
+            return UsageMessage(type.message(for: error), words: arguments)
+        }
+        return message
     }
 
     private static func withoutCommand(
@@ -177,10 +190,21 @@ package enum FirnCommand {
             return try run(ReplCommand.self, [], surroundings)
         }
         guard words.arguments.isEmpty || asksForHelp else {
-            throw .diagnostic(.usage("there is no command", remedy: "see: firn help"))
+            throw .diagnostic(noCommand(words))
         }
         try surroundings.print(shortHelp)
         return .ok
+    }
+
+    private static func noCommand(_ words: CommandLineWords) -> Diagnostic {
+        var diagnostic = Diagnostic.usage("there is no command")
+        diagnostic.suggestions =
+            words.arguments.lazy.map {
+                EditDistance.nearest(to: $0, among: ["--help", "--version"])
+            }.first { !$0.isEmpty } ?? []
+        diagnostic.remedy =
+            diagnostic.suggestions.first.map { "did you mean \"\($0)\"?" } ?? "see: firn help"
+        return diagnostic
     }
 
     private static func help(
@@ -212,6 +236,8 @@ package enum FirnCommand {
         let stems = files.map { String($0.dropLast(".firn".count)) }
         var nearest = EditDistance.nearest(to: name, among: names + stems)
         if stems.contains(name) { nearest.insert(name, at: 0) }
+        // What other programs call it means more than how it is spelled.
+        if let meant = CommandName(otherName: name) { nearest = [meant.rawValue] }
         diagnostic.suggestions = nearest.reduce(into: []) { kept, found in
             let shown = names.contains(found) ? found : found + ".firn"
             if !kept.contains(shown) { kept.append(shown) }
@@ -233,6 +259,19 @@ package enum FirnCommand {
             }
         }
         return style ?? .human
+    }
+
+    /// Refuses a style that there is not, as that of results is refused; help is never refused.
+    private static func checkErrorStyle(
+        _ words: CommandLineWords, _ surroundings: Surroundings
+    ) throws(CommandFailure) {
+        guard let name = surroundings.variable("FIRN_ERRORS"), ErrorStyle(rawValue: name) == nil,
+            !words.arguments.contains(where: { $0 == "--help" || $0.hasPrefix("--errors") })
+        else { return }
+        throw .diagnostic(
+            .usage(
+                "FIRN_ERRORS is \"\(SafeText.escaping(name))\", which is no style of errors",
+                remedy: "choose human or json"))
     }
 
     private static var shortHelp: String {

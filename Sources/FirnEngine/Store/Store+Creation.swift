@@ -67,10 +67,12 @@ package final class StoreCreation {
 extension Store {
     /// Begins a new database at a path where nothing stands yet.
     ///
-    /// - Throws: ``StoreError`` with `exists`, `permissionDenied`, `diskFull`, `inputOutput`.
+    /// - Throws: ``StoreError`` with `exists`, `permissionDenied`, `diskFull`, `inputOutput`, and
+    ///   `limitExceeded` if the name is too long.
     package static func create(
         _ path: String, services: SystemServices = .real, options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> StoreCreation {
+        try checkName(path)
         let temporaryPath = TemporaryName.beside(path, extension: "tmp", services.entropy)
         let file: any File
         do throws(PlatformError) {
@@ -103,6 +105,19 @@ extension Store {
             try? services.files.remove(temporaryPath)
             throw error
         }
+    }
+
+    /// How long the name of a database may be: those of its logs are longer by `-log0`, and no file
+    /// has a name of more than 255 bytes.
+    package static let nameByteCountMax = 250
+
+    /// Refuses a name that the files beside a database could not have.
+    package static func checkName(_ path: String) throws(StoreError) {
+        let count = PathName.lastComponent(of: path).utf8.count
+        guard count > nameByteCountMax else { return }
+        throw StoreError(
+            .limitExceeded, path: path, detail: "the name has \(count) bytes",
+            remedy: "the name of a database may have at most \(nameByteCountMax) bytes")
     }
 
     private static func emptySuperblock(

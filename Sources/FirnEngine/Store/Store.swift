@@ -92,7 +92,12 @@ package final class Store: Sendable {
             file = try services.files.open(path, readOnly ? .readOnly : .readWrite)
             location = try services.files.resolvedPath(path)
         } catch {
-            throw StoreError(error, doing: "open the database")
+            // Who may read and not write wants to know that it is that.
+            let isRefused = error.code == .permissionDenied || error.code == .readOnlyFileSystem
+            throw StoreError(
+                error,
+                doing: isRefused && !readOnly
+                    ? "open the database for writing" : "open the database")
         }
         let superblock = try SuperblockReading.read(from: file).newest
         return Store(

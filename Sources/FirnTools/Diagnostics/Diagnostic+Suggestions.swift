@@ -1,8 +1,11 @@
 import FirnValues
 
 extension Diagnostic {
-    /// Adds the files of the same folder whose names are nearly that of a file that is missing.
-    func suggestingFiles(_ surroundings: Surroundings) -> Diagnostic {
+    /// Adds the files of the same folder whose names are nearly that of a file that is missing, or
+    /// how a database is made.
+    ///
+    /// - Parameter words: the command line: what was typed is not suggested.
+    func suggestingFiles(_ surroundings: Surroundings, typed words: [String]) -> Diagnostic {
         guard slug == .fileMissing, suggestions.isEmpty, let file, !file.isEmpty else {
             return self
         }
@@ -19,9 +22,12 @@ extension Diagnostic {
         found += names.filter { !stem.isEmpty && $0 == stem + ".firn" && !found.contains($0) }
         found += EditDistance.nearest(to: name, among: names).filter { !found.contains($0) }
         var diagnostic = self
-        diagnostic.suggestions = found.prefix(3).map { folder + $0 }
+        diagnostic.suggestions = Array(
+            found.map { folder + $0 }.filter { !words.contains($0) }.prefix(3))
         if let first = diagnostic.suggestions.first {
             diagnostic.remedy = "did you mean \"\(first)\"?"
+        } else if remedy == nil, name.hasSuffix(".firn") {
+            diagnostic.remedy = "make it with: firn create \(SafeText.escaping(file)) --from INPUT"
         }
         return diagnostic
     }

@@ -16,6 +16,20 @@ enum CommandName: String, CaseIterable {
     case repl
     case completions
 
+    /// The command that does what a word of other programs stands for.
+    init?(otherName: String) {
+        switch otherName.lowercased() {
+        case "import", "insert", "update", "delete", "load", "upsert": self = .write
+        case "select", "find", "get": self = .query
+        case "watch", "subscribe": self = .observe
+        case "dump": self = .export
+        case "vacuum": self = .compact
+        case "verify": self = .check
+        case "shell": self = .repl
+        default: return nil
+        }
+    }
+
     /// Only the chosen type is reflected: doing it for all costs two milliseconds per start.
     var type: any Subcommand.Type {
         switch self {

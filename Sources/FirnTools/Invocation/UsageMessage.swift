@@ -7,8 +7,13 @@ struct UsageMessage {
     /// Whether the database is missing, and with it every word that is no option.
     let lacksFile: Bool
 
-    /// - Parameter message: of the parser.
-    init(_ message: String) {
+    /// What to write instead, if that is more than a name.
+    private var remedy: String?
+
+    /// - Parameters:
+    ///   - message: of the parser.
+    ///   - words: the command line without the command.
+    init(_ message: String, words: [String] = []) {
         let lines = message.split(separator: "\n").map { $0.drop { $0 == " " } }
         let values = lines.filter { $0.hasPrefix("- ") }.map { String($0.dropFirst(2)) }
         let whole = lines.map { String($0.hasPrefix("- ") ? $0.dropFirst(2) : $0) }
@@ -18,16 +23,52 @@ struct UsageMessage {
         if let hint = whole.firstRange(of: ". Did you mean '"), whole.hasSuffix("'?") {
             text = String(whole[..<hint.lowerBound])
             suggestions = [String(whole[hint.upperBound...].dropLast(2))]
+        } else if let (option, value) = UsageMessage.negative(whole, words) {
+            text = "the \(value) behind \(option) looks like an option"
+            suggestions = []
+            remedy =
+                "numbers are at least 0; a text with a minus in front is written \(option)=\(value)"
+        } else if let joined = UsageMessage.joined(whole) {
+            text = "Unknown option '\(joined)'"
+            suggestions = ["\(joined.prefix(2)) \(joined.dropFirst(2))"]
         } else {
             text = whole
             // Three values or fewer stand in quotes: 'a', 'b' or 'c'.
             let quoted = whole.split(separator: "'", omittingEmptySubsequences: false)
                 .map(String.init)
             let others = quoted.indices.filter { $0 > 4 && $0 % 2 == 1 }.map { quoted[$0] }
+            let known = values + others + UsageMessage.words(for: whole)
             suggestions =
                 whole.hasPrefix("The value '") && quoted.count > 1
-                ? EditDistance.nearest(to: quoted[1], among: values + others) : []
+                ? EditDistance.nearest(to: quoted[1], among: known) : []
         }
+    }
+
+    /// An option whose value is missing because what stands there begins with a minus.
+    private static func negative(
+        _ message: String, _ words: [String]
+    ) -> (option: String, value: String)? {
+        let start = "Missing value for '"
+        guard message.hasPrefix(start) else { return nil }
+        let option = String(message.dropFirst(start.count).prefix { $0 != " " && $0 != "'" })
+        guard let place = words.firstIndex(of: option), place + 1 < words.count else { return nil }
+        let value = words[place + 1]
+        guard value.hasPrefix("-"), value.dropFirst().first?.isNumber == true else { return nil }
+        return (option, value)
+    }
+
+    /// An option of one letter that its value stands right behind: `-fcsv`.
+    private static func joined(_ message: String) -> String? {
+        guard message.hasPrefix("Unknown option '-"), message.contains(", or: Missing value for '-")
+        else { return nil }
+        return String(message.dropFirst(16).prefix { $0 != "'" })
+    }
+
+    /// The words of an option whose values are more than one of them.
+    private static func words(for message: String) -> [String] {
+        if message.contains("'--ops <") { return ["insert", "update", "delete"] }
+        if message.contains("'--on-error <") { return ["abort", "skip", "save=FILE"] }
+        return []
     }
 
     /// What values look like of which the name says what they are.
@@ -40,6 +81,9 @@ struct UsageMessage {
                 ? "say the unit: \(["ms", "s", "m", "h", "d"].map { typed + $0 }.joined(separator: ", ")) or \(typed)w"
                 : "a duration is such as \(TimeSpan.forms)"
         }
+        if text.contains("'--ops <") { return "insert, update, delete, or several with commas" }
+        if text.contains("'--on-error <") { return "choose abort, skip or save=FILE" }
+        if text.contains("<N>") { return "a whole number is such as 100" }
         if text.contains("<SIZE>") { return "a size is such as 4096, 64K, 10M or 2G" }
         if text.contains("<PERCENT>") { return "a part is such as 30%" }
         if text.contains("<NAME=TEXT|NAME:=JSON>") {
@@ -50,11 +94,21 @@ struct UsageMessage {
 
     /// - Parameter command: whose help says more.
     func diagnostic(of command: String) -> Diagnostic {
+        var suggestions = suggestions
+        // Behind a database that is to be made people write what is to be in it.
+        if command == "create", let input = unexpected { suggestions = ["--from \(input)"] }
         var diagnostic = Diagnostic.usage(
             text,
-            remedy: suggestions.first.map { "did you mean \"\($0)\"?" }
+            remedy: remedy ?? suggestions.first.map { "did you mean \"\($0)\"?" }
                 ?? forms ?? "see: firn help \(command)")
         diagnostic.suggestions = suggestions
         return diagnostic
+    }
+
+    /// The first word that has no place.
+    private var unexpected: String? {
+        guard text.lowercased().contains("unexpected argument") else { return nil }
+        let quoted = text.split(separator: "'", omittingEmptySubsequences: false)
+        return quoted.count > 2 ? String(quoted[1]) : nil
     }
 }

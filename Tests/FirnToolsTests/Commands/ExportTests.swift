@@ -42,6 +42,27 @@ struct ExportTests {
         }
     }
 
+    @Test("A class or a query where the output belongs is refused, with what was meant")
+    func misplaced() throws {
+        let harness = CommandHarness()
+        let file = try harness.makePeople()
+        for (words, hint) in [
+            (["Person"], "to export the class: firn export \(file) -c Person"),
+            (["Person id == 7"], "to export a query: firn export \(file) - 'Person id == 7'"),
+            (["Person id == 7", "-f", "csv"], "firn export \(file) - 'Person id == 7'"),
+            (["Person city == 'Oslo'"], "firn export \(file) - '...'"),
+        ] {
+            let run = harness.run(["export", file] + words)
+            #expect(run.status == 64, "\(words)")
+            #expect(run.errors.contains(hint), "\(run.errors)")
+            #expect(try SystemServices.real.files.status(of: words[0]) == nil)
+        }
+        let query = harness.run(["export", file, "-", "Person id == 7"])
+        #expect(query.output == "{\"id\":7,\"name\":\"Bo\",\"age\":41,\"city\":\"Oslo\"}\n")
+        // With its folder it can only be a file.
+        #expect(harness.run(["export", file, harness.folder("Person"), "-q"]).status == 0)
+    }
+
     @Test(
         "A stream of several classes makes the same database again", arguments: ["ndjson", "json"])
     func again(format: String) throws {

@@ -61,13 +61,13 @@ struct VersionDiagnosticTests {
     @Test("A freeze that is missing suggests what may have been meant")
     func missing() {
         let error = StoreError(
-            .freezeMissing, path: "a.firn", detail: "there is no freeze named nihgtly",
+            .freezeMissing, path: "a.firn", detail: "there is no freeze named \"nihgtly\"",
             remedy: "did you mean nightly?")
         let diagnostic = VersionFailure.diagnostic(
             error, at: .freeze("nihgtly"), ["nightly", "weekly"])
         #expect(
             diagnostic.rendered(.human) == """
-                error: a.firn: there is no freeze named nihgtly
+                error: a.firn: there is no freeze named "nihgtly"
                   freezes: nightly, weekly
                   did you mean "nightly"?
 

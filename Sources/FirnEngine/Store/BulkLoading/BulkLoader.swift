@@ -22,11 +22,21 @@ package final class BulkLoader {
     package let columns: [ColumnBuilder]
     /// Rows ended so far.
     package private(set) var rowCount: UInt64 = 0
+    /// Why ``finish()`` failed, if two rows of this load have the same key.
+    package private(set) var duplicate: Duplicate?
     private let transaction: WriteTransaction
     private let schema: ClassSchema
     private let assembler: RowGroupAssembler
     private let emptyCollections: [CollectionBuilder]
     private let firstRowID: RowID
+
+    /// Two rows with one key, both counted from 1 in the order of the load.
+    package struct Duplicate: Sendable {
+        package let property: String
+        package let value: Value
+        package let first: UInt64
+        package let second: UInt64
+    }
 
     init(_ transaction: WriteTransaction, _ record: ClassRecord) {
         self.transaction = transaction
@@ -73,7 +83,8 @@ package final class BulkLoader {
                 try assembler.flush(&writer)
             }
             try transaction.adopt(
-                assembler.groups, of: schema.id, rowCount: rowCount, firstRowID: firstRowID)
+                assembler.groups, of: schema.id, rowCount: rowCount, firstRowID: firstRowID,
+                duplicate: &duplicate)
         } catch {
             transaction.rollback()
             throw error
@@ -103,7 +114,8 @@ extension WriteTransaction {
 
     /// Makes the groups of a bulk load part of the overlay.
     fileprivate func adopt(
-        _ groups: [RowGroup], of classID: ClassID, rowCount: UInt64, firstRowID: RowID
+        _ groups: [RowGroup], of classID: ClassID, rowCount: UInt64, firstRowID: RowID,
+        duplicate found: inout BulkLoader.Duplicate?
     ) throws(StoreError) {
         try checkOpen()
         loading.remove(classID)
@@ -141,6 +153,12 @@ extension WriteTransaction {
             row < firstRowID
                 ? "the object with @id \(row.rawValue)"
                 : "record \(row.rawValue - firstRowID.rawValue + 1)"
+        }
+        if duplicate.first >= firstRowID {
+            found = BulkLoader.Duplicate(
+                property: key.name, value: duplicate.value,
+                first: duplicate.first.rawValue - firstRowID.rawValue + 1,
+                second: duplicate.second.rawValue - firstRowID.rawValue + 1)
         }
         throw StoreError(
             .duplicateKey, path: store.path,

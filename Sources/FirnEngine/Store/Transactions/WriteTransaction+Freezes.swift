@@ -46,7 +46,7 @@ extension WriteTransaction {
         guard old?.isExpired(at: freeze.createdSeconds) ?? true else {
             throw StoreError(
                 .freezeExists, path: store.path,
-                detail: "a freeze named \(freeze.name) exists already",
+                detail: "a freeze named \"\(freeze.name)\" exists already",
                 remedy: "choose another name, or drop that one first")
         }
         guard old != nil || overlay.catalog.freezes.count < Freeze.countMaximum else {

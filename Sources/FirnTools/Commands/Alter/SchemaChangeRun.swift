@@ -254,7 +254,10 @@ extension Schema {
         if let first = diagnostic.suggestions.first {
             diagnostic.details = ["did you mean \"\(first)\"?"]
         }
-        diagnostic.details.append("classes: \(classes.map(\.name).joined(separator: ", "))")
+        diagnostic.details.append(
+            classes.isEmpty
+                ? "the database has no classes"
+                : "classes: \(classes.map(\.name).joined(separator: ", "))")
         throw .diagnostic(diagnostic)
     }
 

@@ -13,7 +13,8 @@ struct CreateCommand: LimitedSubcommand {
         discussion: """
             Examples:
               firn create people.firn --from people.csv --class Person --key id
-              firn create shop.firn --from Order=orders.csv --from items.ndjson --type zip=String
+              firn create shop.firn --from Order=orders.csv --from items.ndjson \\
+                --type zip=String
               firn create fly.firn --from Flight=flights.csv --from Plane=planes.csv \\
                 --key Plane.tailnum --link plane=tailnum:Plane.tailnum
               firn create app.firn --schema app.json
@@ -108,19 +109,21 @@ struct CreateCommand: LimitedSubcommand {
         let line = Progress(progress.progress, quiet: common.quiet, surroundings)
         defer { line.clear() }
         let exists = try exists(surroundings)
+        // Before hours of reading: a database can be made here.
+        let making = exists || dryRun ? nil : try DatabaseMaking(self, line, surroundings)
         let plan = try CreatePlan(self, line, surroundings)
         if dryRun {
             try surroundings.print(format.text(plan.definitions, surroundings))
             return .ok
         }
         let report: CreateReport
-        if exists {
-            report = try existing(plan, line, surroundings)
-        } else {
-            let made = try DatabaseMaking(self, line, surroundings).make(plan)
+        if let making {
+            let made = try making.make(plan)
             report = CreateReport(
                 file: file, version: made.version, classes: made.classes, links: made.links,
                 bytes: made.bytes, nanoseconds: line.elapsed)
+        } else {
+            report = try existing(plan, line, surroundings)
         }
         line.clear()
         guard !common.quiet else { return .ok }
@@ -133,19 +136,16 @@ struct CreateCommand: LimitedSubcommand {
         return .ok
     }
 
-    /// Before hours of reading: nothing may have the name, unless that is allowed.
+    /// Nothing may have the name, unless that is allowed.
     private func exists(_ surroundings: Surroundings) throws(CommandFailure) -> Bool {
+        try CommandFailure.checkName(file)
         let status: FileStatus?
         do { status = try surroundings.services.files.status(of: file) } catch {
             throw .diagnostic(Diagnostic(error, "cannot create \(SafeText.escaping(file))"))
         }
         guard status != nil else { return false }
         guard !ifMissing else { return true }
-        var diagnostic = Diagnostic(
-            .fileExists, "cannot create \(SafeText.escaping(file)): it exists already")
-        diagnostic.file = file
-        diagnostic.remedy = "choose another name, or remove that file first"
-        throw .diagnostic(diagnostic)
+        throw CommandFailure(existing: file)
     }
 
     /// Compares the database that is there with what would be made.

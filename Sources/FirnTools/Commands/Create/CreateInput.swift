@@ -53,4 +53,6 @@ struct CreateInput {
     let classes: [InferredClass]
     /// The classes of a schema document that the input begins with.
     let definitions: [ClassDefinition]
+    /// What the fields are called in the input; only known where --map needs them.
+    let fieldNames: [String]
 }

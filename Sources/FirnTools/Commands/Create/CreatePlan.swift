@@ -4,7 +4,7 @@ import FirnValues
 
 /// Reads the schema and the inputs of `create` once and decides what the database gets.
 struct CreatePlan {
-    private let command: CreateCommand
+    let command: CreateCommand
     private let line: Progress
     private let surroundings: Surroundings
     private(set) var inputs: [CreateInput] = []
@@ -51,6 +51,7 @@ struct CreatePlan {
     private func read(_ from: FromInput, _ index: Int) throws(CommandFailure) -> CreateInput {
         var options = ImportInput.Options()
         options.nullText = command.records.nullText
+        options.isQuiet = command.common.quiet
         options.spoolsBeside = command.file
         let input = try ImportInput(from.path, options, line, surroundings)
         let said =
@@ -62,7 +63,7 @@ struct CreatePlan {
             if definitions.contains(where: { $0.name == className }) {
                 return CreateInput(
                     input: input, className: className, columns: nil, classes: [],
-                    definitions: [])
+                    definitions: [], fieldNames: try header(of: input, format))
             }
             return try readTable(input, format, className)
         }
@@ -77,7 +78,18 @@ struct CreatePlan {
         return CreateInput(
             input: input, className: className, columns: nil,
             classes: InferredClass.new(outcome.classes) { name, _ in known.contains(name) },
-            definitions: schema)
+            definitions: schema, fieldNames: outcome.fieldNames)
+    }
+
+    /// What the columns are called, where that matters.
+    private func header(
+        of input: ImportInput, _ format: DelimitedFormat
+    ) throws(CommandFailure) -> [String] {
+        guard !command.records.maps.isEmpty else { return [] }
+        do { return try input.table(format).columnNames } catch {
+            try surroundings.checkSignals()
+            throw CommandFailure(error)
+        }
     }
 
     private static func noName(_ input: ImportInput) -> CommandFailure {
@@ -91,7 +103,8 @@ struct CreatePlan {
         _ input: ImportInput, _ className: String?
     ) throws(CommandFailure) -> InputInference.Outcome {
         try InputInference(
-            className: className, declared: command.records.types, names: command.records.names
+            className: className, declared: command.records.types, names: command.records.names,
+            skipsBroken: false
         ) { done throws(CommandFailure) in
             line.update("reading \(input.name)", done: done, of: input.size)
             try surroundings.checkSignals()
@@ -116,7 +129,7 @@ struct CreatePlan {
             let outcome = try infer(input, className)
             return CreateInput(
                 input: input, className: className, columns: nil, classes: outcome.classes,
-                definitions: [])
+                definitions: [], fieldNames: outcome.fieldNames)
         }
         let outcome: TableInference.Outcome
         do throws(InputError) {
@@ -132,13 +145,14 @@ struct CreatePlan {
             name: className,
             fields: outcome.columns.map { column in
                 InferredClass.Field(
+                    name: column.name,
                     property: ClassDefinition.Property(
                         name: column.name, type: column.type, display: column.display),
                     reason: column.reason, nulls: column.nulls)
             }, isEmbedded: false, rowCount: outcome.rowCount)
         return CreateInput(
             input: input, className: className, columns: outcome.columns, classes: [inferred],
-            definitions: [])
+            definitions: [], fieldNames: outcome.columns.map(\.name))
     }
 
     /// Adds the classes that an input makes.
@@ -155,29 +169,6 @@ struct CreatePlan {
                         remedy: "name them with --from CLASS=INPUT, or give a --schema"))
             }
             definitions.append(definition)
-        }
-    }
-
-    // MARK: Options
-
-    /// Every name in an option must be a property of some class.
-    private func checkNames() throws(CommandFailure) {
-        let names = definitions.flatMap { definition in definition.properties.map(\.name) }
-        let qualified = definitions.flatMap { definition in
-            definition.properties.map { "\(definition.name).\($0.name)" }
-        }
-        let wanted = command.records.types.map(\.property) + command.keys.map(\.text)
-        for name in wanted where !names.contains(name) && !qualified.contains(name) {
-            var diagnostic = Diagnostic(
-                .writeUnknownProperty, "no column is called \"\(SafeText.escaping(name))\"")
-            diagnostic.suggestions = EditDistance.nearest(
-                to: name, among: name.contains(".") ? qualified : names)
-            if let first = diagnostic.suggestions.first {
-                diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]
-            }
-            let shown = names.prefix(60).map { SafeText.escaping($0) }
-            diagnostic.details.append("columns: \(shown.joined(separator: ", "))")
-            throw .diagnostic(diagnostic)
         }
     }
 }

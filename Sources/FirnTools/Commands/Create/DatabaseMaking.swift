@@ -14,21 +14,28 @@ struct DatabaseMaking {
     private let command: CreateCommand
     private let surroundings: Surroundings
     private let line: Progress
+    /// The database under its temporary name.
+    private let creation: StoreCreation
     private var path: String { command.file }
 
-    init(_ command: CreateCommand, _ line: Progress, _ surroundings: Surroundings) {
+    /// Begins the database.
+    init(
+        _ command: CreateCommand, _ line: Progress, _ surroundings: Surroundings
+    ) throws(CommandFailure) {
         self.command = command
         self.surroundings = surroundings
         self.line = line
+        var options = surroundings.storeOptions
+        options.compression = command.codec.level
+        do {
+            creation = try Store.create(
+                command.file, services: surroundings.services, options: options)
+        } catch { throw DatabaseMaking.failure(error, command.file) }
     }
 
     func make(_ plan: CreatePlan) throws(CommandFailure) -> Outcome {
-        let creation: StoreCreation
         let transaction: WriteTransaction
-        var options = surroundings.storeOptions
-        options.compression = command.codec.level
         do throws(StoreError) {
-            creation = try Store.create(path, services: surroundings.services, options: options)
             transaction = try creation.store.beginWrite()
             if !plan.definitions.isEmpty { try transaction.addClasses(plan.definitions) }
         } catch { throw failure(error) }
@@ -105,7 +112,12 @@ struct DatabaseMaking {
             case .store(let error): throw failure(error)
             }
         }
-        do { try loader.finish() } catch { throw failure(error) }
+        do { try loader.finish() } catch {
+            guard error.code == .duplicateKey, let duplicate = loader.duplicate else {
+                throw failure(error)
+            }
+            throw DuplicateRows(duplicate).failure(in: input)
+        }
     }
 
     private func fill(
@@ -129,15 +141,14 @@ struct DatabaseMaking {
 
     // MARK: Errors
 
+    private func failure(_ error: StoreError) -> CommandFailure {
+        DatabaseMaking.failure(error, path)
+    }
+
     /// The temporary name is nobody's business, and nothing of the database can be missing but the
     /// folder that it should stand in.
-    private func failure(_ error: StoreError) -> CommandFailure {
-        if error.code == .missing {
-            return .diagnostic(
-                Diagnostic(
-                    .outputCannotCreate,
-                    "cannot create \(SafeText.escaping(path)): no such folder"))
-        }
+    private static func failure(_ error: StoreError, _ path: String) -> CommandFailure {
+        if error.code == .missing { return CommandFailure(creating: path, error) }
         return CommandFailure(
             StoreError(
                 error.code, path: path, detail: error.detail, remedy: error.remedy,

@@ -37,7 +37,11 @@ struct RecordLoad {
                 try write(record, input.className, records.name)
             } catch {
                 switch error {
-                case .rejected(let mistake):
+                case .rejected(var mistake):
+                    // The policies of write are no options here.
+                    if mistake.slug == .writeDuplicateKey {
+                        mistake.remedy = "choose another key, or remove one of them"
+                    }
                     throw .diagnostic(mistake.diagnostic(in: records.name))
                 case .store(let error): throw CommandFailure(error)
                 }

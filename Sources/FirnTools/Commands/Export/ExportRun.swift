@@ -32,6 +32,7 @@ struct ExportRun {
             try split(into: folder)
             return .ok
         }
+        try command.checkOutput(among: schema.classes.map(\.name))
         let target = try RowOutput(
             command.output, existing: command.force ? .replaced : .refused, surroundings)
         // Only after what stands there was looked at: that is the graver mistake.

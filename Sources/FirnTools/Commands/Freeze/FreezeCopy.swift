@@ -63,6 +63,10 @@ struct VersionCopying {
     func copy(
         _ snapshot: Snapshot, to output: String, _ options: CompactionOptions
     ) throws(CommandFailure) -> UInt64 {
+        guard !output.isEmpty else {
+            throw .diagnostic(.usage("the name of the copy is empty"))
+        }
+        try CommandFailure.checkName(output)
         let bytes: UInt64?
         do throws(StoreError) {
             bytes = try store.copy(snapshot, to: output, options) { progress in
@@ -82,10 +86,9 @@ struct VersionCopying {
 
     /// Nothing of the copy can be missing but the folder that it should stand in.
     private func failure(_ error: StoreError, _ output: String) -> CommandFailure {
-        guard error.code == .missing, error.path != store.path else { return CommandFailure(error) }
-        return .diagnostic(
-            Diagnostic(
-                .outputCannotCreate,
-                "cannot create \(SafeText.escaping(output)): no such folder"))
+        guard error.path != store.path || error.code == .exists else {
+            return CommandFailure(error)
+        }
+        return CommandFailure(creating: output, error)
     }
 }

@@ -66,7 +66,10 @@ extension Schema {
         if let first = diagnostic.suggestions.first {
             diagnostic.details = ["did you mean \"\(first)\"?"]
         }
-        diagnostic.details.append("classes: \(listedClasses.map(\.name).joined(separator: ", "))")
+        diagnostic.details.append(
+            listedClasses.isEmpty
+                ? "the database has no classes"
+                : "classes: \(listedClasses.map(\.name).joined(separator: ", "))")
         throw .diagnostic(diagnostic)
     }
 }

@@ -9,9 +9,12 @@ struct ObserveCommand: Subcommand {
         usage: "firn observe FILE [QUERY]... [OPTIONS]",
         discussion: """
             Examples:
-              firn observe app.firn 'Person age > 30 SORT(age DESC)' | jq --unbuffered .type
-              firn observe jobs.firn 'Job state == "queued"' --until 'count == 0' --timeout 5m -q
-              firn observe a.firn --shape rows --cursor-file c | firn write b.firn --input observe --create -
+              firn observe app.firn 'Person age > 30 SORT(age DESC)' \\
+                | jq --unbuffered .type
+              firn observe jobs.firn 'Job state == "queued"' --until 'count == 0' \\
+                --timeout 5m -q
+              firn observe a.firn --shape rows --cursor-file c \\
+                | firn write b.firn --input observe --create -
 
             Every line is one JSON object with a "type": first "initial" with the objects, or \
             "resume" where an earlier run ended; then "update" for the commits after "prev" up to \

@@ -1,6 +1,7 @@
 package import FirnEngine
 package import FirnPlatform
 import FirnQuery
+import FirnValues
 
 /// Why a command ends before it is done.
 package enum CommandFailure: Error {
@@ -29,6 +30,44 @@ package enum CommandFailure: Error {
 }
 
 extension CommandFailure {
+    /// A database could not be made.
+    ///
+    /// - Parameter name: the file that is to be, as the user named it.
+    init(creating name: String, _ error: StoreError) {
+        switch error.code {
+        case .exists: self.init(existing: name)
+        case .missing where name.isEmpty:
+            self = .diagnostic(.usage("the name of the database is empty"))
+        // Nothing can be missing but the folder that it should stand in.
+        case .missing:
+            var diagnostic = Diagnostic(
+                .outputCannotCreate, "cannot create \(SafeText.escaping(name)): no such folder")
+            diagnostic.file = name
+            self = .diagnostic(diagnostic)
+        default: self.init(error)
+        }
+    }
+
+    /// Refuses the name of a database that the files beside it could not have.
+    static func checkName(_ name: String) throws(CommandFailure) {
+        do { try Store.checkName(name) } catch {
+            var diagnostic = Diagnostic(
+                .outputCannotCreate, "cannot create \(SafeText.escaping(name)): \(error.detail)")
+            diagnostic.file = name
+            diagnostic.remedy = error.remedy
+            throw .diagnostic(diagnostic)
+        }
+    }
+
+    /// A database is to be made where something is already.
+    init(existing name: String) {
+        var diagnostic = Diagnostic(
+            .fileExists, "cannot create \(SafeText.escaping(name)): it exists already")
+        diagnostic.file = name
+        diagnostic.remedy = "choose another name, or remove that file first"
+        self = .diagnostic(diagnostic)
+    }
+
     /// Whether it only says that whoever reads has enough.
     package var isBrokenPipe: Bool {
         guard case .interrupted(let signal) = self else { return false }

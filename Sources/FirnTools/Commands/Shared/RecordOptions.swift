@@ -64,6 +64,26 @@ struct FieldMapping: ExpressibleByArgument {
     }
 }
 
+extension DeclaredType {
+    /// Refuses the name of a type that is none: it looks like that of a class.
+    ///
+    /// - Parameter classes: those that there are, or will be.
+    func checkTarget(among classes: [String]) throws(CommandFailure) {
+        guard let targetName, !classes.contains(targetName) else { return }
+        let shown = SafeText.escaping(targetName)
+        var diagnostic = Diagnostic(
+            .writeSchema,
+            "--type \(SafeText.escaping(property)): there is neither a type nor a class \"\(shown)\""
+        )
+        diagnostic.suggestions = EditDistance.nearest(
+            to: targetName, among: TypeText.names + classes)
+        diagnostic.remedy =
+            diagnostic.suggestions.first.map { "did you mean \"\(SafeText.escaping($0))\"?" }
+            ?? "types: \(TypeText.names.joined(separator: ", "))"
+        throw .diagnostic(diagnostic)
+    }
+}
+
 extension DeclaredType: ExpressibleByArgument {
     package init?(argument: String) {
         guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {

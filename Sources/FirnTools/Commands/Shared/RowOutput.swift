@@ -29,6 +29,10 @@ final class RowOutput {
             dataSink = surroundings.dataOutput
             return
         }
+        guard !path.isEmpty else {
+            throw .diagnostic(
+                .usage("the name of the output is empty", remedy: "- is standard output"))
+        }
         name = SafeText.escaping(path)
         isTerminal = false
         do {
@@ -36,7 +40,12 @@ final class RowOutput {
             target = .file(file)
             dataSink = file
         } catch {
-            throw CommandFailure(writing: SafeText.escaping(path), error)
+            let failure = CommandFailure(writing: SafeText.escaping(path), error)
+            guard error.code == .alreadyExists, case .diagnostic(var diagnostic) = failure
+            else { throw failure }
+            // Only commands that have the option refuse what is there.
+            diagnostic.remedy = "--force replaces it"
+            throw .diagnostic(diagnostic)
         }
     }
 

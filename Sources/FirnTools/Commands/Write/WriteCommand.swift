@@ -13,7 +13,8 @@ struct WriteCommand: LimitedSubcommand {
             Examples:
               firn write app.firn people.csv -c Person --upsert
               firn write app.firn -x 'Person city == "Oslo" | set city = "Bergen"'
-              firn write app.firn -p n:=90 -x 'Person age > $n | delete' new.ndjson --dry-run
+              firn write app.firn -p n:=90 -x 'Person age > $n | delete' new.ndjson \\
+                --dry-run
               firn export a.firn -f ndjson | firn write b.firn --create -
 
             INPUT is CSV, TSV, JSON or NDJSON, or - for standard input. Inputs and statements are \

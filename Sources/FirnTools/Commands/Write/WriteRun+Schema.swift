@@ -33,7 +33,7 @@ extension WriteRun {
     func extendSchema(for input: ImportInput) throws(CommandFailure) {
         let inference = InputInference(
             className: order.className ?? onlyClass, declared: order.types,
-            names: order.names
+            names: order.names, skipsBroken: order.onError != .abort
         ) { done throws(CommandFailure) in
             self.line.update("reading \(input.name)", done: done, of: input.size)
             try self.surroundings.checkSignals()
@@ -41,6 +41,8 @@ extension WriteRun {
         let outcome = try inference.run(input)
         if let tree = outcome.schema { try take(schema: tree, input.name) }
         var found = outcome.classes
+        let classNames = transaction.schema.classes.map(\.name) + found.map(\.name)
+        for type in order.types { try type.checkTarget(among: classNames) }
         // Without the leave to make classes, those of the records must be there.
         if !order.creates {
             let known = transaction.schema

@@ -29,6 +29,10 @@ final class WriteRun {
     var deferred: [Deferred] = []
     /// The classes whose objects were written.
     private var writtenClasses: [String] = []
+    /// The inputs that were not begun yet.
+    private var inputsLeft: Int
+    /// The fields of the tables so far; `nil` once there was an input whose fields nobody knows.
+    private var mappableFields: [String]? = []
     private let returning: ReturnedObjects
     /// What the last commit did.
     private(set) var report = WriteReport()
@@ -41,6 +45,7 @@ final class WriteRun {
         self.order = order
         self.line = line
         self.surroundings = surroundings
+        inputsLeft = order.steps.count { if case .input = $0 { true } else { false } }
         style =
             order.errors
             ?? surroundings.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
@@ -88,6 +93,7 @@ final class WriteRun {
         options.format = order.inputFormat.format
         options.mayBeEmpty = true
         options.nullText = order.nullText
+        options.isQuiet = order.isQuiet
         let isNewSchema = order.addsProperties || order.creates
         if isNewSchema { try session.begin() }
         // Types are found by reading everything once before.
@@ -96,6 +102,7 @@ final class WriteRun {
         if isNewSchema, needsInference { try extendSchema(for: input) }
         let records: any RecordSource
         do { records = try input.records() } catch { throw CommandFailure(error) }
+        try checkMaps(records)
         if order.inputFormat == .observe { return try apply(records) }
         var isOperations: Bool? = order.inputFormat == .auto ? nil : input.format == .operations
         var isEmpty = true
@@ -114,6 +121,20 @@ final class WriteRun {
             }
         }
         if isEmpty, let table = records as? TableRecords { try checkHeader(table) }
+    }
+
+    /// Refuses a name of `--map` that none of the tables has.
+    ///
+    /// Only once all of them are known; records of JSON may leave fields out.
+    private func checkMaps(_ records: any RecordSource) throws(CommandFailure) {
+        guard !order.names.properties.isEmpty else { return }
+        inputsLeft -= 1
+        mappableFields? += (records as? TableRecords)?.columnNames ?? []
+        if !(records is TableRecords) { mappableFields = nil }
+        guard inputsLeft == 0, let fields = mappableFields else { return }
+        for name in order.names.properties.keys.sorted() where !fields.contains(name) {
+            throw FieldMapping.unknown(name, "field", among: fields)
+        }
     }
 
     private func checkHeader(_ table: TableRecords) throws(CommandFailure) {
@@ -170,12 +191,29 @@ final class WriteRun {
             try surroundings.checkSignals()
             do { return try records.next() } catch {
                 try surroundings.checkSignals()
-                guard order.onError != .abort, records.canContinue else {
-                    throw CommandFailure(error)
+                guard order.onError != .abort else { throw CommandFailure(error) }
+                guard records.canContinue else { throw unskippable(error) }
+                var diagnostic = Diagnostic(error)
+                // What is missing in one line is noticed in another.
+                if let line = error.line, line != records.line {
+                    diagnostic.details.append("left out: what begins on line \(records.line)")
                 }
-                try rejects.add(Diagnostic(error), line: records.line, record: nil)
+                try rejects.add(diagnostic, line: records.line, record: nil)
             }
         }
+    }
+
+    /// A mistake behind which nothing can be read, though records may be left out.
+    private func unskippable(_ error: InputError) -> CommandFailure {
+        guard error.code != .unreadable else { return CommandFailure(error) }
+        var diagnostic = Diagnostic(error)
+        let kept = hasCommitted ? "nothing behind the last batch" : "nothing"
+        diagnostic.details.append(
+            "no record can be told from the next one here: \(kept) was written")
+        if error.code == .syntax, diagnostic.remedy == nil {
+            diagnostic.remedy = "one record per line lets the others be read"
+        }
+        return .diagnostic(diagnostic)
     }
 
     private func write(

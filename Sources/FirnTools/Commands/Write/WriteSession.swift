@@ -46,6 +46,7 @@ final class WriteSession {
         self.isDryRun = isDryRun
         isJoined = false
         startedAt = surroundings.services.clock.monotonicNanoseconds()
+        if creates { try CommandFailure.checkName(file) }
         do throws(StoreError) {
             if creates, try WriteSession.isMissing(file, surroundings) {
                 let creation = try Store.create(

@@ -6,6 +6,8 @@ import FirnPlatform
 /// ``ReadingLimits``. Everything that is not as the format has it is an error with its place.
 package struct DelimitedReader: ~Copyable {
     let format: DelimitedFormat
+    /// Looked at for every field.
+    let hasQuotes: Bool
     let limits: ReadingLimits
     let source: any ByteSource
     let meanings: MeaningTable
@@ -33,6 +35,7 @@ package struct DelimitedReader: ~Copyable {
     ) throws(InputError) {
         self.source = source
         self.format = format
+        hasQuotes = format.hasQuotes
         self.limits = limits
         meanings = MeaningTable(format)
         buffer = ReadBuffer(capacity: limits.chunkBytes)

@@ -23,9 +23,10 @@ struct MeaningTable: ~Copyable {
         table[0x0A] = Meaning.lineFeed
         table[0x0D] = Meaning.carriageReturn
         table[Int(format.delimiter)] = Meaning.delimiter
-        switch format {
-        case .csv: table[Int(UInt8(ascii: "\""))] = Meaning.quote
-        case .tsv: table[Int(UInt8(ascii: "\\"))] = Meaning.escape
+        if format.hasQuotes {
+            table[Int(UInt8(ascii: "\""))] = Meaning.quote
+        } else {
+            table[Int(UInt8(ascii: "\\"))] = Meaning.escape
         }
     }
 

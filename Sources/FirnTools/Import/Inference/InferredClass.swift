@@ -5,6 +5,8 @@ import FirnValues
 struct InferredClass {
     /// A property, and why it is what it is.
     struct Field {
+        /// The name in the input.
+        let name: String
         let property: ClassDefinition.Property
         let reason: String
         let nulls: UInt64
@@ -27,6 +29,7 @@ struct InferredClass {
             if let type = declared.last(where: { $0.isMeant(for: property, of: name) }) {
                 fields.append(
                     Field(
+                        name: field,
                         property: ClassDefinition.Property(
                             name: property, type: type.type, targetName: type.targetName),
                         reason: "declared", nulls: evidence.fields[index].nulls))
@@ -43,6 +46,7 @@ struct InferredClass {
             }
             fields.append(
                 Field(
+                    name: field,
                     property: ClassDefinition.Property(
                         name: property, type: decision.type, display: decision.display,
                         targetName: decision.targetName),

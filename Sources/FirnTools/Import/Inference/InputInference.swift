@@ -7,6 +7,8 @@ struct InputInference {
     let className: String?
     let declared: [DeclaredType]
     let names: FieldNames
+    /// Whether records that are wrong in themselves are left to whoever writes them.
+    let skipsBroken: Bool
     /// Called now and then with the number of bytes read; throws to end the reading.
     let progress: (UInt64) throws(CommandFailure) -> Void
 
@@ -15,6 +17,8 @@ struct InputInference {
         var schema: JSONTree?
         /// In the order in which they were seen; embedded ones first.
         var classes: [InferredClass] = []
+        /// What the fields of all objects are called in the input.
+        var fieldNames: [String] { classes.flatMap { $0.fields.map(\.name) } }
     }
 
     func run(_ input: ImportInput) throws(CommandFailure) -> Outcome {
@@ -47,12 +51,12 @@ struct InputInference {
         return outcome
     }
 
-    /// What is wrong with single records is found when they are written.
+    /// The next record; what is wrong with those that may be left out is told when they are written.
     private func next(_ records: any RecordSource) throws(CommandFailure) -> ImportItem? {
         while true {
             do { return try records.next() } catch {
                 try progress(records.bytesRead)
-                guard records.canContinue else { throw CommandFailure(error) }
+                guard skipsBroken, records.canContinue else { throw CommandFailure(error) }
             }
         }
     }
@@ -91,6 +95,7 @@ struct InputInference {
                 let name = names.property(column.name)
                 let declared = declared.last { $0.isMeant(for: name, of: className) }
                 return InferredClass.Field(
+                    name: column.name,
                     property: ClassDefinition.Property(
                         name: name, type: declared?.type ?? column.type,
                         display: declared == nil ? column.display : nil,

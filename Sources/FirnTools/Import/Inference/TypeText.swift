@@ -6,6 +6,12 @@ struct TypeText: Hashable {
     /// The class of a link.
     let targetName: String?
 
+    /// The types of single values.
+    static let names = [
+        "Bool", "Int", "Int8", "Int16", "Int32", "Float", "Double", "Decimal128", "String", "Data",
+        "Date", "UUID", "ObjectId", "Any",
+    ]
+
     init?(_ text: String) {
         if let type = PropertyType(named: text) {
             self.type = type

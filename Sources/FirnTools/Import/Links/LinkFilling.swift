@@ -24,7 +24,9 @@ final class LinkFilling {
     init(_ plan: LinkPlan, _ transaction: WriteTransaction) throws(CommandFailure) {
         self.plan = plan
         self.transaction = transaction
-        outcome = LinkOutcome(className: plan.source.name, property: plan.request.property)
+        outcome = LinkOutcome(
+            className: plan.source.name, property: plan.request.property,
+            source: plan.request.source, targetName: plan.target.name)
         let type = PropertyType(.link, isOptional: true, target: plan.target.id)
         if let known = transaction.schema[plan.source.id]?.propertyNamed(plan.request.property) {
             guard known.type == type else {

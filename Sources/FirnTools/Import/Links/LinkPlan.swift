@@ -110,12 +110,17 @@ struct LinkPlan {
 struct LinkOutcome {
     let className: String
     let property: String
+    /// The property whose values are looked up.
+    let source: String
+    let targetName: String
     var linked: UInt64 = 0
     /// Values that no object has.
     var unmatched: UInt64 = 0
 
-    /// `50,094 Flight have no plane`.
+    /// `plane: 284,170 linked, 50,094 with a tailnum that no Plane has`.
     var text: String {
-        "\(Amounts.count(unmatched)) \(className) \(unmatched == 1 ? "has" : "have") no \(property)"
+        "\(SafeText.escaping(property)): \(Amounts.count(linked)) linked, "
+            + "\(Amounts.count(unmatched)) with a \(SafeText.escaping(source)) that no "
+            + "\(SafeText.escaping(targetName)) has"
     }
 }

@@ -10,6 +10,8 @@ final class ImportInput {
         /// Whether an input of unknown format without a byte is one without records, as of a program
         /// that had nothing to say; otherwise it is a table without its header.
         var mayBeEmpty = false
+        /// Whether nothing is told of the input.
+        var isQuiet = false
         /// A text that stands for null in tables.
         var nullText: String?
         /// Where a copy of a stream goes, if it is to be read more than once.
@@ -69,6 +71,9 @@ final class ImportInput {
         }
         self.spool = spool
         if let foreign { throw .diagnostic(foreign.diagnostic(path)) }
+        if !options.isQuiet, let surprise = format.surprise {
+            surroundings.note("\(SafeText.escaping(name)): \(surprise)\n")
+        }
     }
 
     /// Begins to read; from the beginning each time, unless it is a stream.

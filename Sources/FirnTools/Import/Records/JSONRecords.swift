@@ -3,6 +3,10 @@ final class JSONRecords: RecordSource {
     private var reader: JSONReader
     private(set) var canContinue = false
     private(set) var line: UInt64 = 1
+    /// Whether the reader stands in a record that is no JSON.
+    ///
+    /// It is left behind only when the next one is wanted: the rest of the line may not be there yet.
+    private var isInBrokenRecord = false
 
     init(_ source: any ByteSource) throws(InputError) {
         reader = try JSONReader(source)
@@ -14,7 +18,7 @@ final class JSONRecords: RecordSource {
 
     func next() throws(InputError) -> ImportItem? {
         canContinue = false
-        switch try reader.next() {
+        switch try nextRecord() {
         case nil: return nil
         case .schema(let tree): return .schema(tree)
         case .value(let tree, let className):
@@ -29,6 +33,20 @@ final class JSONRecords: RecordSource {
             return .record(
                 ImportRecord(
                     className: className, fields: fields, place: tree.place, isTable: false))
+        }
+    }
+
+    private func nextRecord() throws(InputError) -> JSONRecord? {
+        if isInBrokenRecord {
+            try reader.skipRecord()
+            isInBrokenRecord = false
+        }
+        do { return try reader.next() } catch {
+            // In an array nobody knows where the next record begins.
+            canContinue = reader.isStream && error.code != .unreadable
+            isInBrokenRecord = canContinue
+            line = reader.recordLine
+            throw error
         }
     }
 }

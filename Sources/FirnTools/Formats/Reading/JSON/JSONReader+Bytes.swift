@@ -55,12 +55,18 @@ extension JSONReader {
         case 0x20, 0x09, 0x0D: position &+= 1
         case 0x0A:
             position &+= 1
-            line &+= 1
-            lineOffset = bytesRead
-            charactersBefore = 0
+            beginLine()
         default: return false
         }
         return true
+    }
+
+    /// Behind a line feed.
+    @inline(__always)
+    mutating func beginLine() {
+        line &+= 1
+        lineOffset = bytesRead
+        charactersBefore = 0
     }
 
     /// Goes behind a byte that must come next.

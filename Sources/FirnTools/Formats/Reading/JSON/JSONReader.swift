@@ -47,6 +47,8 @@ package struct JSONReader: ~Copyable {
     /// The bytes of a string with escapes.
     var scratch = TextBuffer(capacity: 256)
     private var shape = Shape.start
+    /// Where the current record begins, so that it can be left behind as a whole.
+    private(set) var recordLine: UInt64 = 1
     /// The classes of a document that were read already.
     private var classNames: [String] = []
 
@@ -56,6 +58,8 @@ package struct JSONReader: ~Copyable {
     package var hasInput: Bool {
         (position..<buffer.end).contains { buffer.base[$0] > 0x20 } || source.hasInput
     }
+    /// Whether the records follow each other, so that one that is wrong can be left behind.
+    var isStream: Bool { if case .stream = shape { true } else { false } }
     /// The name of the input, for errors.
     package var name: String { source.name }
 
@@ -75,6 +79,7 @@ package struct JSONReader: ~Copyable {
             buffer.rowStart = position
             let byte = try byteBetweenRecords()
             valuesLeft = limits.recordValuesMax
+            recordLine = line
             nameCount = 0
             if !nameSets.isEmpty { nameSets.removeAll() }
             switch shape {
@@ -102,12 +107,13 @@ package struct JSONReader: ~Copyable {
             shape = .array(className: nil, isFirst: true)
             return nil
         }
+        // Also if the very first record is wrong, others may follow.
+        shape = .stream
         if byte == UInt8(ascii: "{"), try skipSchemaName() {
-            let tree = try readValue(depth: 1)
             shape = .document
+            let tree = try readValue(depth: 1)
             return .schema(tree)
         }
-        shape = .stream
         return .value(try streamValue(), className: nil)
     }
 

@@ -1,0 +1,28 @@
+import FirnValues
+
+extension ExportCommand {
+    /// Refuses a class or a query where the output belongs: a file of that name, and all objects in
+    /// it, is not what was asked for.
+    ///
+    /// - Parameter classes: the names of the classes of the database.
+    func checkOutput(among classes: [String]) throws(CommandFailure) {
+        guard let output, output != "-", query == nil else { return }
+        let isQuery = classes.contains { name in
+            output.hasPrefix(name) && output.dropFirst(name.count).first?.isWhitespace == true
+        }
+        // Who says the format may well want a file that is called as a class.
+        guard isQuery || (format == nil && classes.contains(output)) else { return }
+        let file = SafeText.escaping(file)
+        var diagnostic = Diagnostic.usage(
+            isQuery
+                ? "a query stands where the file to write belongs"
+                : "\(SafeText.escaping(output)) is a class, and stands where the file to write belongs"
+        )
+        let shown = output.contains("'") ? "..." : SafeText.escaping(output)
+        diagnostic.remedy =
+            isQuery
+            ? "to export a query: firn export \(file) - '\(shown)'"
+            : "to export the class: firn export \(file) -c \(shown); to a file of that name: ./\(shown)"
+        throw .diagnostic(diagnostic)
+    }
+}

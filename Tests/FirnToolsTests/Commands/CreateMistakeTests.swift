@@ -1,0 +1,149 @@
+import FirnPlatform
+import FirnTesting
+import FirnTools
+import Testing
+
+@Suite("Mistakes that create finds")
+struct CreateMistakeTests {
+    private let harness = CommandHarness()
+    private let csv: String
+
+    init() throws {
+        csv = harness.folder("people.csv")
+        try Fixtures.write("id,name,city\n7,\"B\no\",Oslo\n9,Cy,Rome\n11,Al,Oslo\n", to: csv)
+    }
+
+    private func create(_ name: String, _ words: [String]) -> CommandHarness.Run {
+        harness.run(["create", harness.folder(name), "--from", csv] + words)
+    }
+
+    @Test("A folder that is not there is told before anything is read")
+    func folder() throws {
+        let run = create("nowhere/a.firn", [])
+        #expect(run.status == 73)
+        #expect(run.errors.hasSuffix("nowhere/a.firn: no such folder\n"), "\(run.errors)")
+        #expect(!run.errors.contains("3 rows"))
+    }
+
+    @Test("What fails later leaves no file behind")
+    func remains() {
+        #expect(create("a.firn", ["--key", "city"]).status == 65)
+        #expect(create("a.firn", ["--key", "idd"]).status == 65)
+        #expect(create("a.firn", ["--dry-run"]).status == 0)
+        #expect(FolderListing.names(in: harness.folder("")) == ["people.csv"])
+    }
+
+    @Test("Two rows with one key are told by the lines of the input")
+    func duplicates() {
+        let run = create("a.firn", ["--key", "city", "-q"])
+        #expect(
+            run.errors == """
+                error: \(csv):5, city: "Oslo" is the key of line 2 too
+                  choose another key, or remove one of them
+
+                """)
+        let slow = create("a.firn", ["--key", "city", "-q", "--null", "x"])
+        #expect(
+            slow.errors.contains("people.csv:5: People has an object with city \"Oslo\" already"))
+        #expect(slow.errors.contains("choose another key") && !slow.errors.contains("--upsert"))
+    }
+
+    @Test(
+        "A name in an option that means nothing",
+        arguments: [
+            (["--map", "nme=x"], "no field is called \"nme\"", "did you mean \"name\"?"),
+            (["--map", "x=name"], "no field is called \"x\"", "fields: id, name, city"),
+            (
+                ["--type", "id=Strng"], "--type id: there is neither a type nor a class \"Strng\"",
+                "did you mean \"String\"?"
+            ),
+            (["--type", "id=Whatever"], "nor a class \"Whatever\"", "types: Bool, Int,"),
+        ])
+    func names(words: [String], message: String, hint: String) {
+        let run = create("a.firn", words)
+        #expect(run.status == 65)
+        #expect(run.errors.contains(message), "\(run.errors)")
+        #expect(run.errors.contains(hint), "\(run.errors)")
+    }
+
+    @Test("A field that a schema knows by another name may still be mapped")
+    func mapped() throws {
+        let schema = harness.folder("schema.json")
+        try Fixtures.write(
+            #"{"v":1,"classes":[{"name":"People","properties":[{"name":"n","type":"Int"}]}]}"#,
+            to: schema)
+        let ids = harness.folder("ids.csv")
+        try Fixtures.write("id\n7\n", to: ids)
+        func create(_ name: String, mapping map: String) -> CommandHarness.Run {
+            harness.run([
+                "create", harness.folder(name), "--from", "People=\(ids)", "--schema", schema,
+                "--map", map,
+            ])
+        }
+        let good = create("a.firn", mapping: "id=n")
+        #expect(good.status == 0, "\(good.errors)")
+        let bad = create("b.firn", mapping: "idd=n")
+        #expect(bad.errors.contains("did you mean \"id\"?"), "\(bad.errors)")
+    }
+
+    @Test("write finds a field of --map that no table has, wherever it looks")
+    func writing() throws {
+        let file = harness.folder("a.firn")
+        #expect(create("a.firn", ["--key", "id", "-q"]).status == 0)
+        let one = harness.folder("one.csv")
+        try Fixtures.write("id,label,city\n1,A,B\n", to: one)
+        let two = harness.folder("two.csv")
+        try Fixtures.write("id,name,city\n2,A,B\n", to: two)
+        let wrong = harness.run(["write", file, two, two, "--map", "nmae=name"])
+        #expect(wrong.status == 65)
+        #expect(wrong.errors.contains("no field is called \"nmae\""), "\(wrong.errors)")
+        let right = harness.run(["write", file, one, two, "--map", "label=name"])
+        #expect(right.status == 0, "\(right.errors)")
+        // Nobody knows what the next record has.
+        let json = harness.run(
+            ["write", file, "-", "--map", "lable=name"],
+            input: #"{"id":3,"name":"A","city":"B"}"#)
+        #expect(json.status == 0, "\(json.errors)")
+    }
+
+    @Test("A name must leave room for those of the logs")
+    func longNames() throws {
+        let fits = String(repeating: "a", count: 245) + ".firn"
+        #expect(create(fits, ["-q"]).status == 0)
+        let written = harness.run(
+            ["write", harness.folder(fits), "-x", "People id == 7 | delete", "-q"])
+        #expect(written.status == 0, "\(written.errors)")
+        let long = "b" + fits
+        let copies = [
+            create(long, []),
+            harness.run(["freeze", harness.folder(fits), "-o", harness.folder(long)]),
+            harness.run(["compact", harness.folder(fits), "-o", harness.folder(long)]),
+        ]
+        for run in copies {
+            #expect(run.status == 73)
+            #expect(run.errors.contains("may have at most 250 bytes"), "\(run.errors)")
+        }
+        #expect(try SystemServices.real.files.status(of: harness.folder(long)) == nil)
+    }
+
+    @Test("What stands there already is told alike by all who make a file")
+    func existing() throws {
+        let file = harness.folder("a.firn")
+        #expect(create("a.firn", ["-q"]).status == 0)
+        for words in [
+            ["create", file], ["freeze", file, "-o", file], ["compact", file, "-o", file],
+        ] {
+            let run = harness.run(words)
+            #expect(run.status == 73)
+            #expect(
+                run.errors == """
+                    error: cannot create \(file): it exists already
+                      choose another name, or remove that file first
+
+                    """)
+        }
+        let export = harness.run(["export", file, csv])
+        #expect(export.status == 73)
+        #expect(export.errors.hasSuffix("it exists already\n  --force replaces it\n"))
+    }
+}

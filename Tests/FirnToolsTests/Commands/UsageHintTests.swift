@@ -1,0 +1,89 @@
+import FirnTesting
+import FirnTools
+import Testing
+
+@Suite("Hints to a wrong command line")
+struct UsageHintTests {
+    private var harness = CommandHarness()
+    private let file: String
+
+    init() throws { file = try harness.makePeople() }
+
+    @Test(
+        "say what is wrong and what to write",
+        arguments: [
+            (["query", "@", "Person", "--limit", "-1"], "the -1 behind --limit", "--limit=-1"),
+            (["query", "-x"], "Unknown option '-x'", "see: firn help query"),
+            (["query", "--limit", "-1"], "the -1 behind --limit", "at least 0"),
+            (["query"], "Missing expected argument '<FILE>'", "see: firn help query"),
+            (["query", "@", "-fcsv"], "Unknown option '-fcsv'", "did you mean \"-f csv\"?"),
+            (["create", "q", "p.csv"], "'p.csv'", "did you mean \"--from p.csv\"?"),
+            (["write", "@", "x", "--on-error", "bla"], "'bla'", "choose abort, skip or save=FILE"),
+            (["write", "@", "x", "--on-error", "sikp"], "'sikp'", "did you mean \"skip\"?"),
+            (["observe", "@", "--ops", "inserts"], "'inserts'", "did you mean \"insert\"?"),
+            (["observe", "@", "--ops", "x"], "'x'", "insert, update, delete, or several"),
+            (["observe", "@", "--count", "x"], "'x'", "a whole number"),
+            (["--hlep"], "there is no command", "did you mean \"--help\"?"),
+            (["--nothing"], "there is no command", "see: firn help"),
+            (["import", "@"], "\"import\"", "did you mean \"write\"?"),
+            (["insert", "@"], "\"insert\"", "did you mean \"write\"?"),
+            (["select", "@"], "\"select\"", "did you mean \"query\"?"),
+            (
+                ["query", "@", "Person", "-o", ""], "the name of the output is empty",
+                "- is standard"
+            ),
+            (["freeze", "@", "-o", ""], "the name of the copy is empty", ""),
+            (["create", ""], "the name of the database is empty", ""),
+        ])
+    func hints(words: [String], message: String, remedy: String) throws {
+        let run = harness.run(words.map { $0 == "@" ? file : $0 })
+        #expect(run.status == 64)
+        #expect(run.errors.contains(message), "\(run.errors)")
+        #expect(remedy.isEmpty || run.errors.contains(remedy), "\(run.errors)")
+    }
+
+    @Test("FIRN_ERRORS must be a style, unless --errors or --help is said")
+    func style() {
+        var harness = harness
+        harness.variables["FIRN_ERRORS"] = "xx"
+        let run = harness.run(["query", file, "Person"])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("FIRN_ERRORS is \"xx\""), "\(run.errors)")
+        #expect(harness.run(["query", file, "Person", "--errors", "json"]).status == 0)
+        #expect(harness.run(["query", "--help"]).status == 0)
+    }
+
+    @Test("A database that is not there is made with create, unless another was meant")
+    func missing() {
+        let path = harness.folder("nothing.firn")
+        for words in [["query", path, "Person"], ["write", path, "-x", "A | delete"], [path]] {
+            let run = harness.run(words)
+            #expect(run.status == 66)
+            #expect(
+                run.errors.contains("make it with: firn create \(path) --from INPUT"),
+                "\(run.errors)")
+        }
+    }
+
+    @Test("What was typed is not suggested")
+    func typed() {
+        var harness = harness
+        harness.namesInFolder = { _ in ["peple.firn"] }
+        let path = harness.folder("peple.firn")
+        let run = harness.run(["query", path, "-F", harness.folder("peple")])
+        #expect(run.status == 66)
+        #expect(!run.errors.contains("did you mean"), "\(run.errors)")
+    }
+
+    @Test("A database without classes has none to list")
+    func empty() {
+        let path = harness.folder("empty.firn")
+        #expect(harness.run(["create", path, "-q"]).status == 0)
+        for words in [["schema", path, "X"], ["alter", path, "remove X"]] {
+            let run = harness.run(words)
+            #expect(run.status == 66)
+            #expect(run.errors.contains("the database has no classes"), "\(run.errors)")
+            #expect(!run.errors.contains("classes: "))
+        }
+    }
+}

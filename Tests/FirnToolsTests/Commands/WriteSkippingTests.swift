@@ -1,0 +1,87 @@
+import FirnPlatform
+import FirnTesting
+import FirnTools
+import Testing
+
+@Suite("Lines that are no JSON")
+struct WriteSkippingTests {
+    private let harness = CommandHarness()
+    private let file: String
+
+    init() throws { file = try harness.makePeople() }
+
+    private static func record(_ id: Int) -> String {
+        "{\"id\":\(id),\"name\":\"X\",\"age\":1,\"city\":\"Y\"}"
+    }
+
+    private func write(_ input: String, _ words: String...) -> CommandHarness.Run {
+        harness.run(["write", file, "-", "-c", "Person"] + words, input: input)
+    }
+
+    /// The new ids, in their order.
+    private var ids: String {
+        harness.run(["query", file, "Person id >= 20 SORT(id ASC) | select(id)", "-r"]).output
+            .split(separator: "\n").joined(separator: " ")
+    }
+
+    @Test(
+        "One of them is left out, and what follows is read",
+        arguments: [
+            ("{bad\n", 1), ("{\"bad\n", 1), ("garbage\n", 1), ("{\"id\":3}}\n", 2),
+            ("{bad\n{bad\n", 2),
+            // What is missing is noticed in the next line.
+            ("{\"id\":3,\n", 1), ("{\"id\":3,\"name\":\n", 1),
+            // Several lines are one record.
+            ("{\n  \"id\": 3,\n  \"dogs\": [{\n  }, {oops}\n  ]\n}\n", 1),
+        ])
+    func skipped(broken: String, rejected: Int) {
+        let input = "\(Self.record(20))\n\(broken)\(Self.record(21))\n\(Self.record(22))"
+        let run = write(input, "--on-error", "skip")
+        #expect(run.status == 65, "\(run.errors)")
+        let isNamed = ["standard input:2:", "begins on line 2\n"].contains {
+            run.errors.contains($0)
+        }
+        #expect(isNamed, "\(run.errors)")
+        #expect(run.output.contains("\"inserted\":3,"), "\(run.output)\(run.errors)")
+        #expect(run.output.contains("\"rejected\":\(rejected),"), "\(run.output)")
+        #expect(ids == "20 21 22")
+    }
+
+    @Test("The first and the last line may be the one, and types are still found")
+    func ends() {
+        let input = "{\"bad\n\(Self.record(20))\n{\"id\":6"
+        let run = write(input, "--on-error", "skip", "--add-properties")
+        #expect(run.output.contains("\"inserted\":1,"), "\(run.errors)")
+        #expect(ids == "20")
+    }
+
+    @Test("It is kept with its line, and the places of others are right")
+    func saved() throws {
+        let path = harness.folder("rejects.ndjson")
+        let input = "{bad\n{\"id\":3,\n\(Self.record(20))\n{\"id\":\"x\"}\n"
+        let run = write(input, "--on-error", "save=\(path)")
+        #expect(run.errors.contains("standard input:4, id: "), "\(run.errors)")
+        let lines = String(decoding: try Fixtures.read(path), as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 3)
+        for (line, number) in zip(lines, [1, 2, 4]) {
+            #expect(line.contains("},\"line\":\(number),\"record\":"), "\(line)")
+        }
+    }
+
+    @Test("Behind a mistake in an array nothing can be read: that is said")
+    func array() {
+        let run = write(
+            "[\(Self.record(20)),{bad,\(Self.record(21))]", "--on-error", "skip")
+        #expect(run.status == 65)
+        #expect(run.errors.contains("nothing was written"), "\(run.errors)")
+        #expect(ids.isEmpty)
+    }
+
+    @Test("Without the option nothing is written")
+    func aborted() {
+        let run = write("\(Self.record(20))\n{bad\n\(Self.record(21))")
+        #expect(run.status == 65)
+        #expect(run.errors.contains("standard input:2:2: not JSON"), "\(run.errors)")
+        #expect(ids.isEmpty)
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import Testing
+
+@testable import FirnTools
+
+@Suite("The examples of the help")
+struct HelpExampleTests {
+    @Test(
+        "stand in one line each, so that they can be copied", arguments: CommandName.allCases)
+    func lines(command: CommandName) {
+        let type = command.type
+        let shown = Set(type.helpMessage(columns: 80).split(separator: "\n"))
+        for line in type.configuration.discussion.split(separator: "\n")
+        where line.hasPrefix("  ") {
+            #expect(line.count <= 78, "\(line)")
+            #expect(shown.contains(line), "\(line)")
+        }
+    }
+}
