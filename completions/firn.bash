@@ -19,7 +19,7 @@ _firn_options() {
             $common" ;;
         write) echo "-x --execute -c --class --insert --upsert --update --replace --key --input
             $records -p --parameter --create --add-properties --batch --cursor-file --on-error --if-version
-            --dry-run --returning -f --format --wait --progress --timeout $common" ;;
+            --dry-run --returning --safe -f --format --wait --progress --timeout $common" ;;
         observe) echo "-c --class -s --select -p --parameter -f --format --shape --initial --before
             --since --cursor-file --on-gap --ops --count --until --idle --timeout --heartbeat --debounce
             --every-commit --max-lag --exec --keep-going --follow-name $common" ;;

@@ -251,6 +251,7 @@ complete -c firn -n '__firn_is write' -l cursor-file -r -F -d 'Keep how far the 
 complete -c firn -n '__firn_is write' -l on-error -x -a 'abort skip save=' -d 'What to do after a wrong record'
 complete -c firn -n '__firn_is write' -l if-version -x -d 'Fail with 75 unless the database has this version'
 complete -c firn -n '__firn_is write' -l returning -d 'Print the objects that were written instead of the report'
+complete -c firn -n '__firn_is write' -l safe -d 'Check the database first, and touch no other file'
 
 complete -c firn -n '__firn_is observe' -s c -l class -x -a '(__firn_classes)' -d 'The class of a query that names none'
 complete -c firn -n '__firn_is observe' -s s -l select -x -a '(__firn_list)' -d 'Print these properties, and only what changes them'

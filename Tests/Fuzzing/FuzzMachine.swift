@@ -37,6 +37,12 @@ struct FuzzMachine {
         disk.setContents(of: Self.people, to: try Self.image.get())
     }
 
+    /// Notes may stand before the error: what a file seems to be, what a setting is now.
+    private static func saysWhy(_ errors: String) -> Bool {
+        errors.split(separator: "\n").contains { $0.hasPrefix("error: ") }
+            || errors.hasPrefix("usage")
+    }
+
     /// Runs a command and checks what holds for all of them.
     func run(_ words: [String], input: [UInt8], mustSucceed: Bool = false) throws {
         if words.contains(Self.given) { disk.setContents(of: Self.given, to: input) }
@@ -55,8 +61,7 @@ struct FuzzMachine {
         if words.first == "check", status.rawValue == 1, !mustSucceed, !output.bytes.isEmpty {
             return
         }
-        guard !mustSucceed, errors.text.hasPrefix("error: ") || errors.text.hasPrefix("usage")
-        else {
+        guard !mustSucceed, Self.saysWhy(errors.text) else {
             throw FuzzFailure(
                 description: "\(words) ended with \(status.rawValue), and said: \(errors.text)")
         }

@@ -37,7 +37,9 @@ struct SafeSessionTests {
         #expect(harness.folder.names == ["people.csv", "people.firn"])
     }
 
-    @Test("changes what it may change when it is told so, and does nothing else more", .tags(.security))
+    @Test(
+        "changes what it may change when it is told so, and does nothing else more",
+        .tags(.security))
     func changes() {
         var harness = harness
         harness.invocation.allowsChanges = true

@@ -37,6 +37,15 @@ package struct SafeOpening {
         guard findings.isEmpty else { throw .diagnostic(Diagnostic(findings, in: path)) }
     }
 
+    /// Whether there is anything of that name.
+    func isThere() throws(CommandFailure) -> Bool {
+        do throws(PlatformError) {
+            return try surroundings.services.files.status(of: path) != nil
+        } catch {
+            throw .diagnostic(Diagnostic(error, "cannot find \(SafeText.escaping(path))"))
+        }
+    }
+
     /// Whether the last component of the name leads somewhere else.
     private func isLink() throws(CommandFailure) -> Bool {
         let files = surroundings.services.files

@@ -11,6 +11,8 @@ enum OnError: ExpressibleByArgument, Hashable {
     /// The record is left out and kept in a file.
     case save(String)
 
+    var savesRecords: Bool { if case .save = self { true } else { false } }
+
     init?(argument: String) {
         switch argument {
         case "abort": self = .abort

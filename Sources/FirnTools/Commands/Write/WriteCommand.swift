@@ -108,6 +108,11 @@ struct WriteCommand: LimitedSubcommand {
     @Flag(name: .long, help: "Print the objects that were written instead of the report.")
     var returning = false
 
+    @Flag(
+        name: .long,
+        help: "Check the database first, and touch no other file: for inputs of others.")
+    var safe = false
+
     @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var waiting: WaitOptions
@@ -148,6 +153,10 @@ struct WriteCommand: LimitedSubcommand {
                 )
             }
             if dryRun { throw ValidationError("--dry-run moves nothing, so no --cursor-file") }
+        }
+        if safe, cursorFile != nil || onError.savesRecords {
+            throw ValidationError(
+                "--safe touches no file but the database: no --cursor-file, no --on-error save")
         }
         if inputFormat == .observe, onError != .abort {
             throw ValidationError(
@@ -194,7 +203,14 @@ struct WriteCommand: LimitedSubcommand {
     }
 
     func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        try order.run(in: surroundings)
+        guard safe else { return try order.run(in: surroundings) }
+        var surroundings = surroundings
+        surroundings.alwaysEscapes = true
+        let opening = SafeOpening(file, surroundings)
+        var isThere = true
+        if create { isThere = try opening.isThere() }
+        if isThere { try opening.check() }
+        return try order.run(in: surroundings)
     }
 }
 
