@@ -15,6 +15,11 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
         /// Of a frozen realm, and so usable everywhere.
         let value: Confined
         let configuration: Realm.Configuration
+
+        /// Whether its file is: to open a file that was removed would make an empty one.
+        var isThere: Bool {
+            configuration.inMemoryIdentifier != nil || Realm.fileExists(for: configuration)
+        }
     }
 
     private let lock = Lock()
@@ -27,12 +32,13 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
         source = wrappedValue.map { ThreadSafe.source(of: $0) }
     }
 
-    /// What was assigned last, of the realm of this thread; `nil` if it was deleted meanwhile.
+    /// What was assigned last, of the realm of this thread; `nil` if it was deleted meanwhile, or all
+    /// of its file was.
     ///
     /// The program stops if the realm cannot be opened here.
     public var wrappedValue: Confined? {
         get {
-            guard let source = lock.withLock({ source }) else { return nil }
+            guard let source = lock.withLock({ source }), source.isThere else { return nil }
             do {
                 let realm = try Realm(configuration: source.configuration)
                 if let version = source.value.realm?.instance.snapshot.version,

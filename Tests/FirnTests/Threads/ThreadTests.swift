@@ -54,6 +54,23 @@ struct ThreadTests {
         }
     }
 
+    @Test("a thread-safe variable is nil when its file was removed, and makes no other one")
+    func removedFile() async throws {
+        let test = TestRealm()
+        let variable = ThreadSafe<Person>(wrappedValue: nil)
+        try await TestRealm.elsewhere {
+            let realm = try test.open()
+            let ann = Person(value: ["id": 1, "name": "Ann"])
+            try realm.write { realm.add(ann) }
+            variable.wrappedValue = ann
+        }
+        let url = try #require(test.configuration.fileURL)
+        try FileManager.default.removeItem(at: url)
+        let name = try await TestRealm.elsewhere { variable.wrappedValue?.name }
+        #expect(name == nil)
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+
     @Test("frozen objects are read by many threads at once")
     func frozen() async throws {
         let test = TestRealm()
