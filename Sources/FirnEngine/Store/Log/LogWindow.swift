@@ -1,10 +1,9 @@
 import FirnPlatform
 import FirnValues
 
-/// Reads a file from front to back in pieces that become larger, up to 128 KiB: more does not read
-/// faster, and what the system has to clear for a larger piece costs as much as reading it.
+/// Reads a file from front to back in pieces that become larger, up to 1 MiB.
 struct LogWindow: ~Copyable {
-    private static let chunkByteCountMaximum = 128 << 10
+    private static let chunkByteCountMaximum = 1 << 20
 
     /// Of the file when the reading began; nothing behind it is looked at.
     let fileByteCount: UInt64
