@@ -132,7 +132,7 @@ struct SlugProgramTests {
         .transactionFailed,
         // CreateTests: --link of a property that several objects share.
         .writeAmbiguousLink,
-        // Seen in no test: an input that changes between its two readings.
+        // CreateMistakeTests: an input that changes between its two readings.
         .inputUnreadable,
         // What gives up says itself why; and a mistake of the program.
         .queryCancelled, .internalError,

@@ -25,6 +25,40 @@ struct CreateMistakeTests {
         #expect(!run.errors.contains("3 rows"))
     }
 
+    @Test("An input that changes between its two readings is told, and nothing is made of it")
+    func changing() throws {
+        var codes: Set<String> = []
+        for reading in 1...6 {
+            let disk = SimulatedFileSystem()
+            disk.setContents(of: "/t.csv", to: Array("id,n\n1,2\n2,3\n".utf8))
+            let readings = Guarded(0)
+            disk.beforeEachOperation { operation in
+                guard operation.kind == .read, operation.path == "/t.csv", operation.offset == 0,
+                    readings.withLock({ count in
+                        count += 1
+                        return count == reading
+                    })
+                else { return }
+                // In its place: who has it open sees that.
+                [UInt8]("x".utf8).withUnsafeBytes { bytes in
+                    try? disk.open("/t.csv", .readWrite).write(bytes, at: 11)
+                }
+            }
+            var harness = harness
+            harness.services = disk.services(entropySeed: 1)
+            let run = harness.run(["create", "/a.firn", "--from", "/t.csv", "--errors", "json"])
+            disk.beforeEachOperation(nil)
+            let isThere = try disk.status(of: "/a.firn") != nil
+            #expect(isThere == (run.status == 0), "\(run)")
+            if run.status == 0 { continue }
+            let parts = run.errors.split(separator: "\"")
+            if let index = parts.firstIndex(of: "code"), index + 2 < parts.count {
+                codes.insert(String(parts[index + 2]))
+            }
+        }
+        #expect(codes == ["input.unreadable"])
+    }
+
     @Test("What fails later leaves no file behind")
     func remains() {
         #expect(create("a.firn", ["--key", "city"]).status == 65)
