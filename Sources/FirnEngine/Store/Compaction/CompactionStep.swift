@@ -6,11 +6,14 @@ struct CompactionStep {
     /// The newest root.
     let root: Root
     var catalog: Catalog
+    /// The versions that freezes name, also those that stand in the log and in no root yet.
+    let freezes: [LSN]
     var writer: PageWriter
 
-    init(_ store: Store, _ root: Root, _ writer: PageWriter) {
+    init(_ store: Store, _ newest: Snapshot, _ writer: PageWriter) {
         self.store = store
-        self.root = root
+        root = newest.root
+        freezes = newest.catalog.freezes.map(\.version)
         catalog = root.catalog
         self.writer = writer
     }

@@ -73,7 +73,7 @@ struct Compactor {
                 cutBack(to: byteCount)
                 throw named(error)
             }
-            try truncate(behind: root.superblock, newest.superblock)
+            try truncate(behind: root.superblock, newest.root.superblock)
             return Outcome.published
         }
         if case .published = outcome { hasPublished = true }
@@ -83,7 +83,8 @@ struct Compactor {
     private func publish(_ step: CompactionStep) throws(StoreError) -> Root {
         var writer = step.writer
         writer.space.dropTail()
-        return try store.republish(step.root, as: step.catalog, writer)
+        return try store.republish(
+            step.root, as: step.catalog, freezes: step.freezes, writer)
     }
 
     /// Cuts off what lies behind the newest root and the one before it.

@@ -13,11 +13,11 @@ struct HistoryPass: CompactionPass {
         let outcome = try compactor.step { step throws(StoreError) in
             let history = step.writer.history
             let frozen = Set(
-                step.catalog.freezes.compactMap { freeze in
+                step.freezes.compactMap { version in
                     // A freeze keeps the newest root that is not newer than it.
-                    history.roots.last { $0.lsn <= freeze.version }?.version
+                    history.roots.last { $0.lsn <= version }?.version
                 })
-            return step.catalog.freezes.isEmpty
+            return step.freezes.isEmpty
                 ? !(history.roots.isEmpty && history.chunks.isEmpty)
                 : history.roots.count > frozen.count
         }

@@ -6,11 +6,12 @@ extension Store {
     ///
     /// - Parameters:
     ///   - waitNanoseconds: how long to wait for another writer before giving up.
-    ///   - body: gets the newest root and what writes its successor; publishing that is up to it.
+    ///   - body: gets the newest version and what writes the successor of its root; publishing that
+    ///     is up to it.
     /// - Throws: ``StoreError`` as ``beginWrite(waitNanoseconds:)``, and what the body throws.
     func withCheckpointRight<Result>(
         waitNanoseconds: UInt64,
-        _ body: (Root, PageWriter) throws(StoreError) -> Result
+        _ body: (Snapshot, PageWriter) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         guard !isReadOnly else {
             throw StoreError(.readOnly, path: path, detail: "the database is open for reading only")
@@ -21,20 +22,23 @@ extension Store {
         try checkName()
         let pages = try openPages(for: try writingBase(), waitNanoseconds: waitNanoseconds)
         try checkFeatures(pages.base.root.superblock)
-        return try body(pages.base.root, pages.writer)
+        return try body(pages.base, pages.writer)
     }
 
     /// Publishes a root with the same version and content as the newest, in other places.
     ///
     /// Only within ``withCheckpointRight(waitNanoseconds:_:)``. Commits that stand in a log stay
     /// there.
+    ///
+    /// - Parameter freezes: the versions that freezes name, also those of the log.
     func republish(
-        _ root: Root, as catalog: Catalog, _ writer: PageWriter
+        _ root: Root, as catalog: Catalog, freezes: [LSN], _ writer: PageWriter
     ) throws(StoreError) -> Root {
         let old = root.superblock
         let change = RootChange(
             lsn: old.lsn, chain: old.chain, frames: [], hasLog: old.hasLog,
-            logGeneration: old.logGeneration, logSegment: old.logSegment, keepsHistory: false)
+            logGeneration: old.logGeneration, logSegment: old.logSegment, keepsHistory: false,
+            loggedFreezes: freezes)
         let new = try Commit(store: self, root: root).publish(catalog, change, writer)
         let session = state.withLock { state in
             state.root = new

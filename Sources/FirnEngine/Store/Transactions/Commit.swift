@@ -42,7 +42,8 @@ struct Commit {
         let bytes = try store.pages.coding { () throws(CodecError) in try catalog.encoded() }
         let catalogReference = try writer.write(blob: bytes)
         let historyReference = try HistoryUpdate(
-            store: store, old: old, change: change, freezes: catalog.freezes.map(\.version)
+            store: store, old: old, change: change,
+            freezes: catalog.freezes.map(\.version) + change.loggedFreezes
         ).write(&writer)
         let freeSpaceReference = try writer.writeFreeSpace()
         try rewriteCurrentCopy()

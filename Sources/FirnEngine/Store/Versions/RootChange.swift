@@ -13,4 +13,6 @@ struct RootChange: Sendable {
     var logSegment: UInt64 = 0
     /// Whether versions without a name may be kept; freezes always are.
     var keepsHistory = true
+    /// Versions that freezes name which stand in the log, and not in the catalog of the root.
+    var loggedFreezes: [LSN] = []
 }

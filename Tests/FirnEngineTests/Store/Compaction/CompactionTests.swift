@@ -174,6 +174,31 @@ struct CompactionTests {
         try expectSound(fixture.store)
     }
 
+    /// A freeze of an older version stood in the log only; a compaction looked for freezes in the
+    /// root, and dropped the version.
+    @Test("keeps an older version whose freeze stands in a log")
+    func frozenInLog() throws {
+        var fixture = try CompactionFixture(rowCount: 1500)
+        let version = try fixture.store.snapshot().version
+        let kept = try CompactionFixture.contents(of: fixture.store.snapshot())
+        try fixture.delete(percent: 60)
+        fixture.store = try Store.open(
+            CompactionFixture.path, readOnly: false, services: fixture.disk.services(entropySeed: 4)
+        )
+        for _ in 0..<4 { try fixture.edit() }
+        try fixture.write { transaction in
+            try transaction.freeze(name: "old", at: .number(version))
+        }
+        #expect(try fixture.store.snapshot().root.catalog.freezes.isEmpty, "it is in the log")
+        try fixture.store.compactFile(CompactionFixture.options())
+        #expect(
+            try CompactionFixture.contents(of: fixture.store.snapshot(at: .freeze("old"))) == kept)
+        try fixture.store.checkpoint()
+        #expect(
+            try CompactionFixture.contents(of: fixture.store.snapshot(at: .freeze("old"))) == kept)
+        try expectSound(fixture.store)
+    }
+
     @Test("leaves commits of a log where they are, and goes on beside them")
     func withLog() throws {
         var fixture = try CompactionFixture(rowCount: 1500)

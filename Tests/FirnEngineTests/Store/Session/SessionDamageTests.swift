@@ -33,8 +33,9 @@ struct SessionDamageTests {
             for attempt in 104..<(104 + count) { try ledger.commit(attempt, to: store) }
             if movesRoot {
                 _ = try store.withCheckpointRight(waitNanoseconds: 0) {
-                    root, writer throws(StoreError) in
-                    try store.republish(root, as: root.catalog, writer)
+                    newest, writer throws(StoreError) in
+                    try store.republish(
+                        newest.root, as: newest.root.catalog, freezes: [], writer)
                 }
             }
             let image = disk.processDeathImage()
