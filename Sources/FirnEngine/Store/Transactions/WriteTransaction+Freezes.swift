@@ -5,11 +5,13 @@ import FirnValues
 extension WriteTransaction {
     /// Gives a version a name, so that it stays readable.
     ///
+    /// For an older version this waits until nobody folds the log.
+    ///
     /// - Parameters:
     ///   - version: one that can be read now; `nil`: the newest before this transaction.
     ///   - expiresSeconds: since 1970; from then on it is as if there were no such freeze.
     /// - Throws: ``StoreError`` with `invalidValue` for an impossible name or note, `freezeExists`,
-    ///   `versionGone`, `limitExceeded`.
+    ///   `versionGone`, `limitExceeded`, `lockHeld`.
     /// - Returns: the freeze as it will be kept.
     @discardableResult
     package func freeze(
@@ -24,6 +26,11 @@ extension WriteTransaction {
         var number = base.version
         if let version {
             number = try publisher.resolve(version, in: base)
+            if number < base.version {
+                // Whoever publishes roots meanwhile would not know of this freeze, and might leave
+                // its version out: the right to publish them is held until the commit.
+                try openPages()
+            }
             guard try publisher.isReadable(number, in: base) else {
                 throw try publisher.notKept(number, in: base)
             }

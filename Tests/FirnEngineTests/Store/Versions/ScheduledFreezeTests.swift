@@ -1,0 +1,102 @@
+import FirnEngine
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+/// Freezes of older versions beside checkpoints that keep nothing else.
+@Suite("Freezes while others fold the log, in any order of steps", .serialized)
+struct ScheduledFreezeTests {
+    private static let path = "/x.firn"
+    private static let seeds = TestScale.seeds(30)
+
+    /// One run of two processes that commit and fold, one that freezes and a compactor.
+    private final class Run: Sendable {
+        let scheduler: ProcessScheduler
+        /// The freezes that were acknowledged.
+        let freezes = Guarded<[Freeze]>([])
+
+        init(seed: UInt64) throws {
+            let disk = SimulatedFileSystem()
+            try CrewDatabase.create(path, members: 3, services: disk.services())
+            scheduler = ProcessScheduler(seed: seed, disk: disk)
+            for member in 0..<2 {
+                scheduler.start("folder \(member)") { process in
+                    let store = try self.open(process)
+                    for _ in 0..<6 {
+                        try self.commit(to: store, member)
+                        try store.checkpoint()
+                    }
+                    try store.close()
+                }
+            }
+            scheduler.start("freezer") { process in try self.freeze(self.open(process)) }
+            scheduler.start("compactor") { process in
+                var options = CompactionOptions()
+                options.waitNanoseconds = 60_000_000_000
+                let store = try self.open(process)
+                _ = try store.compact(options)
+                try store.close()
+            }
+        }
+
+        private func open(_ process: SimulatedProcess) throws -> Store {
+            var options = StoreOptions()
+            options.logging = .always
+            options.checkpointsInBackground = false
+            options.history = .off
+            return try Store.open(
+                path, readOnly: false, services: process.services, options: options)
+        }
+
+        private func commit(to store: Store, _ member: Int) throws {
+            let transaction = try store.beginWrite(waitNanoseconds: 60_000_000_000)
+            _ = try CrewDatabase(transaction.schema).step(transaction, member: member)
+            _ = try transaction.commit()
+        }
+
+        /// Names versions of which the newest root may be taking leave.
+        private func freeze(_ store: Store) throws {
+            for number in 0..<8 {
+                try commit(to: store, 2)
+                let transaction = try store.beginWrite(waitNanoseconds: 60_000_000_000)
+                do throws(StoreError) {
+                    let freeze = try transaction.freeze(name: "f\(number)", at: .back(1))
+                    _ = try transaction.commit()
+                    freezes.withLock { $0.append(freeze) }
+                } catch {
+                    guard error.code == .versionGone else { throw error }
+                    transaction.rollback()
+                }
+            }
+            try store.close()
+        }
+    }
+
+    /// A checkpoint had taken the version to fold, and with it the freezes that it knew of, when
+    /// another process froze a version before that. The root of the checkpoint left that version
+    /// out; the freeze named nothing.
+    @Test("keep what they name", .timeLimit(.minutes(5 + 2 * TestScale.factor)))
+    func older() throws {
+        var count = 0
+        for seed in Self.seeds {
+            let run = try Run(seed: seed)
+            try run.scheduler.run()
+            let disk = run.scheduler.disk
+            let store = try Store.open(
+                Self.path, readOnly: true, services: disk.services(entropySeed: 10))
+            for freeze in run.freezes.withLock({ $0 }) {
+                count += 1
+                do {
+                    let snapshot = try store.snapshot(at: .freeze(freeze.name))
+                    #expect(try CrewState(snapshot).version == freeze.version.rawValue)
+                } catch {
+                    throw CrewBreach("seed \(seed), version \(freeze.version.rawValue): \(error)")
+                }
+            }
+            try expectSound(store, allowingTornCopy: true)
+        }
+        print("scheduled freezes: \(Self.seeds.count) runs, \(count) freezes")
+        #expect(count > 0)
+    }
+}
