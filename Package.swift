@@ -41,6 +41,9 @@ let package = Package(
         // liblz4: the block format that pages are compressed with (apt: liblz4-dev).
         .systemLibrary(
             name: "CLZ4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+        // zlib: exports and imports in gzip (apt: zlib1g-dev).
+        .systemLibrary(
+            name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         // The little C that Swift cannot say.
         .target(name: "CPlatform"),
         // GNU readline behind a few functions (apt: libreadline-dev). A static library does not
@@ -56,7 +59,9 @@ let package = Package(
         .target(
             name: "FirnPlatform", dependencies: ["CPlatform", "FirnValues"],
             swiftSettings: settings),
-        .target(name: "FirnCodec", dependencies: ["CLZ4", "FirnValues"], swiftSettings: settings),
+        .target(
+            name: "FirnCodec", dependencies: ["CLZ4", "CZlib", "FirnValues"],
+            swiftSettings: settings),
         .target(
             name: "FirnEngine",
             dependencies: ["FirnCodec", "FirnPlatform", "FirnValues", hashTrees],

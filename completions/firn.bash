@@ -24,8 +24,8 @@ _firn_options() {
             --since --cursor-file --on-gap --ops --count --until --idle --timeout --heartbeat --debounce
             --every-commit --max-lag --exec --keep-going --follow-name $common" ;;
         alter) echo "--dry-run -f --format --wait --timeout $common" ;;
-        export) echo "-c --class -f --format --split --schema-only --data-only --with-schema --force
-            --no-header --at --depth --int64 --csv-safe -p --parameter --progress --timeout $common" ;;
+        export) echo "-c --class -f --format --split --schema-only --data-only --with-schema --gzip
+            --force --no-header --at --depth --int64 --csv-safe -p --parameter --progress --timeout $common" ;;
         freeze) echo "--at --expires --note -o --output --list --drop --exists --thaw -f --format --wait
             --progress --timeout $common" ;;
         log) echo "--no-pager -n --limit --since --summary -f --format $common" ;;

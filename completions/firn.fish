@@ -281,6 +281,7 @@ complete -c firn -n '__firn_is export' -l split -x -a '(__fish_complete_director
 complete -c firn -n '__firn_is export' -l schema-only -d 'Write the schema, as firn create --schema reads it, and no objects'
 complete -c firn -n '__firn_is export' -l data-only -d 'Write no schema, whatever the format'
 complete -c firn -n '__firn_is export' -l with-schema -d 'Begin ndjson with the schema also if there is one class'
+complete -c firn -n '__firn_is export' -l gzip -d 'Compress with gzip'
 complete -c firn -n '__firn_is export' -l force -d 'Replace OUT if it exists'
 complete -c firn -n '__firn_is export' -l no-header -d 'No names of columns in csv and tsv'
 

@@ -28,8 +28,10 @@ struct CommandHarness {
 
     struct Run {
         let ending: FirnCommand.Ending
-        let output: String
+        let outputBytes: [UInt8]
         let errors: String
+
+        var output: String { String(decoding: outputBytes, as: UTF8.self) }
 
         var status: Int32? {
             if case .status(let status) = ending { return status.rawValue }
@@ -54,7 +56,7 @@ struct CommandHarness {
         let signal = signal
         surroundings.pendingSignal = { signal }
         let ending = FirnCommand.run(words, in: surroundings)
-        return Run(ending: ending, output: output.text, errors: errors.text)
+        return Run(ending: ending, outputBytes: output.bytes, errors: errors.text)
     }
 
     /// Makes `people.firn`.

@@ -131,4 +131,52 @@ struct ExportTests {
         #expect(made.status == 0, "\(made.errors)")
         #expect(harness.run(["export", copy]).output == harness.run(["export", file]).output)
     }
+
+    private func unzipped(_ bytes: [UInt8]) throws -> String {
+        let result = try CommandRunner("/bin/gzip").run(["-dc"], input: bytes)
+        #expect(result.status == 0, "\(result)")
+        return result.outputText
+    }
+
+    @Test("--gzip, and a name that ends in .gz, compress")
+    func compressed() throws {
+        let file = try harness.makePeople()
+        let plain = harness.run(["export", file, "-f", "csv"]).output
+        for (name, options) in [
+            ("a.csv.gz", []), ("b.csv", ["--gzip"]), ("c.CSV.GZ", ["--gzip"]),
+            ("d.gz", ["-f", "csv"]),
+        ] {
+            let run = harness.run(["export", file, harness.folder(name)] + options)
+            #expect(run.status == 0, "\(run.errors)")
+            let bytes = try Fixtures.read(harness.folder(name))
+            #expect(run.output.contains("\"bytes\":\(bytes.count),"), "\(run.output)")
+            #expect(try unzipped(bytes) == plain, "\(name)")
+        }
+        let streamed = harness.run(["export", file, "-", "Person", "--gzip", "-f", "csv"])
+        #expect(try unzipped(streamed.outputBytes) == plain)
+        #expect(harness.run(["export", file, harness.folder("e.cvs.gz")]).status == 64)
+        let made = harness.run(["create", harness.folder("x.firn"), harness.folder("a.csv.gz")])
+        #expect(made.status != 0)
+    }
+
+    @Test(
+        "--gzip keeps a terminal from bytes that are no text, and compresses each file of a split")
+    func compressedElsewhere() throws {
+        let file = try makeShop()
+        let split = harness.run(["export", file, "--split", harness.folder.path, "--gzip"])
+        #expect(split.status == 0, "\(split.errors)")
+        #expect(
+            harness.folder.names == [
+                "Item.ndjson.gz", "Order.ndjson.gz", "schema.json", "shop.firn",
+            ])
+        #expect(
+            try unzipped(Fixtures.read(harness.folder("Order.ndjson.gz")))
+                == harness.run(["export", file, "-c", "Order"]).output)
+        var terminal = harness
+        terminal.isTerminal = true
+        let run = terminal.run(["export", file, "--gzip"])
+        #expect(run.status == 64)
+        #expect(run.outputBytes.isEmpty)
+        #expect(run.errors.contains("compressed bytes are nothing for a terminal"), "\(run.errors)")
+    }
 }

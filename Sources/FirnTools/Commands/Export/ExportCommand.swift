@@ -14,7 +14,7 @@ struct ExportCommand: LimitedSubcommand {
         discussion: """
             Examples:
               firn export flights.firn flights.csv
-              firn export shop.firn -c Order -f csv | gzip > orders.csv.gz
+              firn export shop.firn orders.csv.gz -c Order
               firn export shop.firn late.ndjson 'Order state == "late"'
               firn export a.firn | firn create b.firn --from -
               firn export shop.firn -f sql | sqlite3 shop.sqlite
@@ -38,12 +38,12 @@ struct ExportCommand: LimitedSubcommand {
     var query: String?
 
     @Option(
-        name: [.customShort("c"), .customLong("class")],
+        name: .joinable("c", "class"),
         help: "The class to write, or the class of a query that names none; repeatable.")
     var classNames: [String] = []
 
     @Option(
-        name: .shortAndLong,
+        name: .joinable("f", "format"),
         help: ArgumentHelp(
             """
             csv, tsv, ndjson, json, markdown, html, insert or sql; otherwise by the name of OUT, \
@@ -66,6 +66,9 @@ struct ExportCommand: LimitedSubcommand {
 
     @Flag(name: .long, help: "Begin ndjson with the schema also if there is one class.")
     var withSchema = false
+
+    @Flag(name: .long, help: "Compress with gzip, as a name of OUT that ends in .gz does.")
+    var gzip = false
 
     @Flag(name: .long, help: "Replace OUT if it exists.")
     var force = false
@@ -107,10 +110,19 @@ struct ExportCommand: LimitedSubcommand {
 
     /// Writing another format than the name promises would be found out too late.
     func checkName() throws(CommandFailure) {
-        if format == nil { try RowFormat.checkSuffix(of: output) { !$0.isDrawn } }
+        if format == nil { try RowFormat.checkSuffix(of: formatName) { !$0.isDrawn } }
     }
 
     var chosenFormat: RowFormat {
-        format ?? output.flatMap { RowFormat(path: $0) } ?? .ndjson
+        format ?? formatName.flatMap { RowFormat(path: $0) } ?? .ndjson
     }
+
+    var isCompressed: Bool { gzip || output.map(ExportCommand.isCompressed) ?? false }
+
+    /// The name whose end says the format: that of the output without compression.
+    private var formatName: String? {
+        output.map { ExportCommand.isCompressed($0) ? String($0.dropLast(3)) : $0 }
+    }
+
+    private static func isCompressed(_ path: String) -> Bool { path.lowercased().hasSuffix(".gz") }
 }

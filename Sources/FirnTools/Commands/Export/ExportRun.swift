@@ -34,7 +34,8 @@ struct ExportRun {
         }
         try command.checkOutput(among: schema.classes.map(\.name))
         let target = try RowOutput(
-            command.output, existing: command.force ? .replaced : .refused, surroundings)
+            command.output, existing: command.force ? .replaced : .refused,
+            isCompressed: command.isCompressed, surroundings)
         // Only after what stands there was looked at: that is the graver mistake.
         try command.checkName()
         var count: UInt64 = 0
@@ -137,7 +138,7 @@ struct ExportRun {
     }
 
     private func split(into folder: String) throws(CommandFailure) {
-        let suffix = command.chosenFormat.suffix
+        let suffix = command.chosenFormat.suffix + (command.isCompressed ? ".gz" : "")
         let existing: AtomicFile.Existing = command.force ? .replaced : .refused
         var outputs: [RowOutput] = []
         var count: UInt64 = 0
@@ -148,7 +149,8 @@ struct ExportRun {
                     .usage("\(SafeText.escaping(item.name)) cannot be the name of a file"))
             }
             let output = try RowOutput(
-                "\(folder)/\(item.name).\(suffix)", existing: existing, surroundings)
+                "\(folder)/\(item.name).\(suffix)", existing: existing,
+                isCompressed: command.isCompressed, surroundings)
             try write(item, to: output, className: nil, &count)
             outputs.append(output)
         }

@@ -17,16 +17,32 @@ final class RowOutput {
     /// Where a format goes that writes values as they are: a terminal is kept from what could harm
     /// it.
     let dataSink: any ByteSink
+    /// What compresses the output, if anything does.
+    private let compressor: GzipSink?
 
-    /// - Parameter path: a file to write atomically; `nil` or `-` for standard output.
+    /// - Parameters:
+    ///   - path: a file to write atomically; `nil` or `-` for standard output.
+    ///   - isCompressed: whether the output is a gzip file.
     init(
-        _ path: String?, existing: AtomicFile.Existing, _ surroundings: Surroundings
+        _ path: String?, existing: AtomicFile.Existing, isCompressed: Bool = false,
+        _ surroundings: Surroundings
     ) throws(CommandFailure) {
         guard let path, path != "-" else {
             target = .stream(surroundings.output)
             name = surroundings.outputName
             isTerminal = surroundings.outputIsTerminal
-            dataSink = surroundings.dataOutput
+            if isCompressed, isTerminal {
+                throw .diagnostic(
+                    .usage(
+                        "compressed bytes are nothing for a terminal",
+                        remedy: "name a file, or use a pipe"))
+            }
+            do {
+                compressor = isCompressed ? try GzipSink(surroundings.output) : nil
+            } catch {
+                throw CommandFailure(writing: name, error)
+            }
+            dataSink = compressor ?? surroundings.dataOutput
             return
         }
         guard !path.isEmpty else {
@@ -38,7 +54,8 @@ final class RowOutput {
         do {
             let file = try AtomicFile(path, existing, services: surroundings.services)
             target = .file(file)
-            dataSink = file
+            compressor = isCompressed ? try GzipSink(file) : nil
+            dataSink = compressor ?? file
         } catch {
             let failure = CommandFailure(writing: SafeText.escaping(path), error)
             guard error.code == .alreadyExists, case .diagnostic(var diagnostic) = failure
@@ -50,7 +67,8 @@ final class RowOutput {
     }
 
     var sink: any ByteSink {
-        switch target {
+        if let compressor { return compressor }
+        return switch target {
         case .stream(let sink): sink
         case .file(let file): file
         }
@@ -61,10 +79,14 @@ final class RowOutput {
         if case .file(let file) = target { file.size } else { nil }
     }
 
-    /// Makes a file visible under its name.
+    /// Ends what is compressed, and makes a file visible under its name.
     func commit() throws(CommandFailure) {
-        guard case .file(let file) = target else { return }
-        do { try file.commit() } catch { throw failure(error) }
+        do throws(PlatformError) {
+            try compressor?.finish()
+            if case .file(let file) = target { try file.commit() }
+        } catch {
+            throw failure(error)
+        }
     }
 
     /// Removes a file that is not complete.

@@ -1,0 +1,78 @@
+import CZlib
+
+/// Makes a gzip file (RFC 1952) of bytes that come piece by piece.
+///
+///     1F 8B 08 ... header without name and time: the same bytes make the same file
+///     deflate blocks (RFC 1951)
+///     CRC-32, byte count modulo 2^32
+package final class GzipEncoder {
+    /// zlib adds 16 to the exponent of the window for the frame of gzip.
+    private static let windowBits: Int32 = 15 + 16
+    private static let memoryLevel: Int32 = 8
+    private static let pieceByteCount = 64 << 10
+
+    /// On the heap: zlib remembers where it lies.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let piece: UnsafeMutableRawBufferPointer
+
+    /// - Throws: `tooLarge` if there is no memory.
+    package init() throws(CodecError) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        piece = .allocate(byteCount: GzipEncoder.pieceByteCount, alignment: 16)
+        let status = deflateInit2_(
+            stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GzipEncoder.windowBits,
+            GzipEncoder.memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
+        guard status == Z_OK else { throw CodecError(.tooLarge, "no memory to compress in") }
+    }
+
+    deinit {
+        deflateEnd(stream)
+        stream.deallocate()
+        piece.deallocate()
+    }
+
+    /// Compresses some bytes.
+    ///
+    /// - Parameter emit: gets what is ready of the file, which may be nothing yet.
+    package func encode<Failure: Error>(
+        _ bytes: UnsafeRawBufferPointer,
+        _ emit: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        var rest = bytes[...]
+        while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
+            // zlib counts in 32 bits.
+            let count = min(rest.count, 1 << 30)
+            // It reads only, whatever its declaration says.
+            stream.pointee.next_in = UnsafeMutablePointer(
+                mutating: start.assumingMemoryBound(to: UInt8.self))
+            stream.pointee.avail_in = UInt32(count)
+            try drain(Z_NO_FLUSH, emit)
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Ends the file; nothing may follow.
+    package func finish<Failure: Error>(
+        _ emit: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        stream.pointee.next_in = nil
+        stream.pointee.avail_in = 0
+        try drain(Z_FINISH, emit)
+    }
+
+    /// Lets zlib work until it has taken all of its input.
+    private func drain<Failure: Error>(
+        _ flush: Int32, _ emit: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        repeat {
+            stream.pointee.next_out = piece.assumingMemoryBound(to: UInt8.self).baseAddress
+            stream.pointee.avail_out = UInt32(piece.count)
+            // Neither wrong arguments nor a lack of memory are possible here.
+            _ = deflate(stream, flush)
+            let count = piece.count - Int(stream.pointee.avail_out)
+            if count > 0 { try emit(UnsafeRawBufferPointer(rebasing: piece[..<count])) }
+        } while stream.pointee.avail_out == 0
+    }
+}

@@ -1,0 +1,26 @@
+import FirnCodec
+import FirnPlatform
+
+/// Compresses what goes to another sink.
+final class GzipSink: ByteSink {
+    private let target: any ByteSink
+    private let encoder: GzipEncoder
+
+    init(_ target: any ByteSink) throws(PlatformError) {
+        self.target = target
+        do throws(CodecError) {
+            encoder = try GzipEncoder()
+        } catch {
+            throw PlatformError(.other, operation: error.reason, path: "")
+        }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {
+        try encoder.encode(bytes) { piece throws(PlatformError) in try target.write(piece) }
+    }
+
+    /// Writes the end, without which nobody reads what there is as complete.
+    func finish() throws(PlatformError) {
+        try encoder.finish { piece throws(PlatformError) in try target.write(piece) }
+    }
+}
