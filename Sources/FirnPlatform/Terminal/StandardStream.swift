@@ -73,7 +73,7 @@ package enum StandardStream: Int32, Sendable {
     }
 
     /// What errors call it.
-    private var name: String {
+    package var name: String {
         switch self {
         case .input: "standard input"
         case .output: "standard output"

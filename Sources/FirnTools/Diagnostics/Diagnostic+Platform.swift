@@ -10,7 +10,8 @@ extension Diagnostic {
         file = error.path.isEmpty ? nil : error.path
         switch error.code {
         case .diskFull: remedy = PlatformError.diskFullRemedy
-        case .notARegularFile: remedy = "use - for standard input or output"
+        case .notARegularFile where !error.path.isEmpty && error.path != StandardStream.input.name:
+            remedy = "use - for standard input or output"
         case .notReplaceable: remedy = "choose another name, or remove that file first"
         default: remedy = nil
         }

@@ -55,6 +55,15 @@ package enum Base64 {
     /// How many characters stand for so many bytes.
     package static func encodedCount(_ byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
+    /// The text of bytes.
+    package static func encoded(_ bytes: [UInt8]) -> String {
+        String(unsafeUninitializedCapacity: encodedCount(bytes.count)) { text in
+            guard let place = text.baseAddress else { return 0 }
+            bytes.withUnsafeBufferPointer { encode($0, place) }
+            return encodedCount(bytes.count)
+        }
+    }
+
     /// Writes the text of bytes to a place with room for ``encodedCount(_:)`` characters.
     package static func encode(
         _ bytes: UnsafeBufferPointer<UInt8>, _ place: UnsafeMutablePointer<UInt8>

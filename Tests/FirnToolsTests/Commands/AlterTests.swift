@@ -50,6 +50,10 @@ struct AlterTests {
         #expect(schema(file).contains("  id     Int, key\n"))
         #expect(harness.run(["alter", file, "remove Pet", "--dry-run"]).status == 0)
         #expect(schema(file).contains("Pet"))
+        let removed = harness.run(["alter", file, "remove Pet.owner", "remove Human"])
+        #expect(removed.output.contains(#""changes":2,"deleted":3,"#), "\(removed.output)")
+        let text = harness.run(["alter", file, "remove Pet", "-ftext"])
+        #expect(text.output.contains(": 1 change, version 5"), "\(text.output)")
     }
 
     @Test(

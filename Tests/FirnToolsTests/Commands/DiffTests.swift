@@ -188,4 +188,15 @@ struct DiffTests {
         let since = harness.run(["log", file, "--since", "monday", "--summary"])
         #expect(since.output.contains(#""inserted":0,"updated":0,"deleted":2"#), "\(since.output)")
     }
+
+    @Test("log says why it prints nothing")
+    func emptyLog() throws {
+        let harness = CommandHarness()
+        let file = try harness.makePeople()
+        let run = harness.run(["log", file])
+        #expect(run.status == 0)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasPrefix("no version after 1"), "\(run.errors)")
+        #expect(harness.run(["log", file, "-q"]).errors.isEmpty)
+    }
 }

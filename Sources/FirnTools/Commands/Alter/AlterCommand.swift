@@ -68,7 +68,7 @@ struct AlterCommand: LimitedSubcommand {
     ) throws(CommandFailure) {
         let transaction = try database.begin()
         let previous = try database.version(of: transaction)
-        let run = SchemaChangeRun(transaction: transaction, file: file)
+        var run = SchemaChangeRun(transaction: transaction, file: file)
         for change in wanted {
             try surroundings.checkSignals()
             try run.run(change)
@@ -83,18 +83,21 @@ struct AlterCommand: LimitedSubcommand {
         let elapsed = surroundings.services.clock.monotonicNanoseconds() &- start
         try surroundings.print(
             reporting.format.isText(surroundings)
-                ? text(wanted.count, version, bytes)
-                : json(wanted.count, version, previous, bytes, elapsed))
+                ? text(wanted.count, run.deletedCount, version, bytes)
+                : json(wanted.count, run.deletedCount, version, previous, bytes, elapsed))
     }
 
-    private func text(_ count: Int, _ version: LSN, _ bytes: UInt64) -> String {
+    private func text(_ count: Int, _ deleted: UInt64, _ version: LSN, _ bytes: UInt64) -> String {
         "\(dryRun ? "would change" : "changed") \(SafeText.escaping(file)): "
-            + "\(Amounts.count(UInt64(count), "change")), version \(version.rawValue), "
+            + "\(Amounts.count(UInt64(count), "change")), "
+            + (deleted > 0 ? "\(Amounts.count(deleted, "object")) deleted, " : "")
+            + "version \(version.rawValue), "
             + "\(Amounts.bytes(bytes))\n"
     }
 
     private func json(
-        _ count: Int, _ version: LSN, _ previous: LSN, _ bytes: UInt64, _ nanoseconds: UInt64
+        _ count: Int, _ deleted: UInt64, _ version: LSN, _ previous: LSN, _ bytes: UInt64,
+        _ nanoseconds: UInt64
     ) -> String {
         var json = JSONObject()
         json.add("v", 1)
@@ -103,6 +106,7 @@ struct AlterCommand: LimitedSubcommand {
         json.add("version", Int64(clamping: version.rawValue))
         json.add("prev", Int64(clamping: previous.rawValue))
         json.add("changes", Int64(count))
+        json.add("deleted", Int64(clamping: deleted))
         if dryRun { json.add("dryRun", true) }
         json.add("bytes", Int64(clamping: bytes))
         json.add("seconds", nanoseconds: nanoseconds)

@@ -6,10 +6,17 @@ import FirnValues
 struct SchemaChangeRun {
     let transaction: WriteTransaction
     let file: String
+    /// How many objects went with their classes.
+    private(set) var deletedCount: UInt64 = 0
+
+    init(transaction: WriteTransaction, file: String) {
+        self.transaction = transaction
+        self.file = file
+    }
 
     private var schema: Schema { transaction.schema }
 
-    func run(_ change: SchemaChangeText) throws(CommandFailure) {
+    mutating func run(_ change: SchemaChangeText) throws(CommandFailure) {
         switch change {
         case .addClass(let name):
             try store { () throws(StoreError) in
@@ -26,7 +33,11 @@ struct SchemaChangeRun {
             }
         case .removeClass(let name):
             let id = try schema.altered(name, in: file).id
-            try store { () throws(StoreError) in try transaction.removeClass(id) }
+            try store { () throws(StoreError) in
+                let table = try transaction.snapshot().table(id)
+                deletedCount += UInt64(table?.liveRowCount ?? 0)
+                try transaction.removeClass(id)
+            }
         case .removeProperty(let name): try remove(name)
         case .retype(let name, let type): try retype(name, type)
         case .setKey(let name, let property): try setKey(name, property)

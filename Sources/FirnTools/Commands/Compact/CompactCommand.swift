@@ -25,7 +25,7 @@ struct CompactCommand: LimitedSubcommand {
     var file: String
 
     @Option(
-        name: .shortAndLong,
+        name: .joinable("o", "output"),
         help: ArgumentHelp(
             "Leave FILE as it is and write the newest version to a file of its own.",
             valueName: "OUT"))

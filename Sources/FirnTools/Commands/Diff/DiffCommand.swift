@@ -44,7 +44,7 @@ struct DiffCommand: LimitedSubcommand {
     var to: VersionArgument?
 
     @Option(
-        name: [.customShort("c"), .customLong("class")],
+        name: .joinable("c", "class"),
         help: "Only objects of this class; repeatable.")
     var classNames: [String] = []
 
@@ -52,7 +52,7 @@ struct DiffCommand: LimitedSubcommand {
     var summary = false
 
     @Option(
-        name: .shortAndLong,
+        name: .joinable("f", "format"),
         help: "auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
     var format: RecordFormat = .auto
 

@@ -17,7 +17,7 @@ struct SchemaCommand: Subcommand {
     var classes: [String] = []
 
     @Option(
-        name: .shortAndLong,
+        name: .joinable("f", "format"),
         help: "auto (text on a terminal, otherwise json), text, json or swift (model classes).")
     var format: SchemaFormat = .auto
 

@@ -20,7 +20,7 @@ struct LogCommand: Subcommand {
     var file: String
 
     @Option(
-        name: [.customShort("n"), .customLong("limit")],
+        name: .joinable("n", "limit"),
         help: ArgumentHelp("At most so many versions.", valueName: "N"))
     var limit: Int?
 
@@ -35,7 +35,7 @@ struct LogCommand: Subcommand {
     var summary = false
 
     @Option(
-        name: .shortAndLong,
+        name: .joinable("f", "format"),
         help: "auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
     var format: RecordFormat = .auto
 

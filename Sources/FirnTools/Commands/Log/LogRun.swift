@@ -38,6 +38,10 @@ struct LogRun {
             try output.add(LogEntry(all: entries, newest: open.snapshot.version))
         }
         try output.finish()
+        if output.count == 0, !command.common.quiet {
+            surroundings.note(
+                "no version after \(oldest.rawValue): nothing was changed, or it is not kept\n")
+        }
         return .ok
     }
 

@@ -36,19 +36,19 @@ struct ObserveCommand: Subcommand {
     var query: [String] = []
 
     @Option(
-        name: [.customShort("c"), .customLong("class")],
+        name: .joinable("c", "class"),
         help: "The class of a query that names none.")
     var className: String?
 
     @Option(
-        name: [.customShort("s"), .customLong("select")],
+        name: .joinable("s", "select"),
         help: "Print these properties, separated by commas, and only what changes them.")
     var properties: String?
 
     @OptionGroup var parameters: ParameterOptions
 
     @Option(
-        name: .shortAndLong,
+        name: .joinable("f", "format"),
         help: "auto (a live table on a terminal, otherwise ndjson), table, ndjson, csv or tsv.")
     var format: StreamFormat?
 

@@ -28,16 +28,16 @@ struct QueryCommand: Subcommand {
     var query: [String] = []
 
     @Option(
-        name: [.customShort("F"), .customLong("query-file")], help: "Read the query from a file.")
+        name: .joinable("F", "query-file"), help: "Read the query from a file.")
     var queryFile: String?
 
     @Option(
-        name: [.customShort("c"), .customLong("class")],
+        name: .joinable("c", "class"),
         help: "The class of a query that names none.")
     var className: String?
 
     @Option(
-        name: [.customShort("s"), .customLong("select")],
+        name: .joinable("s", "select"),
         help: "Print these properties, separated by commas.")
     var properties: String?
 

@@ -34,12 +34,12 @@ struct ReplCommand: Subcommand {
     var write = false
 
     @Option(
-        name: [.customShort("c"), .customLong("class")],
+        name: .joinable("c", "class"),
         help: "The class of statements that name none.")
     var className: String?
 
     @Option(
-        name: .shortAndLong,
+        name: .joinable("f", "format"),
         help: "The format of results, as of firn query (default: FIRN_FORMAT, or auto).")
     var format: RowFormat?
 

@@ -59,7 +59,7 @@ final class Rejects {
 
     /// Keeps a record and says what is wrong with it.
     func add(
-        _ diagnostic: Diagnostic, line: UInt64, record: JSONTree?
+        _ diagnostic: Diagnostic, line: UInt64, record: BrokenRecord?
     ) throws(CommandFailure) {
         count += 1
         if style == .json || count <= Rejects.toldMax {
@@ -70,10 +70,26 @@ final class Rejects {
         output.buffer.append(string: diagnostic.json.text)
         output.buffer.append(",\"line\":")
         output.buffer.append(unsigned: line)
-        output.buffer.append(",\"record\":")
-        if let record { output.buffer.append(json: record) } else { output.buffer.append("null") }
+        append(record, to: output)
         output.buffer.append("}\n")
         do { try output.flushIfFull() } catch { throw failure(error) }
+    }
+
+    private func append(_ record: BrokenRecord?, to output: BufferedSink) {
+        switch record {
+        case nil: break
+        case .tree(let tree):
+            output.buffer.append(",\"record\":")
+            output.buffer.append(json: tree)
+        case .bytes(let bytes):
+            if let text = String(validating: bytes, as: UTF8.self) {
+                output.buffer.append(",\"text\":")
+                output.buffer.append(jsonString: text)
+            } else {
+                output.buffer.append(",\"base64\":")
+                output.buffer.append(jsonString: Base64.encoded(bytes))
+            }
+        }
     }
 
     /// Makes the file visible, and says how many records there were.

@@ -40,13 +40,13 @@ struct WriteCommand: LimitedSubcommand {
     var words: [WriteStep] = []
 
     @Option(
-        name: [.customShort("x"), .customLong("execute")],
+        name: .joinable("x", "execute"),
         help: ArgumentHelp(
             "A query that ends with set or delete; repeatable.", valueName: "STATEMENT"))
     var statements: [String] = []
 
     @Option(
-        name: [.customShort("c"), .customLong("class")],
+        name: .joinable("c", "class"),
         help: "The class of records that name none.")
     var className: String?
 

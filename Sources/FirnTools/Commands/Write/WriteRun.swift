@@ -198,7 +198,12 @@ final class WriteRun {
                 if let line = error.line, line != records.line {
                     diagnostic.details.append("left out: what begins on line \(records.line)")
                 }
-                try rejects.add(diagnostic, line: records.line, record: nil)
+                let line = records.line
+                var broken: BrokenRecord?
+                if order.onError.savesRecords {
+                    do { broken = try records.takeBroken() } catch { throw CommandFailure(error) }
+                }
+                try rejects.add(diagnostic, line: line, record: broken)
             }
         }
     }
@@ -239,7 +244,7 @@ final class WriteRun {
         case .rejected(let mistake):
             let diagnostic = mistake.diagnostic(in: input)
             guard order.onError != .abort else { throw .diagnostic(diagnostic) }
-            try rejects.add(diagnostic, line: record.place.line, record: record.tree)
+            try rejects.add(diagnostic, line: record.place.line, record: .tree(record.tree))
         }
     }
 

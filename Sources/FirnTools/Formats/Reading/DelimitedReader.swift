@@ -56,6 +56,13 @@ package struct DelimitedReader: ~Copyable {
     /// The text of a field; valid until the next row.
     func text(_ index: Int) -> UnsafeBufferPointer<UInt8> { row.text(index) }
 
+    /// A copy of the current row as it was read, up to where it ends.
+    var rowBytes: [UInt8] {
+        Array(
+            UnsafeBufferPointer(
+                start: buffer.base + buffer.rowStart, count: position - buffer.rowStart))
+    }
+
     /// A copy of the text of a field.
     package func string(_ index: Int) -> String { String(decoding: text(index), as: UTF8.self) }
 

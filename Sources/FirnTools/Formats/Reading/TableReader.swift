@@ -10,6 +10,8 @@ package final class TableReader {
     /// Whether a row was taken from the input, so that reading can go on with the next one even if
     /// this one is wrong.
     private(set) var isAtRow = false
+    /// Empty lines stood before the row that was read last: it is still to be given.
+    private var emptyLine: UInt64?
 
     package init(
         _ source: any ByteSource, _ format: DelimitedFormat,
@@ -22,6 +24,23 @@ package final class TableReader {
     /// The fields of the current row; valid until the next.
     var row: RowView { rows.row }
 
+    /// The line that the current row begins on, or what is wrong instead of it.
+    var line: UInt64 { emptyLine ?? rows.rowLine }
+
+    /// The current row if it is wrong: its fields, or its bytes if they are no text.
+    var brokenRow: BrokenRecord {
+        let place = JSONPlace(offset: bytesRead, line: line)
+        guard emptyLine == nil else { return .tree(JSONTree(.array([]), at: place)) }
+        var fields: [JSONTree] = []
+        for index in 0..<rows.fieldCount {
+            guard let text = String(validating: rows.text(index), as: UTF8.self) else {
+                return .bytes(rows.rowBytes)
+            }
+            fields.append(JSONTree(row.isNull(index) ? .null : .string(text), at: place))
+        }
+        return .tree(JSONTree(.array(fields), at: place))
+    }
+
     /// How many bytes of the input were read, for progress.
     package var bytesRead: UInt64 { rows.bytesRead }
 
@@ -33,13 +52,19 @@ package final class TableReader {
     /// - Returns: whether there is one.
     package func next() throws(InputError) -> Bool {
         isAtRow = false
-        guard try rows.next() else { return false }
+        if emptyLine == nil {
+            guard try rows.next() else { return false }
+        }
+        emptyLine = nil
         isAtRow = true
         if rows.fieldCount != columnNames.count {
             guard isEmptyLine else { throw countError() }
             let line = rows.rowLine
             while try rows.next() {
-                guard isEmptyLine else { throw emptyLineError(line) }
+                guard isEmptyLine else {
+                    emptyLine = line
+                    throw emptyLineError(line)
+                }
             }
             return false
         }

@@ -84,7 +84,9 @@ struct InputInference {
         let outcome: TableInference.Outcome
         var interruption: CommandFailure?
         do throws(InputError) {
-            outcome = try TableInference.run(try input.table(format)) { done in
+            outcome = try TableInference.run(
+                try input.table(format), skipsBroken: skipsBroken
+            ) { done in
                 do throws(CommandFailure) { try progress(done) } catch { interruption = error }
                 return interruption == nil
             }

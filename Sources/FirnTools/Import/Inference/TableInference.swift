@@ -11,10 +11,11 @@ package enum TableInference {
     ///
     /// - Parameters:
     ///   - declared: types that the user gave; names that the input does not have are ignored.
+    ///   - skipsBroken: whether rows that are wrong in themselves are left to whoever writes them.
     ///   - progress: called now and then with the number of bytes read; `false` ends the
     ///     reading with an error.
     package static func run(
-        _ table: TableReader, declared: [DeclaredType] = [],
+        _ table: TableReader, declared: [DeclaredType] = [], skipsBroken: Bool = false,
         progress: (UInt64) -> Bool = { _ in true }
     ) throws(InputError) -> Outcome {
         let names = table.columnNames
@@ -23,7 +24,7 @@ package enum TableInference {
         }
         var evidence = Array(repeating: ColumnEvidence(), count: names.count)
         var rowCount: UInt64 = 0
-        while try table.next() {
+        while try next(table, skipsBroken) {
             see(table.row, &evidence)
             if !declared.isEmpty { try check(table, kinds) }
             rowCount += 1
@@ -37,6 +38,17 @@ package enum TableInference {
             }
         }
         return Outcome(columns: columns, rowCount: rowCount)
+    }
+
+    @inline(__always)
+    private static func next(
+        _ table: TableReader, _ skipsBroken: Bool
+    ) throws(InputError) -> Bool {
+        while true {
+            do throws(InputError) { return try table.next() } catch {
+                guard skipsBroken, table.isAtRow else { throw error }
+            }
+        }
     }
 
     @inline(__always)

@@ -21,6 +21,14 @@ enum ImportItem {
     case record(ImportRecord)
 }
 
+/// What is left of a record that is wrong in itself.
+enum BrokenRecord {
+    /// It has a form, though not that of a record.
+    case tree(JSONTree)
+    /// The bytes of its lines, of very many only the first.
+    case bytes([UInt8])
+}
+
 /// The records of an input.
 protocol RecordSource: AnyObject {
     /// What errors call the input.
@@ -29,6 +37,9 @@ protocol RecordSource: AnyObject {
     var bytesRead: UInt64 { get }
     /// Whether ``next()`` can go on after it threw: what was wrong concerns one record only.
     var canContinue: Bool { get }
+    /// After ``next()`` threw and can go on: the record that is left out. It may have to wait for
+    /// its end.
+    func takeBroken() throws(InputError) -> BrokenRecord
     /// The line that was read last.
     var line: UInt64 { get }
     /// Whether there is more without waiting for whoever writes the input.

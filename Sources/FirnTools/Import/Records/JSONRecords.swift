@@ -7,6 +7,8 @@ final class JSONRecords: RecordSource {
     ///
     /// It is left behind only when the next one is wanted: the rest of the line may not be there yet.
     private var isInBrokenRecord = false
+    /// A value that is no record.
+    private var strayValue: JSONTree?
 
     init(_ source: any ByteSource) throws(InputError) {
         reader = try JSONReader(source)
@@ -26,6 +28,7 @@ final class JSONRecords: RecordSource {
             // Whatever is wrong now, the reader stands behind the value.
             canContinue = true
             guard case .object(let fields) = tree.content else {
+                strayValue = tree
                 throw InputError(
                     .syntax, "a record must be an object, not \(tree.kindName)", name: name,
                     line: tree.place.line, offset: tree.place.offset, excerpt: tree.excerpt)
@@ -36,11 +39,22 @@ final class JSONRecords: RecordSource {
         }
     }
 
+    func takeBroken() throws(InputError) -> BrokenRecord {
+        if let strayValue { return .tree(strayValue) }
+        return .bytes(try skipBroken())
+    }
+
+    private func skipBroken() throws(InputError) -> [UInt8] {
+        var lines: [UInt8] = []
+        try reader.skipRecord(keeping: &lines)
+        isInBrokenRecord = false
+        if lines.last == 0x0A { lines.removeLast() }
+        return lines
+    }
+
     private func nextRecord() throws(InputError) -> JSONRecord? {
-        if isInBrokenRecord {
-            try reader.skipRecord()
-            isInBrokenRecord = false
-        }
+        strayValue = nil
+        if isInBrokenRecord { _ = try skipBroken() }
         do { return try reader.next() } catch {
             // In an array nobody knows where the next record begins.
             canContinue = reader.isStream && error.code != .unreadable

@@ -16,7 +16,9 @@ final class TableRecords: RecordSource {
     var bytesRead: UInt64 { table.bytesRead }
     var hasInput: Bool { true }
     var canContinue: Bool { table.isAtRow }
-    var line: UInt64 { table.rows.rowLine }
+    var line: UInt64 { table.line }
+
+    func takeBroken() -> BrokenRecord { table.brokenRow }
 
     func next() throws(InputError) -> ImportItem? {
         guard try table.next() else { return nil }
