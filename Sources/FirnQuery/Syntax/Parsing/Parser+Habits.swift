@@ -17,6 +17,9 @@ extension Parser {
         {
             return descriptorHint(word, 0)
         }
+        if ["SET", "UPDATE"].contains(where: previous.isWord), let property = argument(0) {
+            return "objects are changed with | set \(property) = value"
+        }
         guard let word = keyword() else { return nil }
         if word == "IS" { return "write == nil or != nil" }
         if word == "ORDER" { return descriptorHint("SORT", 1) }
@@ -29,6 +32,26 @@ extension Parser {
             return descriptorHint(word, 1)
         }
         return nil
+    }
+
+    /// The error of a stage that is written like a call and is none: `set(age = 5)`, `delete()`.
+    func parenthesesHabit(_ word: String) -> QueryError? {
+        guard isSymbol(.leftParenthesis, 1) else { return nil }
+        let hint: String
+        switch word {
+        case "SET": hint = "write set \(argument(2) ?? "property") = value"
+        case "DELETE", "EXISTS", "DESCRIBE", "EXPLAIN", "OBSERVE":
+            hint = "write \(word.lowercased())"
+        case "COUNT" where isSymbol(.rightParenthesis, 2): hint = "write count"
+        case "FIRST": hint = argument(2).map { "write LIMIT(\($0))" } ?? "write first"
+        case "LAST":
+            hint =
+                argument(2).map { "write SORT(property DESC) LIMIT(\($0))" } ?? "write last"
+        default: return nil
+        }
+        let range = peek().range.to(peek(1).range)
+        return QueryError(
+            .syntax, "\(word.lowercased()) takes no parentheses", at: range.bytes, hint: hint)
     }
 
     /// - Parameter distance: of what stands behind the word.
@@ -61,10 +84,12 @@ extension Parser {
         return "names with blanks stand in backquotes, `\(name)`; between conditions stands AND"
     }
 
-    /// The error with the way to write `SELECT ... FROM ...`, if that stands there.
+    /// The error with the way to write `SELECT ... FROM ...`, `UPDATE ... SET ...` or
+    /// `DELETE FROM ...`, if that stands there.
     ///
     /// - Parameter start: the position of the first token of the statement.
     func hintingSQL(_ error: QueryError, from start: Int) -> QueryError {
+        if let hint = changeHint(from: start) { return error.hinting(hint) }
         guard tokens[start].isWord("SELECT"),
             let from = tokens[start...].firstIndex(where: { $0.isWord("FROM") }),
             from + 1 < tokens.count
@@ -72,6 +97,17 @@ extension Parser {
         var name = "Person"
         if case .word(let word) = tokens[from + 1].kind { name = word }
         return error.hinting("the class comes first: \(name) | select(...)")
+    }
+
+    private func changeHint(from start: Int) -> String? {
+        guard start + 2 < tokens.count else { return nil }
+        if tokens[start].isWord("UPDATE"), tokens[start + 2].isWord("SET") {
+            return "the class comes first: \(typed(tokens[start + 1].range)) | set property = value"
+        }
+        if tokens[start].isWord("DELETE"), tokens[start + 1].isWord("FROM") {
+            return "the class comes first: \(typed(tokens[start + 2].range)) | delete"
+        }
+        return nil
     }
 
     /// The way to write `avg(age)` as a stage; `nil` for other calls.

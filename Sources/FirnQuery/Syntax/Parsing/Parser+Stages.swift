@@ -76,6 +76,7 @@ extension Parser {
             return Stage(.shell(command: command), range: start)
         }
         guard let word = keyword() else { return nil }
+        if let error = parenthesesHabit(word) { throw error }
         let kind: Stage.Kind
         if isSymbol(.leftParenthesis, 1), Keywords.stagesWithItems.contains(word) {
             advance(2)
