@@ -120,7 +120,9 @@ struct GrammarWord {
     private static let stages =
         ["SORT(", "DISTINCT(", "LIMIT(", "SKIP("].map { GrammarWord($0, .logic, append: nil) }
         // Stages that the grammar has and nothing runs yet are not offered.
-        + ["project(", "select(", "group("].map { GrammarWord($0, .stage, append: nil) }
+        + ["project(", "select(", "group(", "hist(", "bar(", "spark("].map {
+            GrammarWord($0, .stage, append: nil)
+        }
         + ["count", "exists", "first", "last", "explain", "observe", "delete"].map {
             GrammarWord($0, .stage)
         }

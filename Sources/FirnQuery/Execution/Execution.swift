@@ -123,9 +123,15 @@ final class Execution {
 
     /// The rows of the query.
     func rows() -> any ResultRows {
+        if case .chart(let chart, let projections) = plan.output {
+            return ChartRows(chart, self) { [self] in
+                let (rows, evaluator) = self.stream()
+                return ProjectionRows(projections, rows, evaluator, self)
+            }
+        }
         let (stream, evaluator) = stream()
         switch plan.output {
-        case .columns(let projections):
+        case .columns(let projections), .chart(_, let projections):
             return ProjectionRows(projections, stream, evaluator, self)
         case .count:
             return single("count", PropertyType(.int)) { () throws(StoreError) in

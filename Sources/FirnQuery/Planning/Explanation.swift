@@ -113,6 +113,7 @@ struct Explanation {
         case .aggregates(let aggregates):
             "aggregate \(aggregates.map(\.name).joined(separator: ", "))"
         case .count: "count rows"
+        case .chart(let chart, _): chart.planText
         case .exists: "stop at the first row"
         }
     }

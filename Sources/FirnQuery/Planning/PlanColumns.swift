@@ -26,7 +26,8 @@ struct PlanColumns {
             }
         }
         switch plan.output {
-        case .columns(let projections): for item in projections { add(item.expression, root) }
+        case .columns(let projections), .chart(_, let projections):
+            for item in projections { add(item.expression, root) }
         case .aggregates(let aggregates): for item in aggregates { add(item.expression, root) }
         case .count, .exists: break
         }

@@ -22,6 +22,8 @@ struct QueryPlan: Hashable, Sendable {
         case aggregates([BoundAggregate])
         case count
         case exists
+        /// The columns of the rows, and what is drawn behind them.
+        case chart(BoundChart, [BoundProjection])
     }
 
     /// Decided by zone maps and on encoded pages.
@@ -69,6 +71,13 @@ struct QueryPlan: Hashable, Sendable {
         case .aggregate(let aggregates): output = .aggregates(aggregates)
         case .count: output = .count
         case .exists: output = .exists
+        case .chart(let chart):
+            guard case .columns(let columns) = output else { return }
+            if case .bar = chart {
+                output = .chart(chart, columns + [chart.value])
+            } else {
+                output = .chart(chart, [chart.value])
+            }
         }
     }
 
@@ -124,6 +133,7 @@ struct QueryPlan: Hashable, Sendable {
     private mutating func dropUnseenSorts() {
         switch output {
         case .columns: return
+        case .chart(let chart, _): if chart.isOrdered { return }
         case .count, .exists, .aggregates: break
         }
         while let index = steps.lastIndex(where: { if case .filter = $0 { false } else { true } }),

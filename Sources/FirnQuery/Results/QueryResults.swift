@@ -13,10 +13,14 @@ package struct ResultColumn: Hashable, Sendable {
     package let display: DisplayForm?
     /// The class that links lead to.
     package let target: ClassSchema?
+    /// Whether it only draws what other columns say, for people.
+    package let isDrawing: Bool
 
     package init(
-        name: String, type: PropertyType, display: DisplayForm?, target: ClassSchema? = nil
+        name: String, type: PropertyType, display: DisplayForm?, target: ClassSchema? = nil,
+        isDrawing: Bool = false
     ) {
+        self.isDrawing = isDrawing
         self.name = name
         self.type = type
         self.display = display

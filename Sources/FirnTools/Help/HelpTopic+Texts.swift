@@ -14,6 +14,7 @@ extension HelpTopic {
         Order           SORT(city, age DESC) DISTINCT(city) SKIP(10) LIMIT(10)
         Columns         select(name, age * 2 AS double)
         Groups          group(city; n = @count, @avg.age AS mean)
+        Charts          hist(age, 10)  bar(n)  spark(age), at the end
         Ends            count  exists  first  last
         Changes         write -x: set age = age + 1    delete
 

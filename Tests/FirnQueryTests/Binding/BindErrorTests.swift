@@ -202,7 +202,6 @@ struct BindErrorTests {
         "What this version cannot run is refused where it stands",
         arguments: [
             ("name MATCHES 'a'", 5..<12, "MATCHES"), ("name TEXT 'a'", 5..<9, "TEXT"),
-            ("hist(age)", 0..<9, "the stage \"hist\""),
             ("Person | observe", 9..<16, "the stage \"observe\""),
         ])
     func unsupported(text: String, range: Range<Int>, what: String) {

@@ -24,7 +24,7 @@ extension BoundMutation {
             binder: Binder(classSchema: source.classSchema, context: context, text: text))
         for stage in source.stages.dropLast() { try pipeline.append(stage) }
         let stages = pipeline.stages
-        let isRead = stages.last.map { $0.deliversOneRow || $0.isProjection } ?? false
+        let isRead = stages.last.map { $0.isFinal || $0.isProjection } ?? false
         guard !pipeline.explain, !isRead, pipeline.binder.outputs == nil else {
             throw QueryError(
                 .usage, "\"\(last.word)\" needs whole objects before it", at: last.range.bytes)

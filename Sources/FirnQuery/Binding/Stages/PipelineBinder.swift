@@ -7,11 +7,15 @@ struct PipelineBinder {
     private var bound: [BoundStage] = []
     /// The projection, which what follows it is bound to and which comes last.
     private var projection: [BoundProjection]?
+    /// Comes behind everything else.
+    private var chart: BoundChart?
     private(set) var explain = false
 
     init(binder: Binder) { self.binder = binder }
 
-    var stages: [BoundStage] { bound + (projection.map { [.project($0)] } ?? []) }
+    var stages: [BoundStage] {
+        bound + (projection.map { [.project($0)] } ?? []) + (chart.map { [.chart($0)] } ?? [])
+    }
 
     mutating func append(_ stage: Stage) throws(QueryError) {
         if explain {
@@ -22,7 +26,11 @@ struct PipelineBinder {
             explain = true
             return
         }
-        if let last = bound.last, last.deliversOneRow { throw cannotFollow(stage, last) }
+        if let last = stages.last, last.isFinal { throw cannotFollow(stage, last) }
+        if let chart = try ChartBinder(binder: binder).bind(stage) {
+            self.chart = chart
+            return
+        }
         switch stage.kind {
         case .sort(let keys): try appendSort(keys)
         case .project(let items): try appendProjection(items)

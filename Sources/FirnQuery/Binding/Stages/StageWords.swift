@@ -1,8 +1,8 @@
 extension BoundStage {
-    /// Whether the result is one row that is not an object.
-    var deliversOneRow: Bool {
+    /// Whether the result has neither objects nor groups any more: no stage can follow.
+    var isFinal: Bool {
         switch self {
-        case .aggregate, .count, .exists: true
+        case .aggregate, .count, .exists, .chart: true
         default: false
         }
     }
@@ -18,6 +18,9 @@ extension BoundStage {
         case .project, .aggregate: "project"
         case .count: "count"
         case .exists: "exists"
+        case .chart(.histogram): "hist"
+        case .chart(.bar): "bar"
+        case .chart(.spark): "spark"
         case .first: "first"
         case .last: "last"
         }

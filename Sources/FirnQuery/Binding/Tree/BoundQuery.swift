@@ -25,7 +25,8 @@ package struct BoundQuery: Hashable, Sendable {
 ///
 /// Invariants: no two `sort` stand side by side (the binder merged them, the later one in front);
 /// `aggregate`, `count` and `exists` are the last stage, and so is `project`: what stood behind it
-/// in the text is bound to what it projects and comes before it. At most one `group`.
+/// in the text is bound to what it projects and comes before it. Only a `chart` may follow it. At
+/// most one `group`.
 package enum BoundStage: Hashable, Sendable {
     /// Keeps the rows that pass; legal everywhere before the last stage, also after a `limit`.
     case filter(BoundPredicate)
@@ -49,6 +50,8 @@ package enum BoundStage: Hashable, Sendable {
     case count
     /// Delivers one row with whether there is any row.
     case exists
+    /// Delivers a drawing of values; the last stage.
+    case chart(BoundChart)
     /// Keeps the first row.
     case first
     /// Keeps the last row.

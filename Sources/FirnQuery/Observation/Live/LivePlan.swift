@@ -56,7 +56,7 @@ struct LivePlan {
             case .filter: reason = "a condition behind a LIMIT"
             case .sort: reason = "a SORT behind a LIMIT"
             case .distinct: reason = "DISTINCT"
-            case .project, .aggregate, .group, .count, .exists:
+            case .project, .aggregate, .group, .count, .exists, .chart:
                 reason = "a stage that stands behind values"
             }
         }
@@ -123,7 +123,7 @@ extension BoundStage {
     /// Whether it only says what is delivered.
     fileprivate var isOutput: Bool {
         switch self {
-        case .project, .aggregate, .count, .exists: true
+        case .project, .aggregate, .count, .exists, .chart: true
         case .filter, .sort, .distinct, .limit, .skip, .group, .first, .last: false
         }
     }

@@ -158,7 +158,8 @@ private struct StageDependencies {
         case .filter(let predicate): predicates.append(predicate)
         case .sort(let keys): expressions += keys.map(\.expression)
         case .distinct(let keys): expressions += keys
-        case .limit, .skip, .first, .last, .project, .aggregate, .group, .count, .exists: break
+        case .limit, .skip, .first, .last, .project, .aggregate, .group, .count, .exists, .chart:
+            break
         }
     }
 }

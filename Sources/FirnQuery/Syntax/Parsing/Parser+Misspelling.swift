@@ -4,7 +4,8 @@ extension Parser {
     private static let stages = [
         "SORT": "SORT(...)", "DISTINCT": "DISTINCT(...)", "LIMIT": "LIMIT(...)",
         "SKIP": "SKIP(...)", "SELECT": "select(...)", "PROJECT": "project(...)",
-        "GROUP": "group(...)", "COUNT": "count", "EXISTS": "exists", "FIRST": "first",
+        "GROUP": "group(...)", "HIST": "hist(...)", "BAR": "bar(...)", "SPARK": "spark(...)",
+        "COUNT": "count", "EXISTS": "exists", "FIRST": "first",
         "LAST": "last", "EXPLAIN": "explain", "WHERE": "where", "SET": "set", "DELETE": "delete",
     ]
     private static let operators = [

@@ -91,11 +91,15 @@ struct RowTransfer {
         progress: (UInt64) -> Void = { _ in }
     ) throws(CommandFailure) -> UInt64 {
         var rowCount: UInt64 = 0
+        // Drawings are for people: data says the same in numbers.
+        let shown = result.columns.indices.filter {
+            writer is TableWriter || !result.columns[$0].isDrawing
+        }
         let resolver = ResultResolver(
-            result.columns, lookup: SnapshotLookup(database.snapshot.snapshot),
+            shown.map { result.columns[$0] }, lookup: SnapshotLookup(database.snapshot.snapshot),
             options.values(for: writer))
         do { try writer.begin(resolver.columns) } catch { throw output.failure(error) }
-        while let batch = try next(resolver) {
+        while let batch = try next(resolver, shown) {
             do { try writer.write(batch) } catch { throw output.failure(error) }
             rowCount += UInt64(batch.rowCount)
             progress(rowCount)
@@ -106,9 +110,16 @@ struct RowTransfer {
         return rowCount
     }
 
-    private func next(_ resolver: ResultResolver) throws(CommandFailure) -> ResultBatch? {
-        let found: ResultBatch?
+    /// - Parameter shown: the columns that are written.
+    private func next(
+        _ resolver: ResultResolver, _ shown: [Int]
+    ) throws(CommandFailure) -> ResultBatch? {
+        var found: ResultBatch?
         do { found = try result.next() } catch { throw database.failure(error, text) }
+        if let batch = found, shown.count < batch.vectors.count {
+            found = ResultBatch(
+                rowCount: batch.rowCount, vectors: shown.map { batch.vectors[$0] })
+        }
         guard let found else { return nil }
         do { return try resolver.resolve(found) } catch { throw CommandFailure(error) }
     }

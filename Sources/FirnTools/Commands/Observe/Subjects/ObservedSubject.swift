@@ -62,7 +62,7 @@ final class QuerySubject: ObservedSubject {
         var isValues = query.explain
         for stage in query.stages {
             switch stage {
-            case .aggregate, .group, .count, .exists: isValues = true
+            case .aggregate, .group, .count, .exists, .chart: isValues = true
             case .filter, .sort, .distinct, .limit, .skip, .project, .first, .last: break
             }
         }

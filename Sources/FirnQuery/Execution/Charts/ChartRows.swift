@@ -1,0 +1,144 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Delivers a chart.
+///
+/// All rows are read twice: once for the range of the values, once for the drawing. Memory does not
+/// grow with their number.
+final class ChartRows: ResultRows {
+    let columns: [ResultColumn]
+    private let chart: BoundChart
+    private let execution: Execution
+    /// Begins a pass over the rows; what is drawn is the last of their columns.
+    private let pass: () -> any ResultRows
+    /// The second pass over rows that are delivered themselves.
+    private var bars: (rows: any ResultRows, drawing: BarDrawing)?
+    private var isDone = false
+
+    /// The longest bar.
+    private static let barWidth = 40
+    /// The longest line.
+    private static let lineWidth = 60
+
+    init(_ chart: BoundChart, _ execution: Execution, _ pass: @escaping () -> any ResultRows) {
+        self.chart = chart
+        self.execution = execution
+        self.pass = pass
+        let bar = ResultColumn(
+            name: "bar", type: PropertyType(.string), display: nil, isDrawing: true)
+        let value = chart.value
+        switch chart {
+        case .histogram:
+            let isExact = [.int, .date].contains(value.type.base)
+            let type = PropertyType(isExact ? value.type.base : .double, isOptional: true)
+            columns = [
+                ResultColumn(name: "from", type: type, display: value.display),
+                ResultColumn(name: "to", type: type, display: value.display),
+                ResultColumn(name: "count", type: PropertyType(.int), display: nil), bar,
+            ]
+        case .bar: columns = pass().columns.dropLast() + [bar]
+        case .spark:
+            columns =
+                ["min", "max"].map {
+                    ResultColumn(name: $0, type: PropertyType(.double), display: nil)
+                } + [ResultColumn(name: "line", type: PropertyType(.string), display: nil)]
+        }
+    }
+
+    var statistics: QueryStatistics { execution.statistics }
+
+    func next() throws(QueryFailure) -> ResultBatch? {
+        if isDone { return nil }
+        switch chart {
+        case .histogram(_, let count):
+            isDone = true
+            return try histogram(count)
+        case .spark:
+            isDone = true
+            return try line()
+        case .bar: return try nextBars()
+        }
+    }
+
+    /// Reads all rows.
+    private func visit(_ body: (ColumnVector) -> Void) throws(QueryFailure) {
+        let rows = pass()
+        while let batch = try rows.next() {
+            if let values = batch.vectors.last { body(values) }
+        }
+    }
+
+    private func batch(_ rows: [[Value]]) -> ResultBatch? {
+        guard !rows.isEmpty else { return nil }
+        var vectors = columns.map { ColumnVector(kind: $0.type.columnKind) }
+        for row in rows {
+            for (index, value) in row.enumerated() { vectors[index].append(value) }
+        }
+        return ResultBatch(rowCount: rows.count, vectors: vectors)
+    }
+
+    // MARK: Histogram
+
+    private func histogram(_ bucketCount: Int) throws(QueryFailure) -> ResultBatch? {
+        var histogram = Histogram(bucketCount: bucketCount, of: chart.value.type.base)
+        try visit { histogram.widen(to: $0) }
+        histogram.divide()
+        try visit { histogram.add($0) }
+        let drawing = BarDrawing(
+            max: Double(histogram.counts.max() ?? 0), width: ChartRows.barWidth)
+        var rows = zip(histogram.bounds, histogram.counts).map {
+            bounds, count -> [Value] in
+            [bounds.from, bounds.to, .int(count), .string(drawing.bar(Double(count)))]
+        }
+        if histogram.otherCount > 0 {
+            // So that the counts are those of all rows.
+            rows.append([.null, .null, .int(histogram.otherCount), .string("")])
+        }
+        return batch(rows)
+    }
+
+    // MARK: Bars
+
+    private func nextBars() throws(QueryFailure) -> ResultBatch? {
+        if bars == nil {
+            var greatest = 0.0
+            try visit { values in
+                for row in 0..<values.count {
+                    greatest = max(greatest, values.real(at: row) ?? 0)
+                }
+            }
+            bars = (pass(), BarDrawing(max: greatest, width: ChartRows.barWidth))
+        }
+        guard let bars, let batch = try bars.rows.next(), let values = batch.vectors.last else {
+            isDone = true
+            return nil
+        }
+        var drawn = ColumnVector(kind: .string)
+        for row in 0..<batch.rowCount {
+            drawn.append(.string(bars.drawing.bar(values.real(at: row) ?? 0)))
+        }
+        return ResultBatch(rowCount: batch.rowCount, vectors: batch.vectors.dropLast() + [drawn])
+    }
+
+    // MARK: Line
+
+    private func line() throws(QueryFailure) -> ResultBatch? {
+        var range: ClosedRange<Double>?
+        var count = 0
+        try visit { values in
+            for row in 0..<values.count {
+                guard let value = values.real(at: row) else { continue }
+                let known = range ?? value...value
+                range = min(known.lowerBound, value)...max(known.upperBound, value)
+                count += 1
+            }
+        }
+        guard let range else { return nil }
+        var line = LineDrawing(range, valueCount: count, width: ChartRows.lineWidth)
+        try visit { values in
+            for row in 0..<values.count { if let value = values.real(at: row) { line.add(value) } }
+        }
+        return batch([[.double(range.lowerBound), .double(range.upperBound), .string(line.text)]])
+    }
+}

@@ -1,0 +1,201 @@
+import FirnCodec
+import FirnValues
+
+/// How many values lie in each part of their range.
+///
+/// The parts have equal width. Whole numbers and seconds of dates are counted exactly, and the parts
+/// of dates begin and end with whole minutes, hours or days if they are longer than those. The last
+/// part of other numbers has the greatest one.
+struct Histogram {
+    /// The range of the values.
+    private enum Range {
+        case whole(ClosedRange<Int64>)
+        case real(ClosedRange<Double>)
+    }
+
+    /// What the parts of dates are made of, in seconds.
+    private static let dateUnits: [UInt64] = [86_400, 3_600, 60, 1]
+
+    private let bucketCount: Int
+    private let kind: ValueTag
+    private var range: Range?
+    /// Where the first part of whole numbers begins, and how wide each is; never 0.
+    private var first: Int64 = 0
+    private var width: UInt64 = 1
+    private(set) var counts: [Int64] = []
+    /// Null, and what lies at no end of a range: infinity and what is no number.
+    private(set) var otherCount: Int64 = 0
+
+    /// - Parameter kind: that of the values.
+    init(bucketCount: Int, of kind: ValueTag) {
+        self.bucketCount = bucketCount
+        self.kind = kind
+    }
+
+    // MARK: First pass
+
+    /// Widens the range to some values, and counts those that no range can have.
+    mutating func widen(to vector: ColumnVector) {
+        for row in 0..<vector.count {
+            if let whole = vector.whole(at: row) {
+                guard case .whole(let known)? = range else {
+                    range = .whole(whole...whole)
+                    continue
+                }
+                if !known.contains(whole) {
+                    range = .whole(min(known.lowerBound, whole)...max(known.upperBound, whole))
+                }
+            } else if let real = vector.real(at: row) {
+                guard case .real(let known)? = range else {
+                    range = .real(real...real)
+                    continue
+                }
+                if !known.contains(real) {
+                    range = .real(min(known.lowerBound, real)...max(known.upperBound, real))
+                }
+            } else {
+                otherCount += 1
+            }
+        }
+    }
+
+    /// Ends the first pass.
+    mutating func divide() {
+        switch range {
+        case nil: break
+        case .whole(let range)?:
+            divide(range)
+            let last = first...max(first, range.upperBound)
+            // One part of everything is wider than a number says.
+            let isOne = width == .max
+            counts = Array(
+                repeating: 0, count: isOne ? 1 : Int(clamping: last.span / width) + 1)
+        case .real(let range)?:
+            counts = Array(
+                repeating: 0, count: range.lowerBound == range.upperBound ? 1 : bucketCount)
+        }
+    }
+
+    // MARK: Second pass
+
+    /// Counts some values of the range.
+    mutating func add(_ vector: ColumnVector) {
+        for row in 0..<vector.count {
+            guard let index = index(of: vector, row), counts.indices.contains(index) else {
+                continue
+            }
+            counts[index] += 1
+        }
+    }
+
+    private func index(of vector: ColumnVector, _ row: Int) -> Int? {
+        switch range {
+        case nil: return nil
+        case .whole?:
+            guard let whole = vector.whole(at: row) else { return nil }
+            let index = (first...max(whole, first)).span / width
+            return min(Int(clamping: index), counts.count - 1)
+        case .real(let range)?:
+            guard let real = vector.real(at: row) else { return nil }
+            let width = realWidth(range)
+            guard width > 0 else { return 0 }
+            let place = real / width - range.lowerBound / width
+            return place < Double(counts.count) ? max(0, Int(place)) : counts.count - 1
+        }
+    }
+
+    /// Parts so wide that there are no more than wanted.
+    private mutating func divide(_ range: ClosedRange<Int64>) {
+        first = range.lowerBound
+        width = wholeWidth(range.span)
+        guard kind == .date,
+            let unit = Histogram.dateUnits.first(where: { $0 <= width }), unit > 1
+        else { return }
+        // Towards the past, also before 1970.
+        let signed = Int64(unit)
+        let rest = (first % signed + signed) % signed
+        let (start, overflow) = first.subtractingReportingOverflow(rest)
+        guard !overflow else { return }
+        first = start
+        width = wholeWidth((start...range.upperBound).span)
+        let (padded, isTooWide) = width.addingReportingOverflow(unit - 1)
+        if !isTooWide { width = padded / unit * unit }
+    }
+
+    private func wholeWidth(_ span: UInt64) -> UInt64 {
+        let (width, overflow) = (span / UInt64(bucketCount)).addingReportingOverflow(1)
+        return overflow ? .max : width
+    }
+
+    /// Of the halves, because the whole may be too large for a number.
+    private func realWidth(_ range: ClosedRange<Double>) -> Double {
+        let parts = Double(bucketCount)
+        return range.upperBound / parts - range.lowerBound / parts
+    }
+
+    // MARK: Parts
+
+    /// Where each part begins, and ends: whole numbers with their last, dates before the next part.
+    var bounds: [(from: Value, to: Value)] {
+        switch range {
+        case nil: return []
+        case .whole(let range)?:
+            return counts.indices.map { index in
+                let first = first &+ Int64(bitPattern: UInt64(index) &* width)
+                guard kind == .date else {
+                    let last = first &+ Int64(bitPattern: width &- 1)
+                    return (
+                        .int(first),
+                        .int(index == counts.count - 1 ? range.upperBound : last)
+                    )
+                }
+                let (next, overflow) = first.addingReportingOverflow(Int64(clamping: width))
+                return (
+                    .date(Timestamp(seconds: first, nanoseconds: 0)),
+                    .date(Timestamp(seconds: overflow ? .max : next, nanoseconds: 0))
+                )
+            }
+        case .real(let range)?:
+            let width = realWidth(range)
+            return counts.indices.map { index in
+                let isLast = index == counts.count - 1
+                return (
+                    .double(range.lowerBound + Double(index) * width),
+                    .double(
+                        isLast ? range.upperBound : range.lowerBound + Double(index + 1) * width)
+                )
+            }
+        }
+    }
+}
+
+extension ClosedRange<Int64> {
+    /// From one end to the other, which may be more than a signed number says.
+    fileprivate var span: UInt64 { UInt64(bitPattern: upperBound &- lowerBound) }
+}
+
+extension ColumnVector {
+    /// A whole number or the seconds of a date.
+    fileprivate func whole(at row: Int) -> Int64? {
+        guard kind == .int || kind == .date, !isNull(row) else { return nil }
+        return ints[row]
+    }
+
+    /// A finite number.
+    func real(at row: Int) -> Double? {
+        guard !isNull(row) else { return nil }
+        let number: Double?
+        switch kind {
+        case .int: number = Double(ints[row])
+        case .float, .double: number = doubles[row]
+        case .decimal128:
+            if case .decimal128(let decimal) = value(at: row) {
+                number = Double(decimal.description)
+            } else {
+                number = nil
+            }
+        default: number = nil
+        }
+        return number.flatMap { $0.isFinite ? $0 : nil }
+    }
+}
