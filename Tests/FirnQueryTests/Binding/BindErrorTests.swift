@@ -201,11 +201,20 @@ struct BindErrorTests {
     @Test(
         "What this version cannot run is refused where it stands",
         arguments: [
-            ("name MATCHES 'a'", 5..<12, "MATCHES"), ("name TEXT 'a'", 5..<9, "TEXT"),
-            ("Person | observe", 9..<16, "the stage \"observe\""),
+            (
+                "name MATCHES 'a'", 5..<12, "MATCHES",
+                "use LIKE, where * stands for any text and ? for a character"
+            ),
+            (
+                "name TEXT 'a'", 5..<9, "TEXT",
+                "use LIKE, where * stands for any text and ? for a character"
+            ),
+            ("Person | observe", 9..<16, "the stage \"observe\"", nil),
         ])
-    func unsupported(text: String, range: Range<Int>, what: String) {
-        WrongText(text, .usage, range, "\(what) cannot be run by this version of firn").check()
+    func unsupported(text: String, range: Range<Int>, what: String, hint: String?) {
+        WrongText(
+            text, .usage, range, "\(what) cannot be run by this version of firn", hint: hint
+        ).check()
     }
 
     @Test(

@@ -76,6 +76,12 @@ struct SyntaxErrorTests {
             ("F | update a = 1", "objects are changed with | set a = value"),
             ("update F set a = 1", "the class comes first: F | set property = value"),
             ("DELETE FROM F WHERE a == 1", "the class comes first: F | delete"),
+            ("F a between 2 and 5", "write BETWEEN {2, 5}"),
+            ("F a == 1 or 2", "compare it as well, or write IN {1, 2}"),
+            ("F a startswith 'x'", "write BEGINSWITH"),
+            ("F a.contains('x')", "write property CONTAINS \"text\""),
+            ("count(F)", "write F | count"), ("F | select a, b", "write select(a, ...)"),
+            ("F | group a", "write group(a; @count)"), ("F | group by a", "write group(a; @count)"),
             ("SELECT * FROM F", "the class comes first: F | select(...)"),
             ("select a, b from F where a > 3", "the class comes first: F | select(...)"),
             (

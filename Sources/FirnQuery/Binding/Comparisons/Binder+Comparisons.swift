@@ -19,7 +19,9 @@ extension Binder {
         case .between: try interval(comparison)
         case .geoWithin: try geoWithin(comparison)
         case .matches, .text:
-            throw unsupported(comparison.operator.rawValue, comparison.operatorRange)
+            throw unsupported(
+                comparison.operator.rawValue, comparison.operatorRange,
+                hint: "use LIKE, where * stands for any text and ? for a character")
         }
     }
 

@@ -104,7 +104,7 @@ extension ExpressionParser {
             }
             throw QueryError(
                 .syntax, "this value is not compared with anything", at: expression.range.bytes,
-                hint: hint)
+                hint: hint ?? parser.loneValueHint(expression.range))
         }
     }
 

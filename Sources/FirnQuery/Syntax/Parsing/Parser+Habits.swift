@@ -20,7 +20,10 @@ extension Parser {
         if ["SET", "UPDATE"].contains(where: previous.isWord), let property = argument(0) {
             return "objects are changed with | set \(property) = value"
         }
+        if isSymbol(.leftParenthesis) { return callHint() }
         guard let word = keyword() else { return nil }
+        if let hint = itemsHint(word) { return hint }
+        if let comparison = Parser.comparisonsElsewhere[word] { return "write \(comparison)" }
         if word == "IS" { return "write == nil or != nil" }
         if word == "ORDER" { return descriptorHint("SORT", 1) }
         if startsDescriptor() || Keywords.bareStages.contains(word)
@@ -30,6 +33,54 @@ extension Parser {
         }
         if Keywords.descriptors.contains(word) {
             return descriptorHint(word, 1)
+        }
+        return nil
+    }
+
+    /// What other languages call our comparisons.
+    private static let comparisonsElsewhere = [
+        "STARTSWITH": "BEGINSWITH", "HASPREFIX": "BEGINSWITH", "HASSUFFIX": "ENDSWITH",
+        "CONTAINS": "CONTAINS", "BEGINSWITH": "BEGINSWITH", "ENDSWITH": "ENDSWITH",
+    ]
+
+    /// A comparison or a stage that is written like a call: `name.contains("a")`, `count(Person)`.
+    private func callHint() -> String? {
+        guard case .word(let typed) = previous.kind else { return nil }
+        let word = typed.uppercased()
+        if position == 1, word == "COUNT", let name = argument(1) { return "write \(name) | count" }
+        guard position > 1, tokens[position - 2].kind == .symbol(.dot) else { return nil }
+        return Parser.comparisonsElsewhere[word].map {
+            "write property \($0) \(argument(1) ?? "\"text\"")"
+        }
+    }
+
+    /// Stages that take parentheses, without them: `select name, age`, `group by city`.
+    private func itemsHint(_ next: String) -> String? {
+        guard case .word(let typed) = previous.kind,
+            position < 2 || tokens[position - 2].kind == .symbol(.pipe)
+        else { return nil }
+        let first = argument(next == "BY" ? 1 : 0) ?? "property"
+        switch typed.uppercased() {
+        case "SELECT" where position > 1, "PROJECT":
+            return "write \(typed.lowercased())(\(first), ...)"
+        case "GROUP": return "write group(\(first); @count)"
+        default: return nil
+        }
+    }
+
+    /// What may have been meant by a value where a condition belongs.
+    func loneValueHint(_ range: SourceRange) -> String? {
+        guard
+            let place = tokens.firstIndex(where: {
+                $0.range.bytes.lowerBound == range.bytes.lowerBound
+            }), place > 2
+        else { return nil }
+        if tokens[place - 1].isWord("AND"), tokens[place - 3].isWord("BETWEEN") {
+            return "write BETWEEN {\(typed(tokens[place - 2].range)), \(typed(range))}"
+        }
+        if tokens[place - 1].isWord("OR") {
+            let other = typed(tokens[place - 2].range)
+            return "compare it as well, or write IN {\(other), \(typed(range))}"
         }
         return nil
     }
