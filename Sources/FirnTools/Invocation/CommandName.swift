@@ -23,6 +23,11 @@ enum CommandName: String, CaseIterable {
         case "select", "find", "get": self = .query
         case "watch", "subscribe": self = .observe
         case "dump": self = .export
+        case "info", "status", "size": self = .stats
+        case "ls", "list", "tables", "classes", "describe": self = .schema
+        case "drop", "rename", "migrate": self = .alter
+        case "backup", "copy", "snapshot", "restore", "thaw": self = .freeze
+        case "history": self = .log
         case "vacuum": self = .compact
         case "verify": self = .check
         case "shell": self = .repl

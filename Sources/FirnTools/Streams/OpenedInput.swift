@@ -43,7 +43,11 @@ package struct OpenedInput {
     ) -> Diagnostic {
         let shown = SafeText.escaping(path)
         guard error.code == .notARegularFile else {
-            return Diagnostic(error, "cannot read \(shown)")
+            var diagnostic = Diagnostic(error, "cannot read \(shown)")
+            if error.code == .notFound, path.hasPrefix("{") || path.hasPrefix("[") {
+                diagnostic.remedy = "records come from a file, or from a pipe with -"
+            }
+            return diagnostic
         }
         let kind = isFolder ? "a folder" : "neither a file nor a pipe"
         var diagnostic = Diagnostic(.inputNotAFile, "cannot read \(shown): it is \(kind)")

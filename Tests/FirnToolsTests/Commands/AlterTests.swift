@@ -130,4 +130,28 @@ struct AlterTests {
         #expect(harness.run(["alter", file, "key Person.name"]).status == 0)
         #expect(schema(file).contains("name  String, key"))
     }
+
+    @Test("A property may be renamed with its class in front, and moves to no other class")
+    func renamedWithClass() throws {
+        let file = try harness.makePeople()
+        #expect(harness.run(["alter", file, "rename Person.age Person.years"]).status == 0)
+        #expect(harness.run(["alter", file, #"rename Person.city "a.b""#]).status == 0)
+        let shown = schema(file)
+        #expect(shown.contains("  years  Int"), "\(shown)")
+        #expect(shown.contains("a.b"), "\(shown)")
+        let run = harness.run(["alter", file, "rename Person.years Pet.years"])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("cannot move to another class"), "\(run.errors)")
+    }
+
+    @Test("A type of another language is told by its name here")
+    func otherTypes() throws {
+        let file = try harness.makePeople()
+        for (other, type) in [("text", "String"), ("integer", "Int"), ("timestamp", "Date")] {
+            let run = harness.run(["alter", file, "add Person.x \(other)"])
+            #expect(run.status == 66, "\(run.errors)")
+            #expect(run.errors.contains("did you mean \"\(type)\"?"), "\(run.errors)")
+        }
+        #expect(harness.run(["alter", file, "add text", "add Person.x text"]).status == 0)
+    }
 }

@@ -27,6 +27,13 @@ struct UsageHintTests {
             (["import", "@"], "\"import\"", "did you mean \"write\"?"),
             (["insert", "@"], "\"insert\"", "did you mean \"write\"?"),
             (["select", "@"], "\"select\"", "did you mean \"query\"?"),
+            (["info", "@"], "\"info\"", "did you mean \"stats\"?"),
+            (["tables", "@"], "\"tables\"", "did you mean \"schema\"?"),
+            (["backup", "@"], "\"backup\"", "did you mean \"freeze\"?"),
+            (
+                ["alter", "@", "drop Person.age"], "\"drop\" is no change",
+                "did you mean \"remove\"?"
+            ),
             (
                 ["query", "@", "Person", "-o", ""], "the name of the output is empty",
                 "- is standard"

@@ -48,7 +48,10 @@ extension Parser {
         cursor?.source = source
         cursor?.stages = []
         if source == nil {
-            guard !isEnd() else { throw unexpected("a class or a condition") }
+            guard !isEnd() else {
+                throw unexpected(
+                    "a class or a condition", hint: "begin with the name of a class")
+            }
             try parseBody(into: &stages)
         } else if source?.kind != .lastResult || !isSymbol(.pipe) {
             let hasWhere = skipWhere()

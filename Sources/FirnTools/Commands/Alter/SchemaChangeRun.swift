@@ -88,7 +88,7 @@ struct SchemaChangeRun {
         if let target = type.targetName {
             wanted = PropertyType(
                 .link, isOptional: wanted.isOptional, container: wanted.container,
-                target: try schema.altered(target, in: file).id)
+                target: try schema.target(target, in: file).id)
         }
         return ClassDefinition.Property(
             name: name, type: wanted,
@@ -269,6 +269,21 @@ extension Schema {
             classes.isEmpty
                 ? "the database has no classes"
                 : "classes: \(classes.map(\.name).joined(separator: ", "))")
+        throw .diagnostic(diagnostic)
+    }
+
+    /// The class that a type names.
+    fileprivate func target(
+        _ name: String, in file: String
+    ) throws(CommandFailure) -> ClassSchema {
+        guard classNamed(name) == nil, let type = TypeText.name(ofOther: name) else {
+            return try altered(name, in: file)
+        }
+        var diagnostic = Diagnostic(
+            .writeUnknownClass, "no type and no class is called \"\(SafeText.escaping(name))\"")
+        diagnostic.file = file
+        diagnostic.suggestions = [type]
+        diagnostic.remedy = "did you mean \"\(type)\"?"
         throw .diagnostic(diagnostic)
     }
 

@@ -37,6 +37,17 @@ enum SchemaChangeText {
         ("inverse", "inverse CLASS.NAME = SOURCE.PROP"),
     ]
 
+    /// The verb for what a word of other languages stands for.
+    static func verb(ofOther word: String) -> String? {
+        switch word.lowercased() {
+        case "drop", "delete": "remove"
+        case "create": "add"
+        case "modify", "change", "type": "retype"
+        case "move": "rename"
+        default: nil
+        }
+    }
+
     /// How a change is written, for errors; all of them if the verb is unknown.
     static func usage(_ verb: String? = nil) -> String {
         let known = forms.first { $0.verb == verb }
@@ -123,11 +134,11 @@ struct SchemaChangeParser {
         case "add": return try add()
         case "rename":
             let name = try token("a class or property")
-            let new = try word("the new name")
+            let new = try token("the new name")
             if let property = SchemaChangeParser.property(name) {
-                return .renameProperty(property, new)
+                return .renameProperty(property, try SchemaChangeParser.name(new, of: property))
             }
-            return .renameClass(name.text, new)
+            return .renameClass(name.text, new.text)
         case "remove":
             let name = try token("a class or property")
             if let property = SchemaChangeParser.property(name) { return .removeProperty(property) }
@@ -149,8 +160,9 @@ struct SchemaChangeParser {
         default:
             var diagnostic = Diagnostic(
                 .usageArguments, "\"\(SafeText.escaping(verb))\" is no change")
-            diagnostic.suggestions = EditDistance.nearest(
-                to: verb, among: SchemaChangeParser.verbs)
+            diagnostic.suggestions =
+                SchemaChangeText.verb(ofOther: verb).map { [$0] }
+                ?? EditDistance.nearest(to: verb, among: SchemaChangeParser.verbs)
             if let first = diagnostic.suggestions.first {
                 diagnostic.details = ["did you mean \"\(first)\"?"]
             }
@@ -199,6 +211,24 @@ struct SchemaChangeParser {
         }
         let name = token.parts.dropFirst().joined(separator: ".")
         return name.isEmpty ? nil : .init(className: first, name: name)
+    }
+
+    /// The new name of a property, before which its class may stand once more.
+    private static func name(
+        _ token: Token, of property: SchemaChangeText.PropertyName
+    ) throws(CommandFailure) -> String {
+        guard let new = SchemaChangeParser.property(token) else {
+            return token.text
+        }
+        guard new.className == property.className else {
+            throw .diagnostic(
+                .usage(
+                    "\(SafeText.escaping(property.text)) cannot move to another class",
+                    remedy:
+                        "a name with a dot stands in quotes: \"\(SafeText.escaping(token.text))\""
+                ))
+        }
+        return new.name
     }
 
     private mutating func property() throws(CommandFailure) -> SchemaChangeText.PropertyName {

@@ -12,6 +12,22 @@ struct TypeText: Hashable {
         "Date", "UUID", "ObjectId", "Any",
     ]
 
+    /// The type that a word of other languages stands for; `nil` for other words.
+    static func name(ofOther word: String) -> String? {
+        switch word.lowercased() {
+        case "text", "varchar", "char", "str": "String"
+        case "integer", "bigint", "long", "int64", "number": "Int"
+        case "short", "smallint": "Int16"
+        case "real", "numeric": "Double"
+        case "decimal": "Decimal128"
+        case "boolean": "Bool"
+        case "datetime", "timestamp", "time": "Date"
+        case "blob", "bytes", "binary": "Data"
+        case "json": "Any"
+        default: nil
+        }
+    }
+
     init?(_ text: String) {
         if let type = PropertyType(named: text) {
             self.type = type
