@@ -60,9 +60,10 @@ package final class TableReader {
         if rows.fieldCount != columnNames.count {
             guard isEmptyLine else { throw countError() }
             let line = rows.rowLine
+            isAtRow = false
             while try rows.next() {
                 guard isEmptyLine else {
-                    emptyLine = line
+                    (emptyLine, isAtRow) = (line, true)
                     throw emptyLineError(line)
                 }
             }
