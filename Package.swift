@@ -41,7 +41,7 @@ let package = Package(
         // liblz4: the block format that pages are compressed with (apt: liblz4-dev).
         .systemLibrary(
             name: "CLZ4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
-        // zlib: exports and imports in gzip (apt: zlib1g-dev).
+        // zlib: exports in gzip; the command alone needs it (apt: zlib1g-dev).
         .systemLibrary(
             name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         // The little C that Swift cannot say.
@@ -59,9 +59,7 @@ let package = Package(
         .target(
             name: "FirnPlatform", dependencies: ["CPlatform", "FirnValues"],
             swiftSettings: settings),
-        .target(
-            name: "FirnCodec", dependencies: ["CLZ4", "CZlib", "FirnValues"],
-            swiftSettings: settings),
+        .target(name: "FirnCodec", dependencies: ["CLZ4", "FirnValues"], swiftSettings: settings),
         .target(
             name: "FirnEngine",
             dependencies: ["FirnCodec", "FirnPlatform", "FirnValues", hashTrees],
@@ -80,7 +78,7 @@ let package = Package(
         .target(
             name: "FirnTools",
             dependencies: [
-                "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
+                "CZlib", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
                 argumentParser,
             ],
             // firn completions prints the files of completions/.

@@ -28,6 +28,9 @@ struct UsageMessage {
             suggestions = []
             remedy =
                 "numbers are at least 0; a text with a minus in front is written \(option)=\(value)"
+        } else if let joined = UsageMessage.joined(whole) {
+            text = "Unknown option '\(joined)'"
+            suggestions = ["\(joined.prefix(2)) \(joined.dropFirst(2))"]
         } else {
             text = whole
             // Three values or fewer stand in quotes: 'a', 'b' or 'c'.
@@ -52,6 +55,13 @@ struct UsageMessage {
         let value = words[place + 1]
         guard value.hasPrefix("-"), value.dropFirst().first?.isNumber == true else { return nil }
         return (option, value)
+    }
+
+    /// An option of one letter that its value stands right behind: `-fcsv`.
+    private static func joined(_ message: String) -> String? {
+        guard message.hasPrefix("Unknown option '-"), message.contains(", or: Missing value for '-")
+        else { return nil }
+        return String(message.dropFirst(16).prefix { $0 != "'" })
     }
 
     /// The words of an option whose values are more than one of them.

@@ -1,4 +1,3 @@
-import FirnCodec
 import FirnPlatform
 
 /// Compresses what goes to another sink.
@@ -8,11 +7,7 @@ final class GzipSink: ByteSink {
 
     init(_ target: any ByteSink) throws(PlatformError) {
         self.target = target
-        do throws(CodecError) {
-            encoder = try GzipEncoder()
-        } catch {
-            throw PlatformError(.other, operation: error.reason, path: "")
-        }
+        encoder = try GzipEncoder()
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {

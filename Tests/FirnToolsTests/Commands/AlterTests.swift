@@ -52,7 +52,7 @@ struct AlterTests {
         #expect(schema(file).contains("Pet"))
         let removed = harness.run(["alter", file, "remove Pet.owner", "remove Human"])
         #expect(removed.output.contains(#""changes":2,"deleted":3,"#), "\(removed.output)")
-        let text = harness.run(["alter", file, "remove Pet", "-ftext"])
+        let text = harness.run(["alter", file, "remove Pet", "-f", "text"])
         #expect(text.output.contains(": 1 change, version 5"), "\(text.output)")
     }
 
@@ -142,6 +142,13 @@ struct AlterTests {
         let run = harness.run(["alter", file, "rename Person.years Pet.years"])
         #expect(run.status == 64)
         #expect(run.errors.contains("cannot move to another class"), "\(run.errors)")
+        for change in [
+            "rename Person.years Person.", "rename Person.years .x", "rename Person A.b",
+        ] {
+            let run = harness.run(["alter", file, change])
+            #expect(run.status == 64, "\(change)")
+            #expect(run.errors.contains("stands in quotes"), "\(run.errors)")
+        }
     }
 
     @Test("A type of another language is told by its name here")

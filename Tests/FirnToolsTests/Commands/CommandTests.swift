@@ -286,18 +286,6 @@ struct CommandTests {
         }
     }
 
-    @Test("A value may follow the letter of its option at once")
-    func joined() throws {
-        let harness = CommandHarness()
-        let file = try harness.makePeople()
-        #expect(
-            harness.run(["query", file, "id == 7", "-cPerson", "-fcsv", "-sid,name"]).output
-                == "id,name\n7,Bo\n")
-        let run = harness.run(["query", file, "Person", "-fcvs"])
-        #expect(run.status == 64)
-        #expect(run.errors.contains("did you mean \"csv\"?"), "\(run.errors)")
-    }
-
     @Test("The values that an option takes stand in one line")
     func optionValues() throws {
         let harness = CommandHarness()

@@ -16,6 +16,7 @@ struct UsageHintTests {
             (["query", "-x"], "Unknown option '-x'", "see: firn help query"),
             (["query", "--limit", "-1"], "the -1 behind --limit", "at least 0"),
             (["query"], "Missing expected argument '<FILE>'", "see: firn help query"),
+            (["query", "@", "-fcsv"], "Unknown option '-fcsv'", "did you mean \"-f csv\"?"),
             (["create", "q", "p.csv"], "'p.csv'", "did you mean \"--from p.csv\"?"),
             (["write", "@", "x", "--on-error", "bla"], "'bla'", "choose abort, skip or save=FILE"),
             (["write", "@", "x", "--on-error", "sikp"], "'sikp'", "did you mean \"skip\"?"),

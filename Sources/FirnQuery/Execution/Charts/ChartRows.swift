@@ -17,7 +17,7 @@ final class ChartRows: ResultRows {
     private var isDone = false
 
     /// The longest bar.
-    private static let barWidth = 40
+    private static let barWidth = 24
     /// The longest line.
     private static let lineWidth = 60
 
@@ -41,7 +41,8 @@ final class ChartRows: ResultRows {
         case .spark:
             columns =
                 ["min", "max"].map {
-                    ResultColumn(name: $0, type: PropertyType(.double), display: nil)
+                    ResultColumn(
+                        name: $0, type: PropertyType(value.type.base), display: value.display)
                 } + [ResultColumn(name: "line", type: PropertyType(.string), display: nil)]
         }
     }
@@ -81,7 +82,9 @@ final class ChartRows: ResultRows {
     // MARK: Histogram
 
     private func histogram(_ bucketCount: Int) throws(QueryFailure) -> ResultBatch? {
-        var histogram = Histogram(bucketCount: bucketCount, of: chart.value.type.base)
+        var histogram = Histogram(
+            bucketCount: bucketCount, of: chart.value.type.base,
+            isDateOnly: chart.value.display == .dateOnly)
         try visit { histogram.widen(to: $0) }
         histogram.divide()
         try visit { histogram.add($0) }
@@ -124,21 +127,36 @@ final class ChartRows: ResultRows {
     // MARK: Line
 
     private func line() throws(QueryFailure) -> ResultBatch? {
-        var range: ClosedRange<Double>?
+        var least: (real: Double, value: Value)?
+        var greatest: (real: Double, value: Value)?
         var count = 0
+        // Whole numbers may be nearer to each other than Doubles are.
+        func isFurther(
+            _ ordering: Ordering, _ real: Double, _ vector: ColumnVector, _ row: Int,
+            than known: (real: Double, value: Value)?
+        ) -> Bool {
+            guard let known else { return true }
+            if real != known.real { return (real < known.real) == (ordering == .less) }
+            return vector.value(at: row).order(relativeTo: known.value) == ordering
+        }
         try visit { values in
             for row in 0..<values.count {
-                guard let value = values.real(at: row) else { continue }
-                let known = range ?? value...value
-                range = min(known.lowerBound, value)...max(known.upperBound, value)
+                guard let real = values.real(at: row) else { continue }
+                if isFurther(.less, real, values, row, than: least) {
+                    least = (real, values.value(at: row))
+                }
+                if isFurther(.greater, real, values, row, than: greatest) {
+                    greatest = (real, values.value(at: row))
+                }
                 count += 1
             }
         }
-        guard let range else { return nil }
+        guard let least, let greatest, least.real <= greatest.real else { return nil }
+        let range = least.real...greatest.real
         var line = LineDrawing(range, valueCount: count, width: ChartRows.lineWidth)
         try visit { values in
             for row in 0..<values.count { if let value = values.real(at: row) { line.add(value) } }
         }
-        return batch([[.double(range.lowerBound), .double(range.upperBound), .string(line.text)]])
+        return batch([[least.value, greatest.value, .string(line.text)]])
     }
 }

@@ -16,20 +16,29 @@ struct Histogram {
     /// What the parts of dates are made of, in seconds.
     private static let dateUnits: [UInt64] = [86_400, 3_600, 60, 1]
 
+    /// 9999-12-31T23:59:59Z, behind which no date has a text.
+    private static let lastShownSecond: Int64 = 253_402_300_799
+
     private let bucketCount: Int
     private let kind: ValueTag
+    private let isDateOnly: Bool
     private var range: Range?
     /// Where the first part of whole numbers begins, and how wide each is; never 0.
     private var first: Int64 = 0
     private var width: UInt64 = 1
+    /// Where parts of other numbers begin, and the end of the last.
+    private var edges: [Double] = []
     private(set) var counts: [Int64] = []
     /// Null, and what lies at no end of a range: infinity and what is no number.
     private(set) var otherCount: Int64 = 0
 
-    /// - Parameter kind: that of the values.
-    init(bucketCount: Int, of kind: ValueTag) {
+    /// - Parameters:
+    ///   - kind: that of the values.
+    ///   - isDateOnly: whether they are days.
+    init(bucketCount: Int, of kind: ValueTag, isDateOnly: Bool = false) {
         self.bucketCount = bucketCount
         self.kind = kind
+        self.isDateOnly = isDateOnly
     }
 
     // MARK: First pass
@@ -71,8 +80,10 @@ struct Histogram {
             counts = Array(
                 repeating: 0, count: isOne ? 1 : Int(clamping: last.span / width) + 1)
         case .real(let range)?:
-            counts = Array(
-                repeating: 0, count: range.lowerBound == range.upperBound ? 1 : bucketCount)
+            edges =
+                range.lowerBound == range.upperBound
+                ? [range.lowerBound, range.upperBound] : edges(range)
+            counts = Array(repeating: 0, count: edges.count - 1)
         }
     }
 
@@ -95,13 +106,20 @@ struct Histogram {
             guard let whole = vector.whole(at: row) else { return nil }
             let index = (first...max(whole, first)).span / width
             return min(Int(clamping: index), counts.count - 1)
-        case .real(let range)?:
+        case .real?:
             guard let real = vector.real(at: row) else { return nil }
-            let width = realWidth(range)
-            guard width > 0 else { return 0 }
-            let place = real / width - range.lowerBound / width
-            return place < Double(counts.count) ? max(0, Int(place)) : counts.count - 1
+            return place(of: real)
         }
+    }
+
+    /// The last part that begins at a number or before it.
+    private func place(of real: Double) -> Int {
+        var (low, high) = (0, counts.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if edges[middle] <= real { low = middle } else { high = middle }
+        }
+        return low
     }
 
     /// Parts so wide that there are no more than wanted.
@@ -109,7 +127,7 @@ struct Histogram {
         first = range.lowerBound
         width = wholeWidth(range.span)
         guard kind == .date,
-            let unit = Histogram.dateUnits.first(where: { $0 <= width }), unit > 1
+            let unit = Histogram.dateUnits.first(where: { $0 <= width || isDateOnly }), unit > 1
         else { return }
         // Towards the past, also before 1970.
         let signed = Int64(unit)
@@ -127,10 +145,21 @@ struct Histogram {
         return overflow ? .max : width
     }
 
-    /// Of the halves, because the whole may be too large for a number.
-    private func realWidth(_ range: ClosedRange<Double>) -> Double {
-        let parts = Double(bucketCount)
-        return range.upperBound / parts - range.lowerBound / parts
+    /// Where parts of other numbers begin, and the end of the last, ascending.
+    private func edges(_ range: ClosedRange<Double>) -> [Double] {
+        let (low, high) = (range.lowerBound, range.upperBound)
+        let span = high - low
+        let isSpanUsable = (span * Double(bucketCount)).isFinite
+        var edges: [Double] = []
+        for index in 0..<bucketCount {
+            let share = Double(index) / Double(bucketCount)
+            // Where the span is too large for a number.
+            let mean = low * (1 - share) + high * share
+            let edge =
+                isSpanUsable ? low + span * Double(index) / Double(bucketCount) : mean
+            edges.append(min(high, max(edge, edges.last ?? low)))
+        }
+        return edges + [high]
     }
 
     // MARK: Parts
@@ -150,21 +179,15 @@ struct Histogram {
                     )
                 }
                 let (next, overflow) = first.addingReportingOverflow(Int64(clamping: width))
+                // Behind the greatest date that has a text there may be none to end with.
+                let isTooLate = overflow || next > max(Histogram.lastShownSecond, range.upperBound)
                 return (
                     .date(Timestamp(seconds: first, nanoseconds: 0)),
-                    .date(Timestamp(seconds: overflow ? .max : next, nanoseconds: 0))
+                    .date(
+                        Timestamp(seconds: isTooLate ? range.upperBound : next, nanoseconds: 0))
                 )
             }
-        case .real(let range)?:
-            let width = realWidth(range)
-            return counts.indices.map { index in
-                let isLast = index == counts.count - 1
-                return (
-                    .double(range.lowerBound + Double(index) * width),
-                    .double(
-                        isLast ? range.upperBound : range.lowerBound + Double(index + 1) * width)
-                )
-            }
+        case .real?: return zip(edges, edges.dropFirst()).map { (.double($0), .double($1)) }
         }
     }
 }

@@ -138,7 +138,7 @@ struct SchemaChangeParser {
             if let property = SchemaChangeParser.property(name) {
                 return .renameProperty(property, try SchemaChangeParser.name(new, of: property))
             }
-            return .renameClass(name.text, new.text)
+            return .renameClass(name.text, try SchemaChangeParser.plainName(new))
         case "remove":
             let name = try token("a class or property")
             if let property = SchemaChangeParser.property(name) { return .removeProperty(property) }
@@ -217,18 +217,28 @@ struct SchemaChangeParser {
     private static func name(
         _ token: Token, of property: SchemaChangeText.PropertyName
     ) throws(CommandFailure) -> String {
-        guard let new = SchemaChangeParser.property(token) else {
-            return token.text
-        }
+        guard let new = SchemaChangeParser.property(token) else { return try plainName(token) }
         guard new.className == property.className else {
             throw .diagnostic(
                 .usage(
                     "\(SafeText.escaping(property.text)) cannot move to another class",
-                    remedy:
-                        "a name with a dot stands in quotes: \"\(SafeText.escaping(token.text))\""
-                ))
+                    remedy: dotRemedy(token)))
         }
         return new.name
+    }
+
+    /// A name without a dot, unless it stands in quotes.
+    private static func plainName(_ token: Token) throws(CommandFailure) -> String {
+        guard token.parts.count == 1 else {
+            throw .diagnostic(
+                .usage(
+                    "\"\(SafeText.escaping(token.text))\" is no name", remedy: dotRemedy(token)))
+        }
+        return token.text
+    }
+
+    private static func dotRemedy(_ token: Token) -> String {
+        "a name with a dot stands in quotes: \"\(SafeText.escaping(token.text))\""
     }
 
     private mutating func property() throws(CommandFailure) -> SchemaChangeText.PropertyName {

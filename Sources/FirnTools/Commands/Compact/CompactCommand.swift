@@ -25,7 +25,7 @@ struct CompactCommand: LimitedSubcommand {
     var file: String
 
     @Option(
-        name: .joinable("o", "output"),
+        name: .shortAndLong,
         help: ArgumentHelp(
             "Leave FILE as it is and write the newest version to a file of its own.",
             valueName: "OUT"))

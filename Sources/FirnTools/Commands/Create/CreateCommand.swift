@@ -74,7 +74,7 @@ struct CreateCommand: LimitedSubcommand {
     var codec: PageCodec = .lz4
 
     @Option(
-        name: .joinable("f", "format"),
+        name: .shortAndLong,
         help: """
             The report: auto (text on a terminal, otherwise json), text or json; with --dry-run \
             also swift.

@@ -44,7 +44,7 @@ struct DiffCommand: LimitedSubcommand {
     var to: VersionArgument?
 
     @Option(
-        name: .joinable("c", "class"),
+        name: [.customShort("c"), .customLong("class")],
         help: "Only objects of this class; repeatable.")
     var classNames: [String] = []
 
@@ -52,7 +52,7 @@ struct DiffCommand: LimitedSubcommand {
     var summary = false
 
     @Option(
-        name: .joinable("f", "format"),
+        name: .shortAndLong,
         help: "auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
     var format: RecordFormat = .auto
 

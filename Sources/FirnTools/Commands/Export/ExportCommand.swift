@@ -38,12 +38,12 @@ struct ExportCommand: LimitedSubcommand {
     var query: String?
 
     @Option(
-        name: .joinable("c", "class"),
+        name: [.customShort("c"), .customLong("class")],
         help: "The class to write, or the class of a query that names none; repeatable.")
     var classNames: [String] = []
 
     @Option(
-        name: .joinable("f", "format"),
+        name: .shortAndLong,
         help: ArgumentHelp(
             """
             csv, tsv, ndjson, json, markdown, html, insert or sql; otherwise by the name of OUT, \

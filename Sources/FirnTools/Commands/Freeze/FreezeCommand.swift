@@ -52,7 +52,7 @@ struct FreezeCommand: LimitedSubcommand {
     var note: String?
 
     @Option(
-        name: .joinable("o", "output"),
+        name: .shortAndLong,
         help: ArgumentHelp(
             "Write the version as a database of its own; nothing may have that name yet.",
             valueName: "OUT"))
@@ -73,7 +73,7 @@ struct FreezeCommand: LimitedSubcommand {
     var thaw = false
 
     @Option(
-        name: .joinable("f", "format"),
+        name: .shortAndLong,
         help: "The report: auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
     var format: RecordFormat = .auto
 

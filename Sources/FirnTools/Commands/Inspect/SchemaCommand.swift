@@ -17,7 +17,7 @@ struct SchemaCommand: Subcommand {
     var classes: [String] = []
 
     @Option(
-        name: .joinable("f", "format"),
+        name: .shortAndLong,
         help: "auto (text on a terminal, otherwise json), text, json or swift (model classes).")
     var format: SchemaFormat = .auto
 

@@ -20,7 +20,7 @@ struct LogCommand: Subcommand {
     var file: String
 
     @Option(
-        name: .joinable("n", "limit"),
+        name: [.customShort("n"), .customLong("limit")],
         help: ArgumentHelp("At most so many versions.", valueName: "N"))
     var limit: Int?
 
@@ -35,7 +35,7 @@ struct LogCommand: Subcommand {
     var summary = false
 
     @Option(
-        name: .joinable("f", "format"),
+        name: .shortAndLong,
         help: "auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
     var format: RecordFormat = .auto
 

@@ -36,19 +36,19 @@ struct ObserveCommand: Subcommand {
     var query: [String] = []
 
     @Option(
-        name: .joinable("c", "class"),
+        name: [.customShort("c"), .customLong("class")],
         help: "The class of a query that names none.")
     var className: String?
 
     @Option(
-        name: .joinable("s", "select"),
+        name: [.customShort("s"), .customLong("select")],
         help: "Print these properties, separated by commas, and only what changes them.")
     var properties: String?
 
     @OptionGroup var parameters: ParameterOptions
 
     @Option(
-        name: .joinable("f", "format"),
+        name: .shortAndLong,
         help: "auto (a live table on a terminal, otherwise ndjson), table, ndjson, csv or tsv.")
     var format: StreamFormat?
 

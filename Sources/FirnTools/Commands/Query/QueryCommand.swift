@@ -28,16 +28,16 @@ struct QueryCommand: Subcommand {
     var query: [String] = []
 
     @Option(
-        name: .joinable("F", "query-file"), help: "Read the query from a file.")
+        name: [.customShort("F"), .customLong("query-file")], help: "Read the query from a file.")
     var queryFile: String?
 
     @Option(
-        name: .joinable("c", "class"),
+        name: [.customShort("c"), .customLong("class")],
         help: "The class of a query that names none.")
     var className: String?
 
     @Option(
-        name: .joinable("s", "select"),
+        name: [.customShort("s"), .customLong("select")],
         help: "Print these properties, separated by commas.")
     var properties: String?
 

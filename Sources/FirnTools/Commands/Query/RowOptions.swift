@@ -3,7 +3,7 @@ import ArgumentParser
 /// How the rows of a query are printed.
 struct RowOptions: ParsableArguments {
     @Option(
-        name: .joinable("f", "format"),
+        name: .shortAndLong,
         help: ArgumentHelp(
             """
             auto (table on a terminal, otherwise ndjson), table, box, line, csv, tsv, ndjson, \
@@ -11,9 +11,7 @@ struct RowOptions: ParsableArguments {
             """))
     var format: RowFormat?
 
-    @Option(
-        name: .joinable("o", "output"),
-        help: "Write to a file, which appears only when it is complete.")
+    @Option(name: .shortAndLong, help: "Write to a file, which appears only when it is complete.")
     var output: String?
 
     @Option(name: .long, help: "Colour: auto, always or never.")

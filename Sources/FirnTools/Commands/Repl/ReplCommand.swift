@@ -34,12 +34,12 @@ struct ReplCommand: Subcommand {
     var write = false
 
     @Option(
-        name: .joinable("c", "class"),
+        name: [.customShort("c"), .customLong("class")],
         help: "The class of statements that name none.")
     var className: String?
 
     @Option(
-        name: .joinable("f", "format"),
+        name: .shortAndLong,
         help: "The format of results, as of firn query (default: FIRN_FORMAT, or auto).")
     var format: RowFormat?
 

@@ -73,7 +73,7 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
 /// The option of commands that print a report.
 struct ReportOptions: ParsableArguments {
     @Option(
-        name: .joinable("f", "format"),
+        name: .shortAndLong,
         help: "The report: auto (text on a terminal, otherwise json), text or json.")
     var format: ReportFormat = .auto
 }

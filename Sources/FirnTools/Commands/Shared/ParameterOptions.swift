@@ -4,7 +4,7 @@ package import FirnValues
 /// The values of `$name` in queries and statements.
 struct ParameterOptions: ParsableArguments {
     @Option(
-        name: .joinable("p", "parameter"),
+        name: [.customShort("p"), .customLong("parameter")],
         help: ArgumentHelp(
             "The value of $NAME in queries: a text, or JSON after :=; repeatable.",
             valueName: "NAME=TEXT|NAME:=JSON"))

@@ -40,13 +40,13 @@ struct WriteCommand: LimitedSubcommand {
     var words: [WriteStep] = []
 
     @Option(
-        name: .joinable("x", "execute"),
+        name: [.customShort("x"), .customLong("execute")],
         help: ArgumentHelp(
             "A query that ends with set or delete; repeatable.", valueName: "STATEMENT"))
     var statements: [String] = []
 
     @Option(
-        name: .joinable("c", "class"),
+        name: [.customShort("c"), .customLong("class")],
         help: "The class of records that name none.")
     var className: String?
 

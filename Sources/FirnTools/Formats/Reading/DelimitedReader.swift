@@ -56,11 +56,14 @@ package struct DelimitedReader: ~Copyable {
     /// The text of a field; valid until the next row.
     func text(_ index: Int) -> UnsafeBufferPointer<UInt8> { row.text(index) }
 
-    /// A copy of the current row as it was read, up to where it ends.
+    /// A copy of the current row as it was read, without the end of its line.
     var rowBytes: [UInt8] {
-        Array(
+        var bytes = Array(
             UnsafeBufferPointer(
                 start: buffer.base + buffer.rowStart, count: position - buffer.rowStart))
+        if bytes.last == 0x0A { bytes.removeLast() }
+        if bytes.last == 0x0D { bytes.removeLast() }
+        return bytes
     }
 
     /// A copy of the text of a field.

@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnEngine
 import FirnTesting
 import FirnValues
@@ -16,8 +17,8 @@ struct ChartTests {
         let table = try StoredTable(ints: [1, 2, nil, 4, 10, 10, 7, nil, 5])
         let rows = try table.rows("Item | hist(x, 3)")
         #expect(bounds(rows) == ["1 4 3", "5 8 2", "9 10 2", "null null 2"])
-        #expect(rows[0][3] == .string(String(repeating: "█", count: 40)))
-        #expect(rows[1][3] == .string(String(repeating: "█", count: 26) + "▋"))
+        #expect(rows[0][3] == .string(String(repeating: "█", count: 24)))
+        #expect(rows[1][3] == .string(String(repeating: "█", count: 16)))
         #expect(rows[3][3] == .string(""))
         // There are no more parts than numbers.
         #expect(bounds(try table.rows("Item x < 4 | hist(x)")) == ["1 1 1", "2 2 1"])
@@ -51,6 +52,27 @@ struct ChartTests {
         let table = try StoredTable(
             ["x": .double], [0, 0.25, 0.5, 0.75, 1].map { [.double($0)] })
         #expect(bounds(try table.rows("Item | hist(x, 2)")) == ["0.0 0.5 2", "0.5 1.0 3"])
+        // A part has its beginning, and none has what lies outside of its ends.
+        let tenths = try StoredTable(
+            ["x": .double], (-10...10).map { [.double(Double($0) / 10)] })
+        let values = (-10...10).map { Double($0) / 10 }
+        for count in [2, 3, 7, 9, 10, 20, 41] {
+            for row in try tenths.rows("Item | hist(x, \(count))") {
+                guard case .double(let from) = row[0], case .double(let to) = row[1] else {
+                    Issue.record("\(row)")
+                    continue
+                }
+                let inside = values.filter { $0 >= from && ($0 < to || to == 1) }.count
+                #expect(row[2] == .int(Int64(inside)), "\(count): \(row)")
+            }
+        }
+        let wide = try StoredTable(
+            ["x": .double], [1e300, -1.7e308, 1.7e308].map { [.double($0)] })
+        #expect(try wide.rows("Item | hist(x, 3)").map { $0[2] } == [1, 1, 1].map { .int($0) })
+        #expect(
+            try wide.rows("Item | hist(x, 3)").allSatisfy { row in
+                if case .double(let to) = row[1] { to.isFinite } else { false }
+            })
         let same = try StoredTable(["x": .double], [[.double(3)], [.double(3)]])
         #expect(bounds(try same.rows("Item | hist(x, 7)")) == ["3.0 3.0 2"])
     }
@@ -71,6 +93,18 @@ struct ChartTests {
         #expect(try starts([61, 185], 2) == [60, 180])
         #expect(try starts([5, 6, 7], 3) == [5, 6, 7])
         #expect(try starts([.min, .max], 2).count == 2)
+        let last: Int64 = 253_402_214_400
+        let table = try StoredTable(
+            ["x": .date], [0, last].map { [.date(Timestamp(seconds: $0))] })
+        #expect(
+            try table.rows("Item | hist(x, 2)").last?[1] == .date(Timestamp(seconds: last)))
+        var days = Histogram(bucketCount: 10, of: .date, isDateOnly: true)
+        var vector = ColumnVector(kind: .date)
+        for day in 0..<3 { vector.append(.date(Timestamp(seconds: Int64(day) * 86_400))) }
+        days.widen(to: vector)
+        days.divide()
+        days.add(vector)
+        #expect(days.counts == [1, 1, 1])
     }
 
     @Test("bar draws each row beside its value, to an eighth of a character")
@@ -81,7 +115,7 @@ struct ChartTests {
         let texts = rows.map { row -> Int in
             if case .string(let text) = row[1] { text.count } else { -1 }
         }
-        #expect(texts == [40, 40, 20, 1, 0, 0, 0])
+        #expect(texts == [24, 24, 12, 1, 0, 0, 0])
         #expect(
             try table.rows("Item x > 1 | group(x; @count AS n) | bar(n)")
                 .map { $0.count } == [3, 3, 3])
@@ -92,12 +126,17 @@ struct ChartTests {
     func line() throws {
         let table = try StoredTable(ints: [0, 7, nil, 14, 3])
         #expect(
-            try table.rows("Item | spark(x)") == [[.double(0), .double(14), .string("▁▅█▃")]])
+            try table.rows("Item | spark(x)") == [[.int(0), .int(14), .string("▁▅█▃")]])
         let many = try StoredTable(ints: (0..<600).map { Int64($0 / 300) }, rowsPerGroup: 64)
         let lows = String(repeating: "▁", count: 30)
         let highs = String(repeating: "█", count: 30)
         #expect(try many.rows("Item | spark(x)").first?[2] == .string(lows + highs))
         #expect(try table.rows("Item x > 99 | spark(x)").isEmpty)
+        let near = try StoredTable(ints: [9_007_199_254_740_993, 9_007_199_254_740_992])
+        #expect(
+            try near.rows("Item | spark(x)").first?.prefix(2) == [
+                .int(9_007_199_254_740_992), .int(9_007_199_254_740_993),
+            ])
         #expect(try table.rows("Item x == 7 | spark(x)").first?[2] == .string("▄"))
     }
 

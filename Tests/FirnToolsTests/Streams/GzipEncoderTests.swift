@@ -1,5 +1,5 @@
-import FirnCodec
 import FirnTesting
+import FirnTools
 import Testing
 
 @Suite("Making gzip files")

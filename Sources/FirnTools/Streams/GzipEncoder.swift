@@ -1,4 +1,5 @@
 import CZlib
+package import FirnPlatform
 
 /// Makes a gzip file (RFC 1952) of bytes that come piece by piece.
 ///
@@ -15,8 +16,8 @@ package final class GzipEncoder {
     private let stream: UnsafeMutablePointer<z_stream>
     private let piece: UnsafeMutableRawBufferPointer
 
-    /// - Throws: `tooLarge` if there is no memory.
-    package init() throws(CodecError) {
+    /// - Throws: ``PlatformError`` if there is no memory.
+    package init() throws(PlatformError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         piece = .allocate(byteCount: GzipEncoder.pieceByteCount, alignment: 16)
@@ -24,7 +25,9 @@ package final class GzipEncoder {
             stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GzipEncoder.windowBits,
             GzipEncoder.memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
-        guard status == Z_OK else { throw CodecError(.tooLarge, "no memory to compress in") }
+        guard status == Z_OK else {
+            throw PlatformError(.other, operation: "getting memory to compress in", path: "")
+        }
     }
 
     deinit {
