@@ -17,7 +17,6 @@ struct BarDrawing {
 
 /// Draws numbers in their order as one line; several of them share a character if there are many.
 struct LineDrawing {
-    private let range: ClosedRange<Double>
     private let valueCount: Int
     private let cellCount: Int
     private var added = 0
@@ -26,8 +25,7 @@ struct LineDrawing {
 
     private static let levels = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-    init(_ range: ClosedRange<Double>, valueCount: Int, width: Int) {
-        self.range = range
+    init(valueCount: Int, width: Int) {
         self.valueCount = valueCount
         cellCount = min(width, valueCount)
         cells = Array(repeating: (0, 0), count: cellCount)
@@ -45,11 +43,14 @@ struct LineDrawing {
     }
 
     var text: String {
+        // Of what is drawn: one number far from all others would make a flat line of the means.
+        let means = cells.map(\.mean)
+        guard let low = means.min(), let high = means.max() else { return "" }
         // The halves, because the whole may be too large for a number.
-        let half = range.upperBound / 2 - range.lowerBound / 2
+        let half = high / 2 - low / 2
         return cells.map { cell in
             guard half > 0 else { return LineDrawing.levels[3] }
-            let place = (cell.mean / 2 - range.lowerBound / 2) / half
+            let place = (cell.mean / 2 - low / 2) / half
             let level = Int((place * 7).rounded())
             return LineDrawing.levels[Swift.min(7, Swift.max(0, level))]
         }.joined()

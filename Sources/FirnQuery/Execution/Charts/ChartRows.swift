@@ -151,9 +151,8 @@ final class ChartRows: ResultRows {
                 count += 1
             }
         }
-        guard let least, let greatest, least.real <= greatest.real else { return nil }
-        let range = least.real...greatest.real
-        var line = LineDrawing(range, valueCount: count, width: ChartRows.lineWidth)
+        guard let least, let greatest else { return nil }
+        var line = LineDrawing(valueCount: count, width: ChartRows.lineWidth)
         try visit { values in
             for row in 0..<values.count { if let value = values.real(at: row) { line.add(value) } }
         }

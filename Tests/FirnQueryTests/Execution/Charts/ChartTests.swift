@@ -131,6 +131,12 @@ struct ChartTests {
         let lows = String(repeating: "▁", count: 30)
         let highs = String(repeating: "█", count: 30)
         #expect(try many.rows("Item | spark(x)").first?[2] == .string(lows + highs))
+        // The highest character is the greatest mean, 450, and not the number far from the others.
+        let outlier = try StoredTable(
+            ints: (0..<120).map { $0 == 119 ? 600 : Int64($0 / 60 * 300) }, rowsPerGroup: 64)
+        let plain = lows + String(repeating: "▆", count: 29)
+        #expect(
+            try outlier.rows("Item | spark(x)") == [[.int(0), .int(600), .string(plain + "█")]])
         #expect(try table.rows("Item x > 99 | spark(x)").isEmpty)
         let near = try StoredTable(ints: [9_007_199_254_740_993, 9_007_199_254_740_992])
         #expect(
