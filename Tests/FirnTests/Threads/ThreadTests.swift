@@ -38,9 +38,8 @@ struct ThreadTests {
         #expect(realm.resolve(all)?.count == 0)
     }
 
-    @Test("a thread-safe variable can be read on every thread")
-    func variable() async throws {
-        let test = TestRealm()
+    /// A variable with a new person, who was written on another thread.
+    private static func variable(in test: TestRealm) async throws -> ThreadSafe<Person> {
         let variable = ThreadSafe<Person>(wrappedValue: nil)
         try await TestRealm.elsewhere {
             let realm = try test.open()
@@ -48,6 +47,13 @@ struct ThreadTests {
             try realm.write { realm.add(ann) }
             variable.wrappedValue = ann
         }
+        return variable
+    }
+
+    @Test("a thread-safe variable can be read on every thread")
+    func variable() async throws {
+        let test = TestRealm()
+        let variable = try await Self.variable(in: test)
         for _ in 0..<3 {
             let name = try await TestRealm.elsewhere { variable.wrappedValue?.name }
             #expect(name == "Ann")
@@ -57,13 +63,7 @@ struct ThreadTests {
     @Test("a thread-safe variable is nil when its file was removed, and makes no other one")
     func removedFile() async throws {
         let test = TestRealm()
-        let variable = ThreadSafe<Person>(wrappedValue: nil)
-        try await TestRealm.elsewhere {
-            let realm = try test.open()
-            let ann = Person(value: ["id": 1, "name": "Ann"])
-            try realm.write { realm.add(ann) }
-            variable.wrappedValue = ann
-        }
+        let variable = try await Self.variable(in: test)
         let url = try #require(test.configuration.fileURL)
         try FileManager.default.removeItem(at: url)
         let name = try await TestRealm.elsewhere { variable.wrappedValue?.name }
