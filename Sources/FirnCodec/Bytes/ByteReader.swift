@@ -7,64 +7,102 @@
 ///     string           varint length, UTF-8
 package struct ByteReader {
     package let source: UnsafeRawBufferPointer
-    /// Where the next byte is read.
-    package private(set) var offset: Int
+    @usableFromInline var position: Int
 
+    @inlinable
     package init(_ source: UnsafeRawBufferPointer) {
         self.source = source
-        offset = 0
+        position = 0
     }
 
-    package var remaining: Int { source.count - offset }
-    package var isAtEnd: Bool { offset == source.count }
+    /// Where the next byte is read.
+    @inlinable package var offset: Int { position }
+    @inlinable package var remaining: Int { source.count - position }
+    @inlinable package var isAtEnd: Bool { position == source.count }
 
     /// Takes the next bytes as they are.
+    @inlinable @inline(__always)
     package mutating func bytes(_ count: Int) throws(CodecError) -> UnsafeRawBufferPointer {
-        guard count >= 0, count <= remaining else {
-            throw CodecError(.corrupt, "ends too early", at: offset)
-        }
-        let slice = UnsafeRawBufferPointer(rebasing: source[offset..<offset + count])
-        offset += count
-        return slice
+        let start = try skip(count)
+        return UnsafeRawBufferPointer(rebasing: source[start..<start &+ count])
     }
 
-    package mutating func u8() throws(CodecError) -> UInt8 { try integer() }
-    package mutating func u16() throws(CodecError) -> UInt16 { try integer() }
-    package mutating func u32() throws(CodecError) -> UInt32 { try integer() }
-    package mutating func u64() throws(CodecError) -> UInt64 { try integer() }
-
-    private mutating func integer<T: FixedWidthInteger>() throws(CodecError) -> T {
-        let slice = try bytes(MemoryLayout<T>.size)
-        return T(littleEndian: slice.loadUnaligned(as: T.self))
+    /// Goes over the next bytes.
+    ///
+    /// - Returns: where they begin.
+    @inlinable @inline(__always)
+    package mutating func skip(_ count: Int) throws(CodecError) -> Int {
+        guard count >= 0, count <= source.count &- position else { throw endsTooEarly() }
+        position &+= count
+        return position &- count
     }
 
+    @inlinable @inline(__always) package mutating func u8() throws(CodecError) -> UInt8 {
+        try integer()
+    }
+    @inlinable @inline(__always) package mutating func u16() throws(CodecError) -> UInt16 {
+        try integer()
+    }
+    @inlinable @inline(__always) package mutating func u32() throws(CodecError) -> UInt32 {
+        try integer()
+    }
+    @inlinable @inline(__always) package mutating func u64() throws(CodecError) -> UInt64 {
+        try integer()
+    }
+
+    @inlinable @inline(__always)
+    mutating func integer<T: FixedWidthInteger & BitwiseCopyable>() throws(CodecError) -> T {
+        let start = try skip(MemoryLayout<T>.size)
+        return T(littleEndian: source.loadUnaligned(fromByteOffset: start, as: T.self))
+    }
+
+    @inlinable @inline(__always)
     package mutating func varint() throws(CodecError) -> UInt64 {
         // Most are short.
-        if offset < source.count, source[offset] < 0x80 {
-            offset += 1
-            return UInt64(source[offset - 1])
+        if position < source.count, source[position] < 0x80 {
+            position &+= 1
+            return UInt64(source[position &- 1])
         }
-        let start = offset
+        if position &+ 1 < source.count, source[position &+ 1] &- 1 < 0x7F {
+            position &+= 2
+            return UInt64(source[position &- 2] & 0x7F) | UInt64(source[position &- 1]) &<< 7
+        }
+        return try longVarint()
+    }
+
+    @usableFromInline
+    mutating func longVarint() throws(CodecError) -> UInt64 {
+        let start = position
         var value: UInt64 = 0
         var shift: UInt64 = 0
-        while true {
-            let byte = try u8()
-            // The tenth byte has room for one bit only.
-            if shift == 63, byte > 1 {
-                throw CodecError(.corrupt, "number of more than 64 bits", at: start)
-            }
+        while position < source.count {
+            let byte = source[position]
+            position &+= 1
             value |= UInt64(byte & 0x7F) &<< shift
-            if byte & 0x80 == 0 {
+            if byte < 0x80 {
                 if byte == 0, shift > 0 {
                     throw CodecError(.corrupt, "number in a longer form", at: start)
                 }
+                // The tenth byte has room for one bit only.
+                if shift == 63, byte > 1 { throw tooManyBits(start) }
                 return value
             }
-            shift += 7
+            if shift == 63 { throw tooManyBits(start) }
+            shift &+= 7
         }
+        throw endsTooEarly()
     }
 
+    private func tooManyBits(_ start: Int) -> CodecError {
+        CodecError(.corrupt, "number of more than 64 bits", at: start)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func endsTooEarly() -> CodecError { CodecError(.corrupt, "ends too early", at: position) }
+
     /// Reads a varint of at most 32 bits, such as the identity of a class.
+    @inlinable
     package mutating func varint32() throws(CodecError) -> UInt32 {
         let start = offset
         guard let value = UInt32(exactly: try varint()) else {
@@ -73,12 +111,14 @@ package struct ByteReader {
         return value
     }
 
+    @inlinable @inline(__always)
     package mutating func zigzag() throws(CodecError) -> Int64 {
         let coded = try varint()
         return Int64(bitPattern: coded >> 1) ^ -Int64(bitPattern: coded & 1)
     }
 
     /// Reads a varint that must be at most `maximum`.
+    @inlinable
     package mutating func count(max maximum: Int) throws(CodecError) -> Int {
         let start = offset
         let value = try varint()
@@ -92,11 +132,16 @@ package struct ByteReader {
     package mutating func string(
         max maximum: Int = CodecLimits.pageRawBytesMax
     ) throws(CodecError) -> String {
-        let slice = try bytes(try count(max: maximum))
-        guard UTF8Validation.isValid(slice) else {
-            throw CodecError(.corrupt, "text that is not UTF-8", at: offset - slice.count)
+        String(decoding: try utf8(try count(max: maximum)), as: UTF8.self)
+    }
+
+    /// Takes the next bytes, which must be a text.
+    mutating func utf8(_ byteCount: Int) throws(CodecError) -> UnsafeRawBufferPointer {
+        let bytes = try bytes(byteCount)
+        guard UTF8Validation.isValid(bytes) else {
+            throw CodecError(.corrupt, "text that is not UTF-8", at: offset - byteCount)
         }
-        return String(decoding: slice, as: UTF8.self)
+        return bytes
     }
 
     /// Checks that everything was read.

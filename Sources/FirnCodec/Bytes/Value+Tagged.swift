@@ -91,7 +91,13 @@ extension Value {
     /// - Parameter depth: the collections around it, as for writing.
     package init(taggedFrom reader: inout ByteReader, depth: Int = 0) throws(CodecError) {
         let start = reader.offset
-        let tag = ValueTag(rawValue: try reader.u8())
+        let code = try reader.u8()
+        // There are more of these than of all others.
+        if code == ValueTag.int.rawValue {
+            self = .int(try reader.zigzag())
+            return
+        }
+        let tag = ValueTag(rawValue: code)
         if let scalar = try Value.scalar(
             tag, from: &reader, byteCountMax: CodecLimits.taggedBytesMax)
         {

@@ -22,6 +22,7 @@ package enum Checksum {
         return avalanche(hash)
     }
 
+    @inline(__always)
     private static func stripes(
         _ base: UnsafeRawPointer, _ count: Int, _ seed: UInt64, _ offset: inout Int
     ) -> UInt64 {
@@ -30,12 +31,12 @@ package enum Checksum {
         var lane3 = seed
         var lane4 = seed &- prime1
         var at = 0
-        while at <= count - 32 {
+        while at <= count &- 32 {
             lane1 = round(lane1, base.u64(at))
             lane2 = round(lane2, base.u64(at + 8))
             lane3 = round(lane3, base.u64(at + 16))
             lane4 = round(lane4, base.u64(at + 24))
-            at += 32
+            at &+= 32
         }
         offset = at
         var hash = rotate(lane1, 1) &+ rotate(lane2, 7) &+ rotate(lane3, 12) &+ rotate(lane4, 18)
@@ -45,23 +46,24 @@ package enum Checksum {
         return merge(hash, lane4)
     }
 
+    @inline(__always)
     private static func rest(
         _ base: UnsafeRawPointer, _ count: Int, _ offset: Int, _ start: UInt64
     ) -> UInt64 {
         var hash = start
         var at = offset
-        while at <= count - 8 {
+        while at <= count &- 8 {
             hash = rotate(hash ^ round(0, base.u64(at)), 27) &* prime1 &+ prime4
-            at += 8
+            at &+= 8
         }
-        if at <= count - 4 {
+        if at <= count &- 4 {
             hash = rotate(hash ^ UInt64(base.u32(at)) &* prime1, 23) &* prime2 &+ prime3
-            at += 4
+            at &+= 4
         }
         while at < count {
             let byte = UInt64(base.load(fromByteOffset: at, as: UInt8.self))
             hash = rotate(hash ^ byte &* prime5, 11) &* prime1
-            at += 1
+            at &+= 1
         }
         return hash
     }
