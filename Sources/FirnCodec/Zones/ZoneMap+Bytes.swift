@@ -26,24 +26,102 @@ extension ZoneMap {
 
     package init(from reader: inout ByteReader) throws(CodecError) {
         let start = reader.offset
-        rowCount = try reader.count(max: CodecLimits.rowsPerPageMax)
-        nullCount = try reader.count(max: rowCount)
-        let flags = try reader.u8()
-        guard flags & ~(Self.hasBounds | Self.isPrefix | Self.someNaN) == 0 else {
-            throw CodecError(.corrupt, "unknown flags of a zone map", at: start)
-        }
-        maximumIsPrefix = flags & Self.isPrefix != 0
-        hasNaN = flags & Self.someNaN != 0
+        let flags: UInt8
+        (self, flags) = try Self.withoutBounds(&reader)
         guard flags & Self.hasBounds != 0 else { return }
         let low = try Value(scalarFrom: &reader)
         let high = try Value(scalarFrom: &reader)
-        // A maximum that was cut may come before the minimum that starts with it.
-        let canBeCut = high.tag == .string || high.tag == .data
-        let isOrdered = maximumIsPrefix && canBeCut || low.order(relativeTo: high) != .greater
-        guard low.tag == high.tag, !low.isNull, isOrdered, canBeCut || !maximumIsPrefix else {
-            throw CodecError(.corrupt, "bounds of a zone map are exchanged", at: start)
-        }
+        guard accepts(low, high) else { throw Self.exchanged(start) }
         minimum = low
         maximum = high
+    }
+
+    /// Goes over what ``init(from:)`` would read, and refuses what it would, but makes no texts.
+    ///
+    /// - Returns: the rows that it is about.
+    package static func check(_ reader: inout ByteReader) throws(CodecError) -> Int {
+        let start = reader.offset
+        let (zone, flags) = try withoutBounds(&reader)
+        guard flags & hasBounds != 0 else { return zone.rowCount }
+        if !zone.maximumIsPrefix, try areOrderedNumbers(&reader) { return zone.rowCount }
+        guard let low = try text(&reader) else {
+            let low = try Value(scalarFrom: &reader)
+            guard zone.accepts(low, try Value(scalarFrom: &reader)) else { throw exchanged(start) }
+            return zone.rowCount
+        }
+        guard let high = try text(&reader), low.tag == high.tag,
+            zone.maximumIsPrefix || ByteStrings.order(low.bytes, high.bytes) != .greater
+        else { throw exchanged(start) }
+        return zone.rowCount
+    }
+
+    private static func withoutBounds(
+        _ reader: inout ByteReader
+    ) throws(CodecError) -> (zone: ZoneMap, flags: UInt8) {
+        let start = reader.offset
+        let rowCount = try reader.count(max: CodecLimits.rowsPerPageMax)
+        var zone = ZoneMap(rowCount: rowCount, nullCount: try reader.count(max: rowCount))
+        let flags = try reader.u8()
+        guard flags & ~(hasBounds | isPrefix | someNaN) == 0 else {
+            throw CodecError(.corrupt, "unknown flags of a zone map", at: start)
+        }
+        zone.maximumIsPrefix = flags & isPrefix != 0
+        zone.hasNaN = flags & someNaN != 0
+        return (zone, flags)
+    }
+
+    /// Whether two values can be the bounds.
+    private func accepts(_ low: Value, _ high: Value) -> Bool {
+        guard low.tag == high.tag, !low.isNull else { return false }
+        // A maximum that was cut may come before the minimum that starts with it.
+        let canBeCut = high.tag == .string || high.tag == .data
+        if maximumIsPrefix { return canBeCut }
+        return low.order(relativeTo: high) != .greater
+    }
+
+    /// Goes over two numbers or dates that are in order, of the kinds that most columns have; reads
+    /// nothing if what follows is anything else.
+    private static func areOrderedNumbers(_ reader: inout ByteReader) throws(CodecError) -> Bool {
+        var ahead = reader
+        let tag = try ahead.u8()
+        switch tag {
+        case ValueTag.int.rawValue:
+            let low = try ahead.zigzag()
+            guard try ahead.u8() == tag, low <= (try ahead.zigzag()) else { return false }
+        case ValueTag.double.rawValue:
+            let low = Double(bitPattern: try ahead.u64())
+            guard try ahead.u8() == tag, low <= Double(bitPattern: try ahead.u64()) else {
+                return false
+            }
+        case ValueTag.date.rawValue:
+            let low = (try ahead.zigzag(), try ahead.count(max: 999_999_999))
+            guard try ahead.u8() == tag else { return false }
+            guard low <= (try ahead.zigzag(), try ahead.count(max: 999_999_999)) else {
+                return false
+            }
+        default: return false
+        }
+        reader = ahead
+        return true
+    }
+
+    /// The bytes of a bound that is a text or data; `nil` if it is neither, and not read then.
+    private static func text(
+        _ reader: inout ByteReader
+    ) throws(CodecError) -> (tag: UInt8, bytes: ByteStrings.Bytes)? {
+        guard !reader.isAtEnd else { return nil }
+        let tag = reader.source[reader.offset]
+        guard tag == ValueTag.string.rawValue || tag == ValueTag.data.rawValue else { return nil }
+        _ = try reader.skip(1)
+        let count = try reader.count(max: CodecLimits.constantStringBytesMax)
+        let bytes = try reader.bytes(count)
+        guard tag == ValueTag.data.rawValue || UTF8Validation.isValid(bytes) else {
+            throw CodecError(.corrupt, "text that is not UTF-8", at: reader.offset - count)
+        }
+        return (tag, bytes.assumingMemoryBound(to: UInt8.self))
+    }
+
+    private static func exchanged(_ start: Int) -> CodecError {
+        CodecError(.corrupt, "bounds of a zone map are exchanged", at: start)
     }
 }

@@ -1,6 +1,7 @@
-import FirnCodec
 import FirnValues
 import Testing
+
+@testable import FirnCodec
 
 @Suite("Zone maps")
 struct ZoneMapTests {
@@ -21,6 +22,80 @@ struct ZoneMapTests {
         let dates = try zone(
             [.date(Timestamp(seconds: 5, nanoseconds: 7)), .date(Timestamp(seconds: 5))], .date)
         #expect(dates.maximum == .date(Timestamp(seconds: 5, nanoseconds: 7)))
+    }
+
+    /// Directory nodes only check zone maps when they are read, and decode them later: what passes
+    /// the check has to be readable, and nothing more may be refused.
+    @Test("Bytes are refused by the check if and only if they cannot be read")
+    func checks() throws {
+        var random = SeededGenerator(seed: 0x20AE_C4EC)
+        var (read, refused) = (0, 0)
+        for sample in SampleColumn.all(rows: 20, seed: random.next()) {
+            var writer = ByteWriter()
+            try zone(sample.values, sample.kind).write(to: &writer)
+            for round in 0..<400 {
+                var bytes = writer.bytes
+                if round > 0 {
+                    for _ in 0...(random.next() % 3) {
+                        let place = Int(random.next() % UInt64(bytes.count))
+                        // Small values are tags, flags and lengths.
+                        bytes[place] = UInt8(random.next() % (random.next() % 2 == 0 ? 256 : 16))
+                    }
+                }
+                let zone = outcome(bytes) { reader throws(CodecError) in try ZoneMap(from: &reader)
+                }
+                let check = outcome(bytes) { reader throws(CodecError) in
+                    try ZoneMap.check(&reader)
+                }
+                #expect(zone?.value.rowCount == check?.value && zone?.end == check?.end, "\(bytes)")
+                if zone == nil { refused += 1 } else { read += 1 }
+            }
+        }
+        #expect(read > 1000 && refused > 1000)
+    }
+
+    @Test("Bounds of numbers pass the check if and only if they can be read")
+    func numbers() {
+        let doubles: [Double] = [
+            -.infinity, -1, -0.0, 0, .leastNonzeroMagnitude, 1, .infinity, .nan, .signalingNaN,
+        ]
+        let values =
+            doubles.map { Value.double($0) } + [Int64.min, -1, 0, .max].map { .int($0) }
+            + [(0, 0), (0, 1), (-1, 999_999_999)].map { seconds, rest in
+                .date(Timestamp(seconds: seconds, nanoseconds: rest))
+            } + [.null, .bool(true), .float(.nan), .string(""), .string("a"), .data([])]
+        for low in values {
+            for high in values {
+                for flags: UInt8 in [1, 3] {
+                    var writer = ByteWriter()
+                    writer.varint(9)
+                    writer.varint(0)
+                    writer.u8(flags)
+                    low.writeScalar(to: &writer)
+                    high.writeScalar(to: &writer)
+                    let zone = outcome(writer.bytes) { reader throws(CodecError) in
+                        try ZoneMap(from: &reader)
+                    }
+                    let check = outcome(writer.bytes) { reader throws(CodecError) in
+                        try ZoneMap.check(&reader)
+                    }
+                    #expect(zone?.end == check?.end, "\(low) \(high) \(flags)")
+                }
+            }
+        }
+    }
+
+    private func outcome<R>(
+        _ bytes: [UInt8], _ body: (inout ByteReader) throws(CodecError) -> R
+    ) -> (value: R, end: Int)? {
+        bytes.withUnsafeBytes { bytes in
+            var reader = ByteReader(bytes)
+            do throws(CodecError) {
+                return (try body(&reader), reader.offset)
+            } catch {
+                return nil
+            }
+        }
     }
 
     @Test("Verdicts are as sharp as the bounds allow")

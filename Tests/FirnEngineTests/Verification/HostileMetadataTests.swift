@@ -76,9 +76,23 @@ struct HostileMetadataTests {
                     reference: PageReference(
                         start: 99, byteCount: 1, headByteCount: 1, checksum: 0))
                 _ = try DirectoryNode(decoding: node.encoded())
+                guard case .groups(let groups) = node.content else { continue }
+                for group in groups { lookAtColumns(of: group, seed) }
             } catch { refused += 1 }
         }
         #expect(refused > HostileMetadataTests.seeds.count / 10)
+    }
+
+    /// What was checked when the node was read is decoded only here.
+    private func lookAtColumns(of group: RowGroup, _ seed: UInt64) {
+        let columns = group.columns
+        for column in columns {
+            #expect(group.column(column.property, column.part) == column, "seed \(seed)")
+            guard column.part == .values else { continue }
+            #expect(group.reference(column.property) == column.reference, "seed \(seed)")
+        }
+        #expect(StoredColumns(columns) == group.packed, "seed \(seed)")
+        #expect(group.column(PropertyID(.max)) == nil)
     }
 
     @Test("is an error or a free space that lies in the file", .tags(.security))

@@ -34,7 +34,7 @@ final class DirectoryNode: Sendable {
     init(groups: [RowGroup]) {
         level = 0
         content = .groups(groups)
-        memoryByteCount = groups.reduce(64) { $0 + 96 + $1.columns.count * 160 }
+        memoryByteCount = groups.reduce(64) { $0 + 128 + $1.packed.memoryByteCount }
     }
 
     init(children: [Child], level: Int) {
@@ -81,6 +81,7 @@ final class DirectoryNode: Sendable {
     }
 
     convenience init(decoding bytes: [UInt8]) throws(CodecError) {
+        let leaf = bytes
         let result = try bytes.withBytes { bytes throws(CodecError) in
             var reader = ByteReader(bytes)
             let level = Int(try reader.u8())
@@ -91,7 +92,7 @@ final class DirectoryNode: Sendable {
             guard level <= DirectoryNode.maximumLevel, count >= 1, count <= UInt64(maximum)
             else { throw CodecError(.corrupt, "impossible directory node", at: 0) }
             return level == 0
-                ? (level, Content.groups(try DirectoryNode.groups(&reader, count)))
+                ? (level, Content.groups(try DirectoryNode.groups(&reader, count, of: leaf)))
                 : (level, Content.children(try DirectoryNode.children(&reader, count)))
         }
         switch result.1 {
@@ -101,11 +102,12 @@ final class DirectoryNode: Sendable {
     }
 
     private static func groups(
-        _ reader: inout ByteReader, _ count: UInt64
+        _ reader: inout ByteReader, _ count: UInt64, of leaf: [UInt8]
     ) throws(CodecError) -> [RowGroup] {
         var groups: [RowGroup] = []
+        groups.reserveCapacity(Int(count))
         for _ in 0..<count {
-            let group = try RowGroup(from: &reader)
+            let group = try RowGroup(from: &reader, of: leaf)
             if let last = groups.last,
                 last.firstRowID.rawValue + UInt64(last.rowCount) > group.firstRowID.rawValue
             {
@@ -120,6 +122,7 @@ final class DirectoryNode: Sendable {
         _ reader: inout ByteReader, _ count: UInt64
     ) throws(CodecError) -> [Child] {
         var children: [Child] = []
+        children.reserveCapacity(Int(count))
         for _ in 0..<count {
             let child = Child(
                 firstRowID: RowID(try reader.varint()), reference: try PageReference(from: &reader),

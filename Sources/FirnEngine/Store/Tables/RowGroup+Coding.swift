@@ -16,18 +16,11 @@ extension RowGroup {
             writer.varint(UInt64(deletedCount))
             deleted.write(to: &writer)
         }
-        writer.varint(UInt64(columns.count))
-        for column in columns {
-            writer.varint(UInt64(column.property.rawValue))
-            writer.u8(column.part.rawValue)
-            column.reference.write(to: &writer)
-            writer.u8(column.encoding.rawValue)
-            writer.varint(UInt64(column.rawByteCount))
-            column.zone.write(to: &writer)
-        }
+        packed.write(to: &writer)
     }
 
-    convenience init(from reader: inout ByteReader) throws(CodecError) {
+    /// - Parameter leaf: all that the reader reads.
+    convenience init(from reader: inout ByteReader, of leaf: [UInt8]) throws(CodecError) {
         let firstRowID = RowID(try reader.varint())
         let rowCount = try reader.varint()
         let flags = try reader.u8()
@@ -44,44 +37,68 @@ extension RowGroup {
                 throw CodecError(.corrupt, "impossible number of deleted rows", at: reader.offset)
             }
         }
-        let columnCount = try reader.varint()
-        guard columnCount <= 3 * UInt64(ClassSchema.propertyCountMaximum) else {
-            throw CodecError(.corrupt, "more columns than a class may have", at: reader.offset)
-        }
-        var columns: [StoredColumn] = []
-        for _ in 0..<columnCount {
-            let column = try StoredColumn(from: &reader, rowCount: Int(rowCount))
-            if let last = columns.last,
-                (last.property, last.part) >= (column.property, column.part)
-            {
-                throw CodecError(.corrupt, "columns out of order", at: reader.offset)
-            }
-            columns.append(column)
-        }
+        let columns = try StoredColumns(checking: &reader, of: leaf, rowCount: Int(rowCount))
         self.init(
             firstRowID: firstRowID, rowCount: Int(rowCount), rowIDs: rowIDs,
-            deletedCount: Int(deletedCount), deleted: deleted, columns: columns)
+            deletedCount: Int(deletedCount), deleted: deleted, columns)
     }
 }
 
 extension StoredColumn {
-    fileprivate init(from reader: inout ByteReader, rowCount: Int) throws(CodecError) {
+    func write(to writer: inout ByteWriter) {
+        writer.varint(UInt64(property.rawValue))
+        writer.u8(part.rawValue)
+        reference.write(to: &writer)
+        writer.u8(encoding.rawValue)
+        writer.varint(UInt64(rawByteCount))
+        zone.write(to: &writer)
+    }
+
+    init(from reader: inout ByteReader) throws(CodecError) {
+        let (property, part) = try StoredColumn.name(from: &reader)
+        let reference = try PageReference(from: &reader)
+        let (encoding, rawByteCount) = try StoredColumn.form(from: &reader)
+        self.init(
+            property: property, part: part, reference: reference,
+            zone: try ZoneMap(from: &reader), encoding: encoding, rawByteCount: rawByteCount)
+    }
+
+    /// Goes over a column, after which it can be read.
+    ///
+    /// - Parameter rowCount: of the group.
+    /// - Returns: whose values they are, and which.
+    static func check(
+        _ reader: inout ByteReader, rowCount: Int
+    ) throws(CodecError) -> (PropertyID, ColumnPart) {
+        let (property, part) = try name(from: &reader)
+        _ = try PageReference(from: &reader)
+        _ = try form(from: &reader)
+        let zoneRowCount = try ZoneMap.check(&reader)
+        guard part != .values || zoneRowCount == rowCount else {
+            throw CodecError(.corrupt, "zone map of other rows", at: reader.offset)
+        }
+        return (property, part)
+    }
+
+    /// Reads whose values a column has, and which.
+    static func name(
+        from reader: inout ByteReader
+    ) throws(CodecError) -> (PropertyID, ColumnPart) {
         guard let property = UInt32(exactly: try reader.varint()) else {
             throw CodecError(.corrupt, "property id too large", at: reader.offset)
         }
         guard let part = ColumnPart(rawValue: try reader.u8()) else {
             throw CodecError(.corrupt, "unknown part of a column", at: reader.offset)
         }
-        let reference = try PageReference(from: &reader)
+        return (PropertyID(property), part)
+    }
+
+    private static func form(
+        from reader: inout ByteReader
+    ) throws(CodecError) -> (PageEncoding, rawByteCount: UInt32) {
         guard let encoding = PageEncoding(rawValue: try reader.u8()),
             let rawByteCount = UInt32(exactly: try reader.varint())
         else { throw CodecError(.corrupt, "unknown encoding", at: reader.offset) }
-        let zone = try ZoneMap(from: &reader)
-        guard part != .values || zone.rowCount == rowCount else {
-            throw CodecError(.corrupt, "zone map of other rows", at: reader.offset)
-        }
-        self.init(
-            property: PropertyID(property), part: part, reference: reference, zone: zone,
-            encoding: encoding, rawByteCount: rawByteCount)
+        return (encoding, rawByteCount)
     }
 }

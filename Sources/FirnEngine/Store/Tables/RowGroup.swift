@@ -20,44 +20,50 @@ final class RowGroup: Hashable, Sendable {
     let deletedCount: Int
     /// One bit per row, set when it is deleted; `nil` while none is.
     let deleted: PageReference?
-    /// Ascending by property, then part.
-    ///
     /// A property that was added after the group was written has none.
-    let columns: [StoredColumn]
+    let packed: StoredColumns
+
+    convenience init(
+        firstRowID: RowID, rowCount: Int, rowIDs: PageReference?, deletedCount: Int,
+        deleted: PageReference?, columns: [StoredColumn]
+    ) {
+        self.init(
+            firstRowID: firstRowID, rowCount: rowCount, rowIDs: rowIDs,
+            deletedCount: deletedCount, deleted: deleted, StoredColumns(columns))
+    }
 
     init(
         firstRowID: RowID, rowCount: Int, rowIDs: PageReference?, deletedCount: Int,
-        deleted: PageReference?, columns: [StoredColumn]
+        deleted: PageReference?, _ columns: StoredColumns
     ) {
         self.firstRowID = firstRowID
         self.rowCount = rowCount
         self.rowIDs = rowIDs
         self.deletedCount = deletedCount
         self.deleted = deleted
-        self.columns = columns
+        packed = columns
     }
 
     var liveRowCount: Int { rowCount - deletedCount }
 
+    /// Ascending by property, then part.
+    ///
+    /// - Complexity: O(columns)
+    var columns: [StoredColumn] { packed.all }
+
     func column(_ property: PropertyID, _ part: ColumnPart = .values) -> StoredColumn? {
-        place(of: property, part).map { columns[$0] }
+        packed[property, part]
     }
 
     /// Where the page of a column is.
     func reference(_ property: PropertyID) -> PageReference? {
-        place(of: property, .values).map { columns[$0].reference }
+        packed.reference(property, .values)
     }
 
     /// The smallest value of a column without nil, as far as the zone map says it.
     func minimum(of property: PropertyID) -> Value? {
-        guard let place = place(of: property, .values), columns[place].zone.nullCount == 0 else {
-            return nil
-        }
-        return columns[place].zone.minimum
-    }
-
-    private func place(of property: PropertyID, _ part: ColumnPart) -> Int? {
-        columns.indices.first { columns[$0].property == property && columns[$0].part == part }
+        guard let zone = column(property)?.zone, zone.nullCount == 0 else { return nil }
+        return zone.minimum
     }
 
     /// All extents that only this group uses.
@@ -69,13 +75,13 @@ final class RowGroup: Hashable, Sendable {
         left === right
             || left.firstRowID == right.firstRowID && left.rowCount == right.rowCount
                 && left.rowIDs == right.rowIDs && left.deletedCount == right.deletedCount
-                && left.deleted == right.deleted && left.columns == right.columns
+                && left.deleted == right.deleted && left.packed == right.packed
     }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(firstRowID)
         hasher.combine(rowCount)
-        hasher.combine(columns)
+        hasher.combine(packed)
     }
 }
 
