@@ -29,12 +29,15 @@ package struct DraftColumn: Sendable {
     /// The class that links lead to, of which only the row ids are kept.
     private let target: ClassID?
     private var form: Form
+    /// The tag of values that ``append(taggedFrom:textByteCountMaximum:)`` takes; that of `null`,
+    /// which it never takes, if there are none.
+    private let plainTag: UInt8
     private(set) var nulls = NullBits()
     private(set) var ints: [Int64] = []
     /// Empty while every Date is a whole second.
     private(set) var nanoseconds: [Int32] = []
     private(set) var doubles: [Double] = []
-    private(set) var texts: [String] = []
+    private(set) var texts = DraftTexts()
     private(set) var values: [Value] = []
 
     /// - Parameters:
@@ -44,13 +47,15 @@ package struct DraftColumn: Sendable {
         self.kind = kind
         self.target = target
         form = Form(kind)
+        let isPlain = [.int, .double, .date, .string].contains(kind) && target == nil
+        plainTag = isPlain ? kind.rawValue : ValueTag.null.rawValue
     }
 
     /// What each value of a kind takes in memory, without what it leads to.
     package static func stride(of kind: ValueTag) -> Int {
         switch Form(kind) {
         case .ints, .doubles: 8
-        case .texts: MemoryLayout<String>.stride
+        case .texts: DraftTexts.stride
         case .values: MemoryLayout<Value>.stride
         }
     }
@@ -59,7 +64,7 @@ package struct DraftColumn: Sendable {
         switch form {
         case .ints: ints.reserveCapacity(rowCount)
         case .doubles: doubles.reserveCapacity(rowCount)
-        case .texts: texts.reserveCapacity(rowCount)
+        case .texts: texts.reserve(rowCount)
         case .values: values.reserveCapacity(rowCount)
         }
     }
@@ -98,30 +103,32 @@ package struct DraftColumn: Sendable {
     package mutating func append(
         taggedFrom reader: inout ByteReader, textByteCountMaximum: Int
     ) throws(CodecError) -> Int? {
-        guard form != .values, target == nil, !reader.isAtEnd,
-            reader.source[reader.offset] == kind.rawValue
+        guard !reader.isAtEnd, plainTag != ValueTag.null.rawValue,
+            reader.source[reader.offset] == plainTag, form != .values
         else { return nil }
-        var ahead = reader
-        _ = try ahead.u8()
+        let start = reader
+        _ = try reader.skip(1)
         var textByteCount = 0
         switch kind {
-        case .int: ints.append(try ahead.zigzag())
-        case .double: doubles.append(Double(bitPattern: try ahead.u64()))
+        case .int: ints.append(try reader.zigzag())
+        case .double: doubles.append(Double(bitPattern: try reader.u64()))
         case .date:
-            let seconds = try ahead.zigzag()
-            let rest = try ahead.count(max: 999_999_999)
-            guard rest == 0, nanoseconds.isEmpty else { return nil }
+            let seconds = try reader.zigzag()
+            let rest = try reader.count(max: 999_999_999)
+            guard rest == 0, nanoseconds.isEmpty else {
+                reader = start
+                return nil
+            }
             ints.append(seconds)
-        case .string:
-            let start = ahead
-            textByteCount = try ahead.count(max: CodecLimits.taggedBytesMax)
-            guard textByteCount <= textByteCountMaximum else { return nil }
-            ahead = start
-            texts.append(try ahead.string(max: textByteCountMaximum))
-        default: return nil
+        default:
+            textByteCount = try reader.count(max: CodecLimits.taggedBytesMax)
+            guard textByteCount <= textByteCountMaximum else {
+                reader = start
+                return nil
+            }
+            texts.append(try reader.utf8(textByteCount))
         }
         count += 1
-        reader = ahead
         return textByteCount
     }
 
@@ -212,7 +219,7 @@ package struct DraftColumn: Sendable {
         switch form {
         case .ints: ints.append(contentsOf: other.ints)
         case .doubles: doubles.append(contentsOf: other.doubles)
-        case .texts: texts.append(contentsOf: other.texts)
+        case .texts: texts.append(other.texts)
         case .values: values.append(contentsOf: other.values)
         }
         count += other.count
@@ -225,7 +232,7 @@ package struct DraftColumn: Sendable {
         ints = []
         nanoseconds = []
         doubles = []
-        texts = []
+        texts.removeAll()
     }
 
     // MARK: Pages
@@ -278,8 +285,7 @@ extension ColumnBuilder {
             if column.nulls[Int(row)] {
                 strings.appendNull()
             } else {
-                var text = column.texts[Int(row)]
-                text.withUTF8 { strings.append($0) }
+                column.texts.withUTF8(Int(row)) { strings.append($0) }
             }
         }
     }

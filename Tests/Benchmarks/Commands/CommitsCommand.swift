@@ -56,8 +56,9 @@ struct CommitsCommand: ParsableCommand {
                 python: peers ? python ?? ExecutableSearch.find("python3") : nil),
             rounds: runs, isWanted: isWanted)
         var rows = try run.compare()
-        if isWanted("open with"), let path = try largeDatabase(run.folder) {
-            for kind in LogTail.Kind.allCases {
+        let tails = LogTail.Kind.allCases.filter { isWanted(LogTail.work($0)) }
+        if !tails.isEmpty, let path = try largeDatabase(run.folder) {
+            for kind in tails {
                 rows += try LogTail.compare(
                     path, kind, samples: runs, columns: run.names.count)
             }

@@ -15,6 +15,9 @@ enum LogTail {
         case objects
     }
 
+    /// What is measured, as filters mean it.
+    static func work(_ kind: Kind) -> String { "open with 1 MiB of log, \(kind.rawValue)" }
+
     /// Commits until the log has so many bytes.
     ///
     /// - Returns: the store, which has the log open, and how many commits there are.

@@ -1,6 +1,7 @@
-import FirnCodec
 import FirnValues
 import Testing
+
+@testable import FirnCodec
 
 @Suite("Columns in the making")
 struct DraftColumnTests {
@@ -52,6 +53,22 @@ struct DraftColumnTests {
                 (0..<column.count).map { column.value(at: $0) } == sample.values + other.values,
                 "\(sample)")
         }
+    }
+
+    @Test("with texts that change again and again do not grow with the changes")
+    func changedTexts() {
+        var random = SeededGenerator(seed: DraftColumnTests.seed &+ 4)
+        var column = DraftColumn(kind: .string)
+        var expected = (0..<40).map { "text \($0)" }
+        for text in expected { column.append(.string(text)) }
+        for round in 0..<3000 {
+            let row = Int(random.next() % 40)
+            expected[row] = String(repeating: "é\(round)", count: Int(random.next() % 60))
+            column.set(.string(expected[row]), at: row)
+        }
+        #expect((0..<40).map { column.value(at: $0) } == expected.map { .string($0) })
+        let live = expected.reduce(0) { $0 + $1.utf8.count }
+        #expect(column.texts.byteCount <= 2 * live + 8192)
     }
 
     @Test("of links keep the objects that they lead to")

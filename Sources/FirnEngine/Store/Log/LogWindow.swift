@@ -1,9 +1,9 @@
 import FirnPlatform
 import FirnValues
 
-/// Reads a file from front to back in pieces that become larger, up to 1 MiB.
+/// Reads a file from front to back in pieces that become larger, but stay in the cache of a core.
 struct LogWindow: ~Copyable {
-    private static let chunkByteCountMaximum = 1 << 20
+    private static let chunkByteCountMaximum = 128 << 10
 
     /// Of the file when the reading began; nothing behind it is looked at.
     let fileByteCount: UInt64

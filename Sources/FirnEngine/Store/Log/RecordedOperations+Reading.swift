@@ -80,6 +80,31 @@ struct OperationReader {
         return .other(try Operation(from: &reader, selected: &selected))
     }
 
+    /// Reads the next operation if it gives a property of a class another value, of which both are
+    /// known.
+    ///
+    /// - Parameter isWanted: whether the value is one that the caller wants so.
+    /// - Returns: `nil` if it is any other operation: then nothing was read.
+    mutating func set(
+        _ property: PropertyID, of classID: ClassID, _ isWanted: (Value) -> Bool
+    ) throws(CodecError) -> (RowID, Value)? {
+        guard remaining > 0 else { return nil }
+        var ahead = reader
+        let byte = try ahead.u8()
+        guard byte & ~Operation.classFollows == Operation.Code.set.rawValue else { return nil }
+        let namesClass = byte & Operation.classFollows != 0
+        let meant = namesClass ? ClassID(try ahead.varint32()) : selected
+        guard meant == classID else { return nil }
+        let row = RowID(try ahead.varint())
+        guard try ahead.varint32() == property.rawValue else { return nil }
+        let value = try Operation.value(from: &ahead)
+        guard isWanted(value) else { return nil }
+        reader = ahead
+        selected = classID
+        remaining -= 1
+        return (row, value)
+    }
+
     /// The same as ``next()``, with the error that users see.
     mutating func next(in path: String) throws(StoreError) -> Operation? {
         do throws(CodecError) {

@@ -13,6 +13,16 @@ struct GroupPatch: Sendable {
     /// Collections that were large when they were changed; never also in ``values``.
     var edited: [PropertyID: RowMap<EditedCollection>] = [:]
 
+    /// Gives rows other values of a property.
+    ///
+    /// - Parameter entries: ascending, each row once.
+    mutating func merge(_ entries: ArraySlice<RowMap<Value>.Entry>, of property: PropertyID) {
+        if !edited.isEmpty {
+            for entry in entries { edited[property]?[entry.row] = nil }
+        }
+        values[property, default: RowMap()].merge(entries)
+    }
+
     /// Whether a column is not as the group has it.
     func changes(_ property: PropertyID) -> Bool {
         values[property] != nil || edited[property] != nil || columns[property] != nil

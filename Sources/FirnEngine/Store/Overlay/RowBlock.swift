@@ -57,20 +57,32 @@ struct RowBlock: Sendable {
 
     // MARK: Rows value by value
 
-    /// Adds the value of a row that ``endRow(_:)`` is going to finish, as it stands in bytes.
+    /// Adds values of a row that ``endRow(_:)`` is going to finish, as they stand in bytes.
     ///
-    /// - Returns: whether it was one that its column takes so; otherwise nothing was read.
+    /// - Parameters:
+    ///   - first: the place of the value that comes next.
+    ///   - isPlain: by place, whether its column may take the value so.
+    /// - Returns: the place of the first value that was not taken and not read.
     mutating func append(
-        _ place: Int, taggedFrom reader: inout ByteReader, textByteCountMaximum: Int
-    ) throws(CodecError) -> Bool {
-        guard
-            let textByteCount = try columns[place].append(
-                taggedFrom: &reader, textByteCountMaximum: textByteCountMaximum)
-        else { return false }
-        byteCount +=
-            columns[place].kind == .string
-            ? Value.textByteCount + textByteCount : Value.scalarByteCount
-        return true
+        from first: Int, where isPlain: [Bool], taggedFrom reader: inout ByteReader,
+        textByteCountMaximum: Int
+    ) throws(CodecError) -> Int {
+        var place = first
+        var added = 0
+        try columns.withUnsafeMutableBufferPointer { columns throws(CodecError) in
+            while place < columns.count, isPlain[place] {
+                guard
+                    let textByteCount = try columns[place].append(
+                        taggedFrom: &reader, textByteCountMaximum: textByteCountMaximum)
+                else { break }
+                added +=
+                    columns[place].kind == .string
+                    ? Value.textByteCount + textByteCount : Value.scalarByteCount
+                place += 1
+            }
+        }
+        byteCount += added
+        return place
     }
 
     /// Adds the value of a row that ``endRow(_:)`` is going to finish.

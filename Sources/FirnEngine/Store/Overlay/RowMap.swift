@@ -3,14 +3,17 @@
 /// A copy shares everything, and a change of a shared map copies one path: a branch with few rows, or
 /// a leaf for 64 rows and the leaves of its branch; and the list of branches.
 ///
+///     run        all rows, ascending, as long as they are those that an empty map was given at once:
+///                a part of what many maps share, which none of them copies
 ///     branches   one per 2,048 rows, as far as there are any
 ///     few        the rows of a branch that has not many, ascending
 ///     leaves     32 of a branch that has more
 ///     elements   of the rows whose bits are set, ascending
 struct RowMap<Element: Sendable>: Sendable {
-    private struct Entry: Sendable {
+    /// What a row has.
+    struct Entry: Sendable {
         let row: UInt32
-        var element: Element
+        fileprivate(set) var element: Element
     }
 
     private struct Leaf: Sendable {
@@ -27,15 +30,7 @@ struct RowMap<Element: Sendable>: Sendable {
         var leaves: [Leaf] = []
 
         /// The place among few rows where a row stands, or would.
-        func index(of row: UInt32) -> Int {
-            var low = 0
-            var high = few.count
-            while low < high {
-                let middle = (low + high) / 2
-                if few[middle].row < row { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
+        func index(of row: UInt32) -> Int { RowMap.index(of: row, in: few[...]) }
 
         subscript(row: UInt32) -> Element? {
             guard !leaves.isEmpty else {
@@ -103,6 +98,8 @@ struct RowMap<Element: Sendable>: Sendable {
     /// What a branch has at most without leaves.
     private static var fewMaximum: Int { 64 }
 
+    /// Empty if there are branches.
+    private var run: ArraySlice<Entry> = []
     private var branches: [Branch] = []
     private(set) var count = 0
 
@@ -110,10 +107,15 @@ struct RowMap<Element: Sendable>: Sendable {
 
     subscript(row: UInt32) -> Element? {
         get {
+            guard run.isEmpty else {
+                let index = RowMap.index(of: row, in: run)
+                return index < run.endIndex && run[index].row == row ? run[index].element : nil
+            }
             let branch = Int(row / RowMap.rowsPerBranch)
             return branch < branches.count ? branches[branch][row] : nil
         }
         set {
+            divideRun()
             let branch = Int(row / RowMap.rowsPerBranch)
             guard let newValue else {
                 if branch < branches.count, branches[branch].remove(row) { count -= 1 }
@@ -126,28 +128,46 @@ struct RowMap<Element: Sendable>: Sendable {
 
     /// Gives rows other elements.
     ///
-    /// - Parameter run: ascending, each row once.
-    mutating func merge(_ run: [(row: UInt32, element: Element)]) {
-        var start = 0
-        while start < run.count {
-            let branch = Int(run[start].row / RowMap.rowsPerBranch)
+    /// - Parameter newer: ascending, each row once.
+    /// - Complexity: O(1) for a map that never had anything
+    mutating func merge(_ newer: ArraySlice<Entry>) {
+        guard !run.isEmpty || !branches.isEmpty else {
+            run = newer
+            count = newer.count
+            return
+        }
+        divideRun()
+        insert(newer)
+    }
+
+    private mutating func insert(_ entries: ArraySlice<Entry>) {
+        var start = entries.startIndex
+        while start < entries.endIndex {
+            let branch = Int(entries[start].row / RowMap.rowsPerBranch)
             let end =
-                run[start...].firstIndex { Int($0.row / RowMap.rowsPerBranch) != branch }
-                ?? run.count
+                entries[start...].firstIndex { Int($0.row / RowMap.rowsPerBranch) != branch }
+                ?? entries.endIndex
             makeBranch(branch)
             if branches[branch].few.isEmpty, branches[branch].leaves.isEmpty,
                 end - start <= RowMap.fewMaximum
             {
-                branches[branch].few = run[start..<end].map {
-                    Entry(row: $0.row, element: $0.element)
-                }
+                branches[branch].few = Array(entries[start..<end])
                 count += end - start
             } else {
-                for (row, element) in run[start..<end]
-                where branches[branch].insert(element, at: row) { count += 1 }
+                for entry in entries[start..<end]
+                where branches[branch].insert(entry.element, at: entry.row) { count += 1 }
             }
             start = end
         }
+    }
+
+    /// Makes branches of a run, before anything in it changes.
+    private mutating func divideRun() {
+        guard !run.isEmpty else { return }
+        let entries = run
+        run = []
+        count = 0
+        insert(entries)
     }
 
     /// Changes what a row has, in its place.
@@ -157,6 +177,7 @@ struct RowMap<Element: Sendable>: Sendable {
         _ row: UInt32, _ change: (inout Element) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
         guard self[row] != nil else { return false }
+        divideRun()
         let branch = Int(row / RowMap.rowsPerBranch)
         if branches[branch].leaves.isEmpty {
             let index = branches[branch].index(of: row)
@@ -173,6 +194,7 @@ struct RowMap<Element: Sendable>: Sendable {
     func visit<Failure: Error>(
         _ body: (UInt32, Element) throws(Failure) -> Void
     ) throws(Failure) {
+        for entry in run { try body(entry.row, entry.element) }
         for branch in branches.indices {
             for entry in branches[branch].few { try body(entry.row, entry.element) }
             for leaf in branches[branch].leaves.indices {
@@ -190,6 +212,17 @@ struct RowMap<Element: Sendable>: Sendable {
         guard branches.count <= branch else { return }
         let missing = branch + 1 - branches.count
         branches.append(contentsOf: repeatElement(Branch(), count: missing))
+    }
+
+    /// The place in ascending entries where a row stands, or would.
+    private static func index(of row: UInt32, in entries: ArraySlice<Entry>) -> Int {
+        var low = entries.startIndex
+        var high = entries.endIndex
+        while low < high {
+            let middle = low + (high - low) / 2
+            if entries[middle].row < row { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Where a row of a branch stands.

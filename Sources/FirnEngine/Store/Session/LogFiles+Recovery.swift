@@ -15,9 +15,13 @@ extension LogFiles {
 
     /// Finds the end of the log.
     ///
+    /// - Parameter body: gets each commit behind the root, valid during the call; the last of them
+    ///   may be one that does not count.
     /// - Throws: ``StoreError`` with `corrupt` if a commit that was on disk cannot be read any more,
     ///   `logMissing` if the log is not of this file and this time.
-    func scan(from root: Superblock) throws(StoreError) -> Extent {
+    func scan(
+        from root: Superblock, _ body: (SealedFrame, LogSegment) -> Void = { _, _ in }
+    ) throws(StoreError) -> Extent {
         let segments = try self.segments()
         guard let first = segments.last(where: { $0.header.base <= root.lsn }),
             let last = segments.last, last.header.number >= root.logSegment
@@ -40,7 +44,8 @@ extension LogFiles {
                 place = LogPlace(segment: segment.header.number, position: segment.header.start)
             }
             let next = segments.first { $0.header.number == segment.header.number + 1 }
-            let found = try end(of: segment, root, proven: next?.header.base ?? root.lsn, &start)
+            let found = try end(
+                of: segment, root, proven: next?.header.base ?? root.lsn, &start, body)
             place.position = found.end
             proven = max(proven, found.durable)
         }
@@ -50,7 +55,8 @@ extension LogFiles {
 
     /// The end of one segment; a commit whose pages no root has does not count.
     private func end(
-        of segment: LogSegment, _ root: Superblock, proven: LSN, _ start: inout LogPlace?
+        of segment: LogSegment, _ root: Superblock, proven: LSN, _ start: inout LogPlace?,
+        _ body: (SealedFrame, LogSegment) -> Void
     ) throws(StoreError) -> (end: LogPosition, durable: LSN) {
         var position = segment.header.start
         var unfinished: (before: LogPosition, lsn: LSN)?
@@ -65,6 +71,7 @@ extension LogFiles {
             if header.lsn == root.lsn {
                 start = LogPlace(segment: segment.header.number, position: position)
             }
+            if header.lsn > root.lsn { body(sealed, segment) }
         }
         try result.checkWhole(path: segment.path)
         guard let unfinished else { return (result.end, result.durable) }

@@ -64,21 +64,37 @@ extension Store {
         over base: Snapshot, _ superblock: Superblock
     ) throws(StoreError) -> Snapshot? {
         let log = LogFiles(store: self, generation: superblock.logGeneration, mode: .readOnly)
-        let found = try log.scan(from: superblock)
+        // Mostly all of it counts: the commits are done again while their end is looked for.
+        var whole: Replay? = Replay(onto: base)
+        let found = try log.scan(from: superblock) { sealed, segment in
+            do throws(StoreError) {
+                if let whole { try doAgain(sealed, of: segment, in: log, whole) }
+            } catch {
+                // Whether it counts is not known yet.
+                whole = nil
+            }
+        }
         guard let limit = try durableLimit(of: found, log, superblock) else { return nil }
+        if let whole, limit == found.end.lsn { return try whole.finish() }
         let replay = Replay(onto: base)
         let end = try log.visit(
             after: found.start, through: limit
         ) { sealed, segment throws(StoreError) in
-            guard sealed.header.kind == .operations else {
-                throw Replay.hasNoOperations(sealed.header.lsn, in: path)
-            }
-            try log.withOperations(of: sealed, segment) { bytes throws(StoreError) in
-                try replay.apply(bytes, count: sealed.header.operationCount, of: sealed.header.lsn)
-            }
+            try doAgain(sealed, of: segment, in: log, replay)
         }
         guard end != nil else { throw log.notReaching(superblock) }
         return try replay.finish()
+    }
+
+    private func doAgain(
+        _ sealed: SealedFrame, of segment: LogSegment, in log: LogFiles, _ replay: Replay
+    ) throws(StoreError) {
+        guard sealed.header.kind == .operations else {
+            throw Replay.hasNoOperations(sealed.header.lsn, in: path)
+        }
+        try log.withOperations(of: sealed, segment) { bytes throws(StoreError) in
+            try replay.apply(bytes, count: sealed.header.operationCount, of: sealed.header.lsn)
+        }
     }
 
     /// Up to where an unattended log can be believed to be on disk; `nil` if somebody uses it now.

@@ -41,6 +41,8 @@ final class ClassPlan {
     let directory: Directory
     /// One per property, in the order of the schema.
     let rules: [Rule]
+    /// Per property, whether a value of its kind will do as it is, and nothing depends on it.
+    let isPlain: [Bool]
     /// The places of the properties that may link.
     let linkPlaces: [Int]
     let keyPlace: Int?
@@ -55,7 +57,11 @@ final class ClassPlan {
         schema = record.schema
         rules = schema.properties.map { Rule($0) }
         linkPlaces = schema.properties.indices.filter { record.schema.properties[$0].mayLink }
-        keyPlace = schema.key.flatMap { record.schema.index(of: $0) }
+        let keyPlace = schema.key.flatMap { record.schema.index(of: $0) }
+        self.keyPlace = keyPlace
+        isPlain = rules.enumerated().map { place, rule in
+            (rule.isPlain || rule.isText) && place != keyPlace
+        }
         nextRowID = record.nextRowID
         self.catalogState = catalogState
     }

@@ -32,12 +32,13 @@ final class CreatedRows {
     /// - Parameter row: greater than all before.
     func append(_ values: [Value], at row: RowID) { block.append(values, at: row) }
 
-    /// Adds a value of the row that comes next, as ``RowBlock`` does.
+    /// Adds values of the row that comes next, as ``RowBlock`` does.
     func append(
-        _ place: Int, taggedFrom reader: inout ByteReader, textByteCountMaximum: Int
-    ) throws(CodecError) -> Bool {
+        from place: Int, _ plan: ClassPlan, taggedFrom reader: inout ByteReader
+    ) throws(CodecError) -> Int {
         try block.append(
-            place, taggedFrom: &reader, textByteCountMaximum: textByteCountMaximum)
+            from: place, where: plan.isPlain, taggedFrom: &reader,
+            textByteCountMaximum: ClassPlan.Rule.textByteCount)
     }
 
     func append(_ place: Int, _ value: Value) { block.append(place, value) }

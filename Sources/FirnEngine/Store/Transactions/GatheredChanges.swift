@@ -1,4 +1,5 @@
 import FirnValues
+import HashTreeCollections
 
 /// New values of properties that nothing else depends on, in the order in which they were given,
 /// until all of them are laid over the row groups at once.
@@ -19,31 +20,33 @@ struct GatheredChanges {
         let place: Int
         fileprivate(set) var changes: [Change] = []
         fileprivate var isAscending = true
+        fileprivate var lastRow = RowID(0)
 
         var property: PropertySchema { plan.schema.properties[place] }
 
-        /// The changes by row; those of one row in their order.
-        fileprivate mutating func sort() {
-            guard !isAscending else { return }
-            changes = RowOrder.ascending(changes.map(\.row.rawValue)).map { changes[Int($0)] }
-            isAscending = true
+        fileprivate mutating func append(_ change: Change) {
+            if change.row < lastRow { isAscending = false }
+            lastRow = change.row
+            changes.append(change)
+        }
+
+        /// The places of the changes by row, those of one row in their order.
+        fileprivate var order: [UInt32] {
+            isAscending
+                ? Array(0..<UInt32(changes.count)) : RowOrder.ascending(changes.map(\.row.rawValue))
         }
     }
 
     private var columns: [Column] = []
     /// The column that was changed last, and what it takes without a look.
     private var recent = 0
-    private var recentIDs: (ClassID, PropertyID)?
+    private(set) var recentIDs: (classID: ClassID, property: PropertyID)?
     private var recentRule: ClassPlan.Rule?
 
     var isEmpty: Bool { columns.isEmpty }
 
-    /// Whether the next change can be appended as it is: it is of the property of the one before, and
-    /// of a form that needs no look.
-    func takes(_ property: PropertyID, of classID: ClassID, _ value: Value) -> Bool {
-        guard let recentIDs, let recentRule else { return false }
-        return recentIDs == (classID, property) && recentRule.admits(value)
-    }
+    /// Whether another value of the property that was changed last can be appended as it is.
+    func takes(_ value: Value) -> Bool { recentRule?.admits(value) == true }
 
     /// Chooses the property that changes are appended to.
     mutating func select(_ place: Int, _ plan: ClassPlan) {
@@ -57,74 +60,84 @@ struct GatheredChanges {
         recentRule = plan.rules[place]
     }
 
-    mutating func append(_ change: Change) {
-        if let last = columns[recent].changes.last, last.row > change.row {
-            columns[recent].isAscending = false
-        }
-        columns[recent].changes.append(change)
-    }
+    mutating func append(_ change: Change) { columns[recent].append(change) }
 
-    /// Takes all of them, by property and row.
+    /// Takes all of them, by property.
     mutating func removeAll() -> [Column] {
-        var taken = columns
-        self = GatheredChanges()
-        for index in taken.indices { taken[index].sort() }
-        return taken
+        defer { self = GatheredChanges() }
+        return columns
     }
 }
 
 extension WriteTransaction {
-    /// Lays the changes of the next row group over it.
+    /// The values that the rows of one group get, as a part of all that are laid over.
+    private typealias Run = (group: RowID, entries: Range<Int>)
+
+    /// Lays the changes of a property over the row groups.
     ///
-    /// - Parameter index: the first change; then the one behind the last that was laid over, or that
-    ///   was refused.
-    func layOver(
-        _ column: GatheredChanges.Column, _ index: inout Int
-    ) throws(StoreError) {
-        let (group, run) = try nextRun(column, &index)
+    /// - Parameter blamed: the change that was refused, if one was.
+    /// - Complexity: O(changes + row groups that they reach)
+    func layOver(_ column: GatheredChanges.Column, blamed: inout Int) throws(StoreError) {
+        let order = column.order
+        var entries: [RowMap<Value>.Entry] = []
+        entries.reserveCapacity(order.count)
+        var runs: [Run] = []
+        var index = 0
+        while index < order.count {
+            blamed = Int(order[index])
+            let start = entries.count
+            let group = try appendRun(column, order, &index, &blamed, to: &entries)
+            runs.append((group, start..<entries.count))
+        }
         let property = column.property.id
-        overlay.patch(column.plan.schema.id, group) { patch in
-            if !patch.edited.isEmpty {
-                for (row, _) in run { patch.edited[property]?[row] = nil }
+        overlay.change(column.plan.schema.id) { changes in
+            for run in runs {
+                changes.patches[run.group, default: GroupPatch()].merge(
+                    entries[run.entries], of: property)
             }
-            patch.values[property, default: RowMap()].merge(run)
         }
     }
 
-    /// The changes of the row group of one of them.
+    /// Appends the changes of the row group of one of them, up to the first of another group.
     ///
     /// No view of the group is kept: it would hold the patch that is about to change.
-    private func nextRun(
-        _ column: GatheredChanges.Column, _ index: inout Int
-    ) throws(StoreError) -> (group: RowID, run: [(row: UInt32, element: Value)]) {
+    private func appendRun(
+        _ column: GatheredChanges.Column, _ order: [UInt32], _ index: inout Int,
+        _ blamed: inout Int, to entries: inout [RowMap<Value>.Entry]
+    ) throws(StoreError) -> RowID {
         let table = sealedTable(column.plan)
-        let changes = column.changes
-        guard let (group, first) = try table.locate(changes[index].row) else {
-            throw unknownObject(changes[index].row, column.plan.schema)
+        let firstChange = column.changes[Int(order[index])]
+        guard let (group, firstPlace) = try table.locate(firstChange.row) else {
+            throw unknownObject(firstChange.row, column.plan.schema)
         }
-        var run = [(row: UInt32(first), element: changes[index].value)]
+        entries.append(RowMap.Entry(row: UInt32(firstPlace), element: firstChange.value))
         index += 1
         let isWhole = group.isWhole
         let (start, count) = (group.firstRowID.rawValue, UInt64(group.rowCount))
-        while index < changes.count {
+        while index < order.count {
+            let change = column.changes[Int(order[index])]
             let place: Int
             if isWhole {
-                let offset = changes[index].row.rawValue &- start
+                let offset = change.row.rawValue &- start
                 guard offset < count else { break }
                 place = Int(offset)
             } else {
-                guard let found = try group.index(of: changes[index].row) else { break }
+                blamed = Int(order[index])
+                guard let found = try group.index(of: change.row) else { break }
                 guard try group.isLive(found) else {
-                    throw unknownObject(changes[index].row, column.plan.schema)
+                    throw unknownObject(change.row, column.plan.schema)
                 }
                 place = found
             }
-            let row = UInt32(place)
+            let entry = RowMap.Entry(row: UInt32(place), element: change.value)
             // Of several values of one object the last one stays.
-            if run[run.count - 1].row == row { run.removeLast() }
-            run.append((row, changes[index].value))
+            if entries[entries.count - 1].row == entry.row {
+                entries[entries.count - 1] = entry
+            } else {
+                entries.append(entry)
+            }
             index += 1
         }
-        return (group.firstRowID, run)
+        return group.firstRowID
     }
 }

@@ -21,8 +21,10 @@ final class Replay {
 
     private let base: Snapshot
     private let transaction: WriteTransaction
-    private var changes = GatheredChanges()
-    private var version: LSN
+    // Exclusivity is not checked at run time: nothing that is called while these change looks at
+    // them, and every operation passes here.
+    @exclusivity(unchecked) private var changes = GatheredChanges()
+    @exclusivity(unchecked) private var version: LSN
 
     init(onto base: Snapshot) {
         self.base = base
@@ -98,6 +100,12 @@ final class Replay {
     ) throws(StoreError) -> Bool {
         let step: OperationReader.Step
         do throws(CodecError) {
+            if let (classID, property) = changes.recentIDs, transaction.created.isEmpty,
+                let (row, value) = try reader.set(property, of: classID, changes.takes)
+            {
+                changes.append(GatheredChanges.Change(row: row, value: value, origin: origin))
+                return true
+            }
             step = try reader.step()
         } catch {
             throw reader.damage(error, in: base.path)
@@ -121,9 +129,6 @@ final class Replay {
         _ propertyID: PropertyID, of row: RowID, in classID: ClassID, to value: Value,
         _ origin: Origin
     ) throws(StoreError) {
-        if changes.takes(propertyID, of: classID, value), transaction.created.isEmpty {
-            return changes.append(GatheredChanges.Change(row: row, value: value, origin: origin))
-        }
         let plan = try transaction.plan(of: classID)
         guard let place = plan.schema.index(of: propertyID), place != plan.keyPlace,
             !plan.schema.properties[place].mayLink,
@@ -143,14 +148,11 @@ final class Replay {
     private func layOverGathered() throws(StoreError) {
         guard !changes.isEmpty else { return }
         for column in changes.removeAll() {
-            var index = 0
-            while index < column.changes.count {
-                let start = index
-                do throws(StoreError) {
-                    try transaction.layOver(column, &index)
-                } catch {
-                    throw refused(error, column.changes[max(start, index)].origin)
-                }
+            var blamed = 0
+            do throws(StoreError) {
+                try transaction.layOver(column, blamed: &blamed)
+            } catch {
+                throw refused(error, column.changes[blamed].origin)
             }
         }
     }
@@ -170,15 +172,10 @@ final class Replay {
         }
         try transaction.checkedIdentity(row, plan)
         let rows = transaction.createdRows(plan)
-        for place in 0..<valueCount {
-            let rule = plan.rules[place]
-            if rule.isPlain || rule.isText, place != plan.keyPlace,
-                try appendPlain(place, to: rows, &reader)
-            {
-                continue
-            }
+        var place = try appendPlain(from: 0, plan, to: rows, &reader)
+        while place < valueCount {
             var value = try value(&reader)
-            if !rule.admits(value) {
+            if !plan.rules[place].admits(value) {
                 value = try transaction.checked(
                     value, for: plan.schema.properties[place], of: plan.schema)
             }
@@ -187,18 +184,18 @@ final class Replay {
                 try transaction.claimKey(value, for: row, in: plan.schema)
             }
             rows.append(place, value)
+            place = try appendPlain(from: place + 1, plan, to: rows, &reader)
         }
         rows.endRow(row)
         try transaction.sealIfFull(rows)
     }
 
+    /// - Returns: the place of the next value, which is not so plain.
     private func appendPlain(
-        _ place: Int, to rows: CreatedRows, _ reader: inout OperationReader
-    ) throws(StoreError) -> Bool {
+        from place: Int, _ plan: ClassPlan, to rows: CreatedRows, _ reader: inout OperationReader
+    ) throws(StoreError) -> Int {
         do throws(CodecError) {
-            return try rows.append(
-                place, taggedFrom: &reader.reader,
-                textByteCountMaximum: ClassPlan.Rule.textByteCount)
+            return try rows.append(from: place, plan, taggedFrom: &reader.reader)
         } catch {
             throw reader.damage(error, in: base.path)
         }

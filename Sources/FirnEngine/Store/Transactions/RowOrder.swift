@@ -19,21 +19,38 @@ enum RowOrder {
         let bitCount = UInt64.bitWidth - greatest.leadingZeroBitCount
         var sorted = order
         for shift in stride(from: 0, to: bitCount, by: digitBitCount) {
-            func digit(_ place: UInt32) -> Int {
-                Int(truncatingIfNeeded: numbers[Int(place)] >> UInt64(shift))
-                    & ((1 << digitBitCount) - 1)
-            }
-            // Where the next number with each digit goes.
-            var ends = [Int](repeating: 0, count: (1 << digitBitCount) + 1)
-            for place in order { ends[digit(place) + 1] += 1 }
-            for index in 1..<ends.count { ends[index] += ends[index - 1] }
-            for place in order {
-                let digit = digit(place)
-                sorted[ends[digit]] = place
-                ends[digit] += 1
+            numbers.withUnsafeBufferPointer { numbers in
+                order.withUnsafeBufferPointer { order in
+                    sorted.withUnsafeMutableBufferPointer { sorted in
+                        sortByDigit(numbers, shift: UInt64(shift), from: order, to: sorted)
+                    }
+                }
             }
             swap(&order, &sorted)
         }
         return order
+    }
+
+    /// Moves places to where one digit of their numbers wants them; equal ones stay in their order.
+    private static func sortByDigit(
+        _ numbers: UnsafeBufferPointer<UInt64>, shift: UInt64,
+        from order: UnsafeBufferPointer<UInt32>, to sorted: UnsafeMutableBufferPointer<UInt32>
+    ) {
+        let digits = 1 << digitBitCount
+        func digit(_ place: UInt32) -> Int {
+            Int(truncatingIfNeeded: numbers[Int(place)] &>> shift) & (digits - 1)
+        }
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: digits) { ends in
+            // Where the next number with each digit goes.
+            ends.initialize(repeating: 0)
+            for place in order { ends[digit(place)] &+= 1 }
+            var sum: UInt32 = 0
+            for index in 0..<digits { (ends[index], sum) = (sum, sum &+ ends[index]) }
+            for place in order {
+                let digit = digit(place)
+                sorted[Int(ends[digit])] = place
+                ends[digit] &+= 1
+            }
+        }
     }
 }

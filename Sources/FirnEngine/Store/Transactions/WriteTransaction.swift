@@ -49,7 +49,7 @@ package final class WriteTransaction {
     var plans: [ClassID: ClassPlan] = [:]
     @exclusivity(unchecked) var lastPlan: ClassPlan?
     /// Embedded objects that no object holds yet.
-    var orphans: Set<ObjectReference> = []
+    @exclusivity(unchecked) var orphans: Set<ObjectReference> = []
     /// What was done so far.
     package var counts = TransactionCounts()
     /// Classes whose bulk load has begun and is not finished: its groups are on disk, and only
@@ -262,7 +262,8 @@ package final class WriteTransaction {
 
     /// An embedded object without a parent could never be reached, nor be deleted.
     func checkOrphans() throws(StoreError) {
-        guard let orphan = orphans.min(by: { ($0.classID, $0.rowID) < ($1.classID, $1.rowID) })
+        guard !orphans.isEmpty,
+            let orphan = orphans.min(by: { ($0.classID, $0.rowID) < ($1.classID, $1.rowID) })
         else { return }
         let name = overlay.catalog[orphan.classID]?.schema.name ?? ""
         throw StoreError(

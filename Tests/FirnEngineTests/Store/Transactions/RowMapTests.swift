@@ -29,9 +29,10 @@ struct RowMapTests {
                 let count = UInt32.random(in: 1...100, using: &generator)
                 let last = min(bound, row + count * UInt32.random(in: 1...40, using: &generator))
                 let run = stride(from: row, to: last, by: Int(last - row) / Int(count) + 1)
-                    .map { (row: $0, element: step) }
-                map.merge(run)
-                for (row, element) in run { model[row] = element }
+                    .map { RowMap<Int>.Entry(row: $0, element: step) }
+                if generator.next() % 16 == 0 { (map, model) = (RowMap(), [:]) }
+                map.merge(run[...])
+                for entry in run { model[entry.row] = entry.element }
             default: (map[row], model[row]) = (step, step)
             }
             if step % 400 == 0 { copies.append((map, model)) }
