@@ -26,12 +26,14 @@ extension ZoneMap {
 
     package init(from reader: inout ByteReader) throws(CodecError) {
         let start = reader.offset
-        let flags: UInt8
-        (self, flags) = try Self.withoutBounds(&reader)
+        let (rowCount, nullCount, flags) = try Self.withoutBounds(&reader)
+        self.init(rowCount: rowCount, nullCount: nullCount)
+        maximumIsPrefix = flags & Self.isPrefix != 0
+        hasNaN = flags & Self.someNaN != 0
         guard flags & Self.hasBounds != 0 else { return }
         let low = try Value(scalarFrom: &reader)
         let high = try Value(scalarFrom: &reader)
-        guard accepts(low, high) else { throw Self.exchanged(start) }
+        guard Self.accepts(low, high, flags) else { throw Self.exchanged(start) }
         minimum = low
         maximum = high
     }
@@ -41,41 +43,41 @@ extension ZoneMap {
     /// - Returns: the rows that it is about.
     package static func check(_ reader: inout ByteReader) throws(CodecError) -> Int {
         let start = reader.offset
-        let (zone, flags) = try withoutBounds(&reader)
-        guard flags & hasBounds != 0 else { return zone.rowCount }
-        if !zone.maximumIsPrefix, try areOrderedNumbers(&reader) { return zone.rowCount }
+        let (rowCount, _, flags) = try withoutBounds(&reader)
+        guard flags & hasBounds != 0 else { return rowCount }
+        if flags & isPrefix == 0, try areOrderedNumbers(&reader) { return rowCount }
         guard let low = try text(&reader) else {
             let low = try Value(scalarFrom: &reader)
-            guard zone.accepts(low, try Value(scalarFrom: &reader)) else { throw exchanged(start) }
-            return zone.rowCount
+            guard accepts(low, try Value(scalarFrom: &reader), flags) else {
+                throw exchanged(start)
+            }
+            return rowCount
         }
         guard let high = try text(&reader), low.tag == high.tag,
-            zone.maximumIsPrefix || ByteStrings.order(low.bytes, high.bytes) != .greater
+            flags & isPrefix != 0 || ByteStrings.order(low.bytes, high.bytes) != .greater
         else { throw exchanged(start) }
-        return zone.rowCount
+        return rowCount
     }
 
     private static func withoutBounds(
         _ reader: inout ByteReader
-    ) throws(CodecError) -> (zone: ZoneMap, flags: UInt8) {
+    ) throws(CodecError) -> (rowCount: Int, nullCount: Int, flags: UInt8) {
         let start = reader.offset
         let rowCount = try reader.count(max: CodecLimits.rowsPerPageMax)
-        var zone = ZoneMap(rowCount: rowCount, nullCount: try reader.count(max: rowCount))
+        let nullCount = try reader.count(max: rowCount)
         let flags = try reader.u8()
         guard flags & ~(hasBounds | isPrefix | someNaN) == 0 else {
             throw CodecError(.corrupt, "unknown flags of a zone map", at: start)
         }
-        zone.maximumIsPrefix = flags & isPrefix != 0
-        zone.hasNaN = flags & someNaN != 0
-        return (zone, flags)
+        return (rowCount, nullCount, flags)
     }
 
     /// Whether two values can be the bounds.
-    private func accepts(_ low: Value, _ high: Value) -> Bool {
+    private static func accepts(_ low: Value, _ high: Value, _ flags: UInt8) -> Bool {
         guard low.tag == high.tag, !low.isNull else { return false }
         // A maximum that was cut may come before the minimum that starts with it.
         let canBeCut = high.tag == .string || high.tag == .data
-        if maximumIsPrefix { return canBeCut }
+        if flags & isPrefix != 0 { return canBeCut }
         return low.order(relativeTo: high) != .greater
     }
 

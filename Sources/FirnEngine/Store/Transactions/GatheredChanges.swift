@@ -69,75 +69,91 @@ struct GatheredChanges {
     }
 }
 
-extension WriteTransaction {
-    /// The values that the rows of one group get, as a part of all that are laid over.
-    private typealias Run = (group: RowID, entries: Range<Int>)
+/// The new values of a property by row group: one run of entries, of which each group gets a part.
+private struct ValueRuns {
+    private(set) var entries: [RowMap<Value>.Entry] = []
+    private(set) var groups: [(first: RowID, entries: Range<Int>)] = []
 
+    /// - Parameter count: of the entries, at most.
+    init(reserving count: Int) { entries.reserveCapacity(count) }
+
+    mutating func begin(_ group: RowID) { groups.append((group, entries.count..<entries.count)) }
+
+    /// Of several values of one row, which come one after the other, the last one stays.
+    mutating func append(_ value: Value, at row: Int) {
+        let entry = RowMap.Entry(row: UInt32(row), element: value)
+        let last = groups.count - 1
+        if let end = groups[last].entries.last, entries[end].row == entry.row {
+            entries[end] = entry
+        } else {
+            entries.append(entry)
+            groups[last].entries = groups[last].entries.lowerBound..<entries.count
+        }
+    }
+}
+
+extension WriteTransaction {
     /// Lays the changes of a property over the row groups.
     ///
     /// - Parameter blamed: the change that was refused, if one was.
     /// - Complexity: O(changes + row groups that they reach)
     func layOver(_ column: GatheredChanges.Column, blamed: inout Int) throws(StoreError) {
-        let order = column.order
-        var entries: [RowMap<Value>.Entry] = []
-        entries.reserveCapacity(order.count)
-        var runs: [Run] = []
-        var index = 0
-        while index < order.count {
-            blamed = Int(order[index])
-            let start = entries.count
-            let group = try appendRun(column, order, &index, &blamed, to: &entries)
-            runs.append((group, start..<entries.count))
-        }
+        // What it looked at is given back by now: no patch is copied because somebody holds it.
+        let runs = try runs(of: column, &blamed)
         let property = column.property.id
         overlay.change(column.plan.schema.id) { changes in
-            for run in runs {
-                changes.patches[run.group, default: GroupPatch()].merge(
-                    entries[run.entries], of: property)
+            for (first, entries) in runs.groups {
+                changes.patches[first, default: GroupPatch()].merge(
+                    runs.entries[entries], of: property)
             }
         }
     }
 
-    /// Appends the changes of the row group of one of them, up to the first of another group.
-    ///
-    /// No view of the group is kept: it would hold the patch that is about to change.
+    private func runs(
+        of column: GatheredChanges.Column, _ blamed: inout Int
+    ) throws(StoreError) -> ValueRuns {
+        let table = sealedTable(column.plan)
+        let order = column.order
+        var runs = ValueRuns(reserving: order.count)
+        var index = 0
+        while index < order.count {
+            blamed = Int(order[index])
+            let row = column.changes[blamed].row
+            guard let (group, place) = try table.locate(row) else {
+                throw unknownObject(row, column.plan.schema)
+            }
+            runs.begin(group.firstRowID)
+            runs.append(column.changes[blamed].value, at: place)
+            index += 1
+            if group.isWhole {
+                let (start, count) = (group.firstRowID.rawValue, UInt64(group.rowCount))
+                while index < order.count {
+                    let change = Int(order[index])
+                    let offset = column.changes[change].row.rawValue &- start
+                    guard offset < count else { break }
+                    runs.append(column.changes[change].value, at: Int(offset))
+                    index += 1
+                }
+            } else {
+                try appendRun(column, order, &index, &blamed, in: group, to: &runs)
+            }
+        }
+        return runs
+    }
+
+    /// Appends the changes of a row group some of whose rows are missing, up to the first of
+    /// another group.
     private func appendRun(
         _ column: GatheredChanges.Column, _ order: [UInt32], _ index: inout Int,
-        _ blamed: inout Int, to entries: inout [RowMap<Value>.Entry]
-    ) throws(StoreError) -> RowID {
-        let table = sealedTable(column.plan)
-        let firstChange = column.changes[Int(order[index])]
-        guard let (group, firstPlace) = try table.locate(firstChange.row) else {
-            throw unknownObject(firstChange.row, column.plan.schema)
-        }
-        entries.append(RowMap.Entry(row: UInt32(firstPlace), element: firstChange.value))
-        index += 1
-        let isWhole = group.isWhole
-        let (start, count) = (group.firstRowID.rawValue, UInt64(group.rowCount))
+        _ blamed: inout Int, in group: RowGroupView, to runs: inout ValueRuns
+    ) throws(StoreError) {
         while index < order.count {
-            let change = column.changes[Int(order[index])]
-            let place: Int
-            if isWhole {
-                let offset = change.row.rawValue &- start
-                guard offset < count else { break }
-                place = Int(offset)
-            } else {
-                blamed = Int(order[index])
-                guard let found = try group.index(of: change.row) else { break }
-                guard try group.isLive(found) else {
-                    throw unknownObject(change.row, column.plan.schema)
-                }
-                place = found
-            }
-            let entry = RowMap.Entry(row: UInt32(place), element: change.value)
-            // Of several values of one object the last one stays.
-            if entries[entries.count - 1].row == entry.row {
-                entries[entries.count - 1] = entry
-            } else {
-                entries.append(entry)
-            }
+            blamed = Int(order[index])
+            let row = column.changes[blamed].row
+            guard let place = try group.index(of: row) else { return }
+            guard try group.isLive(place) else { throw unknownObject(row, column.plan.schema) }
+            runs.append(column.changes[blamed].value, at: place)
             index += 1
         }
-        return group.firstRowID
     }
 }

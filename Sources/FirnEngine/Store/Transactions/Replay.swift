@@ -16,7 +16,7 @@ final class Replay {
     struct Origin {
         let version: LSN
         /// Operations of the commit before it.
-        let position: Int
+        let position: UInt32
     }
 
     private let base: Snapshot
@@ -60,6 +60,8 @@ final class Replay {
         .corrupt(path, "commit \(version.rawValue) has no operations to do again")
     }
 
+    private var hasOrphans: Bool { !transaction.orphans.isEmpty }
+
     private func apply(_ operations: RecordedOperations, of version: LSN) throws(StoreError) {
         try operations.bytes.withBytes { bytes throws(StoreError) in
             try apply(bytes, count: operations.count, of: version)
@@ -76,12 +78,12 @@ final class Replay {
     ) throws(StoreError) {
         var reader = OperationReader(bytes, count: count)
         self.version = version
-        var position = 0
+        var position: UInt32 = 0
         do throws(StoreError) {
             while try applyNext(&reader, Origin(version: version, position: position)) {
-                position += 1
+                position &+= 1
             }
-            try transaction.checkOrphans()
+            if hasOrphans { try transaction.checkOrphans() }
         } catch {
             throw refused(error, Origin(version: version, position: position))
         }

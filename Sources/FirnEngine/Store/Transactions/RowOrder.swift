@@ -1,6 +1,6 @@
 /// Sorting by row.
 enum RowOrder {
-    private static let digitBitCount = 11
+    private static let digitBitCount = 12
     /// Fewer numbers are compared with each other.
     private static let digitsCountMinimum = 256
 
