@@ -27,7 +27,8 @@ final class RawAppend: Committer {
         return try (0..<count).map { _ in try Stopwatch.time(append) }
     }
 
-    private func append() throws {
+    /// Writes a record and syncs it.
+    func append() throws {
         try record.withUnsafeBytes { try file.write($0, at: end) }
         try file.sync(.data)
         end += UInt64(record.count)

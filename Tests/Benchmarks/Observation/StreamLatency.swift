@@ -6,7 +6,9 @@ import FirnValues
 /// How long after a commit in one process another process knows of it.
 ///
 ///     limit       a word of shared memory is changed: until its waiter runs, and until this
-///                 process can read the line that the waiter writes
+///                 process can read the line that the waiter writes; right away, and behind the sync
+///                 of a record, as which every commit begins: while the disk works the waiter's core
+///                 goes to sleep, and takes its time to wake up
 ///     callback    until a notification block of the object API begins
 ///     stream      until this process can read a line of `firn observe`
 ///
@@ -26,8 +28,10 @@ struct StreamLatency {
     func table() throws -> String {
         let ways: [(String, () throws -> Statistics)] = [
             ("a futex alone has woken another process", { try limit(.begin) }),
+            ("the same behind a sync", { try limit(.begin, behindSync: true) }),
             ("a block of the API begins there", callback),
             ("a futex and a pipe alone have brought a line back", { try limit(.line) }),
+            ("the same behind a sync", { try limit(.line, behindSync: true) }),
             ("a line of firn observe can be read", stream),
         ]
         return try LatencyTable.text("from the commit's return until", ways)
@@ -41,13 +45,15 @@ struct StreamLatency {
         case line
     }
 
-    private func limit(_ stop: Stop) throws -> Statistics {
-        let path = folder("word \(stop)")
+    private func limit(_ stop: Stop, behindSync: Bool = false) throws -> Statistics {
+        let path = folder("word \(stop) \(behindSync)")
+        let record = behindSync ? try RawAppend(path + " record") : nil
         let region = try SystemServices.real.files.sharedRegion(path, .createNew, words: 64)
         let process = try PipedProcess(
             builtExecutable(named: "firn-bench"), ["worker", path, "--watch", "word"])
         _ = try process.line()
         return try measure(process, stop) {
+            try record?.append()
             region.add(1, at: 0)
             region.wake(0)
         }
