@@ -13,8 +13,9 @@ extension DatabaseSnapshot {
     package func rows(
         _ query: BoundQuery, among candidates: [RowID]
     ) throws(QueryFailure) -> any ResultRows {
-        try QueryFailure.storing { () throws(StoreError) in
-            try Execution(query, on: snapshot, among: candidates).rows()
+        try QueryFailure.storing { () throws(StoreError) -> any ResultRows in
+            if let few = try FewRows(query, candidates, in: snapshot) { return few }
+            return try Execution(query, on: snapshot, among: candidates).rows()
         }
     }
 

@@ -27,13 +27,18 @@ package struct PickedRows: Sendable {
 
     /// The values of a property that has single values; a link is the row id of its target.
     package func column(_ property: PropertySchema) throws(StoreError) -> ColumnPage {
-        let values = try places.map { place throws(StoreError) in
-            property.type.toColumn(try place.group.value(of: property, at: place.index))
-        }
+        let values = try values(of: property)
         return try pages.coding { () throws(CodecError) in
             let builder = ColumnBuilder(kind: property.columnKind)
-            for value in values { try builder.append(value) }
+            for value in values { try builder.append(property.type.toColumn(value)) }
             return try builder.makePage()
+        }
+    }
+
+    /// The values of a property, one by one.
+    package func values(of property: PropertySchema) throws(StoreError) -> [Value] {
+        try places.map { place throws(StoreError) in
+            try place.group.value(of: property, at: place.index)
         }
     }
 
