@@ -48,13 +48,18 @@ extension Store {
         }
         guard frames.allSatisfy({ $0.kind == .operations }) else { return nil }
         var changes = RecordedChanges()
-        for frame in frames {
-            try frame.operations.bytes.withBytes { bytes throws(StoreError) in
-                try changes.add(
-                    bytes, count: frame.operations.count, time: frame.time, in: path)
-            }
-        }
+        for frame in frames { try changes.add(frame.operations, frame.time, in: path) }
         return changes
+    }
+}
+
+extension RecordedChanges {
+    fileprivate mutating func add(
+        _ operations: RecordedOperations, _ time: Int64, in path: String
+    ) throws(StoreError) {
+        try operations.bytes.withBytes { bytes throws(StoreError) in
+            try add(bytes, count: operations.count, time: time, in: path)
+        }
     }
 }
 
@@ -66,8 +71,14 @@ extension Session {
     fileprivate func recordedChanges(
         after start: LSN, through last: LSN
     ) throws(StoreError) -> RecordedChanges? {
-        guard let place = heads.withLock({ $0.place(behind: start) }) else { return nil }
         var changes = RecordedChanges()
+        if let commits = recent.withLock({ $0.commits(after: start, through: last) }) {
+            for commit in commits {
+                try changes.add(commit.operations, commit.time, in: store.path)
+            }
+            return changes
+        }
+        guard let place = heads.withLock({ $0.place(behind: start) }) else { return nil }
         var hasPages = false
         let end = try log.visit(after: place, through: last) {
             sealed, segment throws(StoreError) in

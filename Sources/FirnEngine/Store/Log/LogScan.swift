@@ -7,7 +7,7 @@ import FirnValues
 /// number and the hash of that commit. Payloads are not decoded unless the caller does.
 struct LogScan: ~Copyable {
     private static let recoveryChunkByteCount = 64 * 1024
-    private static let followingChunkByteCount = 16 * 1024
+    private static let followingChunkByteCount = 4 * 1024
 
     /// What recovery finds.
     struct Result: Hashable, Sendable {
@@ -54,11 +54,11 @@ struct LogScan: ~Copyable {
     private init(
         _ segment: LogSegment, _ header: LogHeader, from position: LogPosition,
         chunkByteCount: Int
-    ) throws(StoreError) {
+    ) {
         self.position = position
         durable = header.base
         salt = header.salt
-        window = try LogWindow(segment.file, chunkByteCount: chunkByteCount)
+        window = LogWindow(segment.file, chunkByteCount: chunkByteCount)
     }
 
     /// Reads a segment after a crash, to its end.
@@ -75,8 +75,10 @@ struct LogScan: ~Copyable {
         _ body: (SealedFrame) throws(StoreError) -> Void
     ) throws(StoreError) -> Result {
         let header = segment.header
-        var scan = try LogScan(
+        var scan = LogScan(
             segment, header, from: start ?? header.start, chunkByteCount: recoveryChunkByteCount)
+        // What is written meanwhile is none of the crash.
+        _ = try scan.window.fileByteCount()
         var isDamaged = false
         while let frame = try scan.next(isDamaged: &isDamaged, proven) { try body(frame) }
         return Result(
@@ -94,7 +96,7 @@ struct LogScan: ~Copyable {
         _ segment: LogSegment, _ header: LogHeader, from start: LogPosition, through last: LSN,
         _ body: (SealedFrame) throws(StoreError) -> Void
     ) throws(StoreError) -> Progress {
-        var scan = try LogScan(
+        var scan = LogScan(
             segment, header, from: start, chunkByteCount: followingChunkByteCount)
         while scan.position.lsn < last {
             guard let frame = try scan.next() else {
@@ -151,7 +153,8 @@ struct LogScan: ~Copyable {
         var offset = position.offset
         // Frames of one use that pass for proof and are none do not exist; whoever makes a file
         // full of them gets no more work out of us than this.
-        var budget = 2 * (window.fileByteCount - min(offset, window.fileByteCount))
+        let fileByteCount = try window.fileByteCount()
+        var budget = 2 * (fileByteCount - min(offset, fileByteCount))
         while let run = try window.run(at: offset, atLeast: FrameHeader.frameByteCountMinimum) {
             guard let (place, header) = LogScan.candidate(in: run, after: missing) else {
                 // The rest that is shorter than a frame is looked at again with what follows.

@@ -5,8 +5,8 @@ import FirnValues
 struct LogWindow: ~Copyable {
     private static let chunkByteCountMaximum = 128 << 10
 
-    /// Of the file when the reading began; nothing behind it is looked at.
-    let fileByteCount: UInt64
+    /// Of the file when it was asked for first; nothing behind it is looked at from then on.
+    private var measured: UInt64?
     private let file: any File
     private var buffer: UnsafeMutableRawBufferPointer
     /// Where the bytes of the buffer stand in the file.
@@ -15,18 +15,25 @@ struct LogWindow: ~Copyable {
     private var chunkByteCount: Int
 
     /// - Parameter chunkByteCount: of the first piece.
-    init(_ file: any File, chunkByteCount: Int) throws(StoreError) {
-        do throws(PlatformError) {
-            fileByteCount = try file.status().size
-        } catch {
-            throw StoreError(error, doing: "read the commit log")
-        }
+    init(_ file: any File, chunkByteCount: Int) {
         self.file = file
         self.chunkByteCount = chunkByteCount
         buffer = .allocate(byteCount: chunkByteCount, alignment: 16)
     }
 
     deinit { buffer.deallocate() }
+
+    /// The bytes of the file.
+    mutating func fileByteCount() throws(StoreError) -> UInt64 {
+        if let measured { return measured }
+        do throws(PlatformError) {
+            let byteCount = try file.status().size
+            measured = byteCount
+            return byteCount
+        } catch {
+            throw StoreError(error, doing: "read the commit log")
+        }
+    }
 
     /// So many bytes at an offset, until the next call; `nil` if the file ends before.
     @inline(__always)
@@ -56,9 +63,15 @@ struct LogWindow: ~Copyable {
     private mutating func refill(
         at offset: UInt64, count wanted: Int
     ) throws(StoreError) -> UnsafeRawBufferPointer? {
-        // Before memory is taken: what the file does not have is not asked for.
-        guard offset <= fileByteCount, UInt64(wanted) <= fileByteCount - offset else { return nil }
-        let most = Int(min(UInt64(max(wanted, chunkByteCount)), fileByteCount - offset))
+        var most = chunkByteCount
+        if wanted > buffer.count || measured != nil {
+            // Before memory is taken: what the file does not have is not asked for.
+            let fileByteCount = try self.fileByteCount()
+            guard offset <= fileByteCount, UInt64(wanted) <= fileByteCount - offset else {
+                return nil
+            }
+            most = Int(min(UInt64(max(wanted, chunkByteCount)), fileByteCount - offset))
+        }
         if most > buffer.count {
             buffer.deallocate()
             buffer = .allocate(byteCount: most, alignment: 16)

@@ -15,6 +15,8 @@ final class Session: Sendable {
     /// Whether this is a writer's session.
     let isWriter: Bool
     let heads = Guarded(Heads())
+    /// What led to the version that was made last.
+    let recent = Guarded(RecentCommits(after: .zero))
     /// One thread at a time makes newer versions.
     private let advancing = Lock()
 
@@ -99,6 +101,7 @@ final class Session: Sendable {
     private func advanced(_ base: Head, through target: LSN) throws(StoreError) -> Head? {
         guard base.lsn < target else { return base }
         let replay = Replay(onto: base.snapshot)
+        var commits = RecentCommits(after: base.lsn)
         var hasPages = false
         let end = try log.visit(
             after: base.place, through: target
@@ -106,11 +109,16 @@ final class Session: Sendable {
             hasPages = hasPages || sealed.header.kind != .operations
             guard !hasPages else { return }
             try log.withOperations(of: sealed, segment) { bytes throws(StoreError) in
-                try replay.apply(bytes, count: sealed.header.operationCount, of: sealed.header.lsn)
+                let header = sealed.header
+                try replay.apply(bytes, count: header.operationCount, of: header.lsn)
+                commits.append(
+                    header.lsn, count: header.operationCount, time: header.time, bytes)
             }
         }
         guard let end, !hasPages else { return nil }
-        return Head(snapshot: try replay.finish(), place: end)
+        let head = Head(snapshot: try replay.finish(), place: end)
+        recent.withLock { $0 = commits }
+        return head
     }
 
     /// The newest root with nothing over it; `nil` if the file has no log any more.
