@@ -13,6 +13,7 @@ struct RecentCommits: Sendable {
 
     /// Of all commits; many are read again, which is little beside what else is done with them.
     private static let byteCountMaximum = 16 << 10
+    private static let commitCountMaximum: UInt64 = 64
 
     /// The version before the first of them.
     let start: LSN
@@ -22,9 +23,11 @@ struct RecentCommits: Sendable {
     /// Whether there were more than are kept.
     private var isFull = false
 
-    init(after start: LSN) {
+    /// - Parameter end: the last version that there is going to be.
+    init(after start: LSN, through end: LSN) {
         self.start = start
         last = start
+        isFull = end.rawValue &- start.rawValue > RecentCommits.commitCountMaximum
     }
 
     /// Adds the next commit.

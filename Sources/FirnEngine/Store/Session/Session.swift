@@ -16,7 +16,7 @@ final class Session: Sendable {
     let isWriter: Bool
     let heads = Guarded(Heads())
     /// What led to the version that was made last.
-    let recent = Guarded(RecentCommits(after: .zero))
+    let recent = Guarded(RecentCommits(after: .zero, through: .zero))
     /// One thread at a time makes newer versions.
     private let advancing = Lock()
 
@@ -101,7 +101,7 @@ final class Session: Sendable {
     private func advanced(_ base: Head, through target: LSN) throws(StoreError) -> Head? {
         guard base.lsn < target else { return base }
         let replay = Replay(onto: base.snapshot)
-        var commits = RecentCommits(after: base.lsn)
+        var commits = RecentCommits(after: base.lsn, through: target)
         var hasPages = false
         let end = try log.visit(
             after: base.place, through: target

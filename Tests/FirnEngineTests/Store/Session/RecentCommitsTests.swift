@@ -50,7 +50,9 @@ struct RecentCommitsTests {
 
     @Test("are kept only if they are few, and answer for their own versions alone")
     func limits() {
-        var commits = RecentCommits(after: LSN(7))
+        let many = RecentCommits(after: LSN(7), through: LSN(72))
+        #expect(many.commits(after: LSN(7), through: LSN(7)) == nil)
+        var commits = RecentCommits(after: LSN(7), through: LSN(71))
         #expect(commits.commits(after: LSN(7), through: LSN(7))?.isEmpty == true)
         let payload = [UInt8](repeating: 1, count: 1_000)
         for number: UInt64 in 8...23 {
