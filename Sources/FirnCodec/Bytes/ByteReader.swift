@@ -70,6 +70,16 @@ package struct ByteReader {
         return try longVarint()
     }
 
+    /// Goes over a varint of whatever length.
+    @inlinable @inline(__always)
+    package mutating func skipVarint() throws(CodecError) {
+        while position < source.count {
+            position &+= 1
+            if source[position &- 1] < 0x80 { return }
+        }
+        throw endsTooEarly()
+    }
+
     @usableFromInline
     mutating func longVarint() throws(CodecError) -> UInt64 {
         let start = position

@@ -49,6 +49,27 @@ extension Value {
         self = value
     }
 
+    /// Goes over a scalar without a look at its value.
+    static func skipScalar(_ reader: inout ByteReader) throws(CodecError) {
+        let start = reader.offset
+        switch ValueTag(rawValue: try reader.u8()) {
+        case .null: break
+        case .bool: _ = try reader.skip(1)
+        case .int: try reader.skipVarint()
+        case .float: _ = try reader.skip(4)
+        case .double: _ = try reader.skip(8)
+        case .date:
+            try reader.skipVarint()
+            try reader.skipVarint()
+        case .string, .data:
+            _ = try reader.skip(try reader.count(max: CodecLimits.constantStringBytesMax))
+        case .decimal128, .uuid: _ = try reader.skip(16)
+        case .objectID: _ = try reader.skip(12)
+        case .link, .list, .set, .map, .any, nil:
+            throw CodecError(.corrupt, "not a scalar value", at: start)
+        }
+    }
+
     /// Reads what stands behind the tag of a scalar; nil for every other tag.
     ///
     /// - Parameter byteCountMax: what a string or data may have.

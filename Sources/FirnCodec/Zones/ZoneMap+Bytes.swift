@@ -59,6 +59,15 @@ extension ZoneMap {
         return rowCount
     }
 
+    /// Goes over a zone map without a look at what it says: what passes may not be one.
+    package static func skip(_ reader: inout ByteReader) throws(CodecError) {
+        try reader.skipVarint()
+        try reader.skipVarint()
+        guard try reader.u8() & hasBounds != 0 else { return }
+        try Value.skipScalar(&reader)
+        try Value.skipScalar(&reader)
+    }
+
     private static func withoutBounds(
         _ reader: inout ByteReader
     ) throws(CodecError) -> (rowCount: Int, nullCount: Int, flags: UInt8) {

@@ -70,6 +70,8 @@ struct HostileMetadataTests {
         for seed in HostileMetadataTests.seeds {
             var generator = SplitMix64(seed: seed)
             let bytes = HostileMetadataTests.mutated(valid, &generator)
+            // Rows are found without a look at columns, also where those are damaged.
+            let ranges = try? RowRange.ranges(of: bytes)
             do {
                 let node = try DirectoryNode(decoding: bytes)
                 _ = node.child(
@@ -78,6 +80,7 @@ struct HostileMetadataTests {
                 _ = try DirectoryNode(decoding: node.encoded())
                 guard case .groups(let groups) = node.content else { continue }
                 for group in groups { lookAtColumns(of: group, seed) }
+                #expect(ranges == groups.map { RowRange($0) }, "seed \(seed)")
             } catch { refused += 1 }
         }
         #expect(refused > HostileMetadataTests.seeds.count / 10)

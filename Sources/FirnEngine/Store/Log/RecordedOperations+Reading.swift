@@ -49,6 +49,9 @@ struct OperationReader {
         remaining = count
     }
 
+    /// Whether all operations were read that there must be.
+    var isAtEnd: Bool { remaining == 0 }
+
     /// - Returns: `nil` behind the last one.
     mutating func next() throws(CodecError) -> Operation? {
         guard remaining > 0 else {

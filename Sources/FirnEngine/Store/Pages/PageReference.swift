@@ -55,6 +55,12 @@ package struct PageReference: Hashable, Sendable {
         writer.u64(checksum)
     }
 
+    /// Goes over a reference without a look at where it leads.
+    static func skip(_ reader: inout ByteReader) throws(CodecError) {
+        for _ in 0..<3 { try reader.skipVarint() }
+        _ = try reader.skip(MemoryLayout<UInt64>.size)
+    }
+
     init(from reader: inout ByteReader) throws(CodecError) {
         let start = try reader.varint()
         guard let byteCount = UInt32(exactly: try reader.varint()),

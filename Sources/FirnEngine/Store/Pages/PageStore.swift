@@ -58,6 +58,25 @@ final class PageStore: Sendable {
         return node
     }
 
+    /// The rows of the groups of a directory leaf.
+    ///
+    /// A leaf that is not in the cache does not come into it.
+    func rowRanges(
+        _ reference: PageReference, schema: ClassSchema
+    ) throws(StoreError) -> [RowRange] {
+        let key = PageCache.Key(start: reference.start, checksum: reference.checksum)
+        if case .node(let node)? = cache.entry(for: key), case .groups(let groups) = node.content {
+            return groups.map { RowRange($0) }
+        }
+        let context = "row group directory of \(schema.name)"
+        let raw = try blob(reference, context: context)
+        do throws(CodecError) {
+            return try RowRange.ranges(of: raw)
+        } catch {
+            throw damaged(context, reference, error)
+        }
+    }
+
     /// A node of a counted tree.
     ///
     /// - Parameter context: what the tree is, for the error if it is damaged.

@@ -84,13 +84,7 @@ final class DirectoryNode: Sendable {
         let leaf = bytes
         let result = try bytes.withBytes { bytes throws(CodecError) in
             var reader = ByteReader(bytes)
-            let level = Int(try reader.u8())
-            let count = try reader.varint()
-            // No writer makes larger nodes; a compressed one could claim millions of entries.
-            let maximum =
-                level == 0 ? DirectoryNode.maximumGroupCount : DirectoryNode.maximumChildCount
-            guard level <= DirectoryNode.maximumLevel, count >= 1, count <= UInt64(maximum)
-            else { throw CodecError(.corrupt, "impossible directory node", at: 0) }
+            let (level, count) = try DirectoryNode.head(&reader)
             return level == 0
                 ? (level, Content.groups(try DirectoryNode.groups(&reader, count, of: leaf)))
                 : (level, Content.children(try DirectoryNode.children(&reader, count)))
@@ -99,6 +93,29 @@ final class DirectoryNode: Sendable {
         case .groups(let groups): self.init(groups: groups)
         case .children(let children): self.init(children: children, level: result.0)
         }
+    }
+
+    /// Reads what stands in front of the entries.
+    private static func head(
+        _ reader: inout ByteReader
+    ) throws(CodecError) -> (level: Int, count: UInt64) {
+        let level = Int(try reader.u8())
+        let count = try reader.varint()
+        // No writer makes larger nodes; a compressed one could claim millions of entries.
+        let maximum =
+            level == 0 ? DirectoryNode.maximumGroupCount : DirectoryNode.maximumChildCount
+        guard level <= DirectoryNode.maximumLevel, count >= 1, count <= UInt64(maximum)
+        else { throw CodecError(.corrupt, "impossible directory node", at: 0) }
+        return (level, count)
+    }
+
+    /// Reads how many entries a node has, which must be of a level.
+    static func entryCount(_ reader: inout ByteReader, level: Int) throws(CodecError) -> Int {
+        let (found, count) = try head(&reader)
+        guard found == level else {
+            throw CodecError(.corrupt, "directory node of a wrong level", at: 0)
+        }
+        return Int(count)
     }
 
     private static func groups(

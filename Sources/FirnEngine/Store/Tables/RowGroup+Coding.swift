@@ -19,15 +19,34 @@ extension RowGroup {
         packed.write(to: &writer)
     }
 
+    /// What stands in front of the columns.
+    struct Head {
+        let firstRowID: RowID
+        let rowCount: Int
+        let rowIDs: PageReference?
+        let deletedCount: Int
+        let deleted: PageReference?
+    }
+
     /// - Parameter leaf: all that the reader reads.
     convenience init(from reader: inout ByteReader, of leaf: [UInt8]) throws(CodecError) {
-        let firstRowID = RowID(try reader.varint())
+        let head = try Head(from: &reader)
+        let columns = try StoredColumns(checking: &reader, of: leaf, rowCount: head.rowCount)
+        self.init(
+            firstRowID: head.firstRowID, rowCount: head.rowCount, rowIDs: head.rowIDs,
+            deletedCount: head.deletedCount, deleted: head.deleted, columns)
+    }
+}
+
+extension RowGroup.Head {
+    init(from reader: inout ByteReader) throws(CodecError) {
+        firstRowID = RowID(try reader.varint())
         let rowCount = try reader.varint()
         let flags = try reader.u8()
         guard rowCount >= 1, rowCount <= UInt64(RowGroup.maximumRowCount), flags <= 3,
             firstRowID.rawValue <= RowID.limit.rawValue - rowCount
         else { throw CodecError(.corrupt, "impossible row group", at: reader.offset) }
-        let rowIDs = flags & 1 != 0 ? try PageReference(from: &reader) : nil
+        rowIDs = flags & 1 != 0 ? try PageReference(from: &reader) : nil
         var deletedCount: UInt64 = 0
         var deleted: PageReference?
         if flags & 2 != 0 {
@@ -37,10 +56,9 @@ extension RowGroup {
                 throw CodecError(.corrupt, "impossible number of deleted rows", at: reader.offset)
             }
         }
-        let columns = try StoredColumns(checking: &reader, of: leaf, rowCount: Int(rowCount))
-        self.init(
-            firstRowID: firstRowID, rowCount: Int(rowCount), rowIDs: rowIDs,
-            deletedCount: Int(deletedCount), deleted: deleted, columns)
+        self.rowCount = Int(rowCount)
+        self.deletedCount = Int(deletedCount)
+        self.deleted = deleted
     }
 }
 
@@ -78,6 +96,16 @@ extension StoredColumn {
             throw CodecError(.corrupt, "zone map of other rows", at: reader.offset)
         }
         return (property, part)
+    }
+
+    /// Goes over a column without a look at it: what passes may not be one.
+    static func skip(_ reader: inout ByteReader) throws(CodecError) {
+        try reader.skipVarint()
+        _ = try reader.skip(1)
+        try PageReference.skip(&reader)
+        _ = try reader.skip(1)
+        try reader.skipVarint()
+        try ZoneMap.skip(&reader)
     }
 
     /// Reads whose values a column has, and which.

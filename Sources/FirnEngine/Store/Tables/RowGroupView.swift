@@ -121,12 +121,6 @@ package struct RowGroupView: Sendable {
         return !(try pages.mask(deleted, rowCount: group.rowCount, schema: schema))[row]
     }
 
-    /// Whether every row is where its identity says, and exists; `false` if that is not seen at once.
-    var isWhole: Bool {
-        guard case .stored(let group) = source else { return false }
-        return group.rowIDs == nil && group.deleted == nil && patch?.deleted.isEmpty ?? true
-    }
-
     /// The place of an object in this group; `nil` if it is not here or does not exist.
     ///
     /// - Complexity: O(log rows)

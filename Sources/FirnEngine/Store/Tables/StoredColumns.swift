@@ -51,6 +51,12 @@ struct StoredColumns: Sendable {
         bytes = leaf
     }
 
+    /// Goes over the columns of a group without a look at them: what passes may be none.
+    static func skip(_ reader: inout ByteReader) throws(CodecError) {
+        let count = try reader.count(max: 3 * ClassSchema.propertyCountMaximum)
+        for _ in 0..<count { try StoredColumn.skip(&reader) }
+    }
+
     var count: Int { starts.count - 1 }
 
     /// What they take in memory; the rest of the leaf is that of other groups.

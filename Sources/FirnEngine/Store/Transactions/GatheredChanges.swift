@@ -69,6 +69,41 @@ struct GatheredChanges {
     }
 }
 
+/// Finds row groups of the root whose rows all exist and are where their identities say, for rows that
+/// ascend.
+private struct WholeGroups {
+    private let table: Table
+    /// Of the leaf that was looked at last.
+    private var ranges: [RowRange] = []
+    /// The first row that is not of the root.
+    private let end: RowID
+
+    init(_ table: Table) {
+        self.table = table
+        end = table.overlay?.appended.first?.firstRowID ?? RowID(.max)
+    }
+
+    /// - Returns: `nil` if there may be one all the same: then the objects are looked for one by one.
+    mutating func range(of row: RowID) throws(StoreError) -> RowRange? {
+        guard row < end else { return nil }
+        if let range = knownRange(of: row) { return whole(range) }
+        ranges = try table.directory.ranges(near: row)
+        return knownRange(of: row).flatMap { whole($0) }
+    }
+
+    private func knownRange(of row: RowID) -> RowRange? {
+        guard let index = Directory.lastIndex(in: ranges, { $0.firstRowID <= row }),
+            ranges[index].contains(row)
+        else { return nil }
+        return ranges[index]
+    }
+
+    private func whole(_ range: RowRange) -> RowRange? {
+        let deleted = table.overlay?.patches[range.firstRowID]?.deleted
+        return range.isWhole && deleted?.isEmpty ?? true ? range : nil
+    }
+}
+
 /// The new values of a property by row group: one run of entries, of which each group gets a part.
 private struct ValueRuns {
     private(set) var entries: [RowMap<Value>.Entry] = []
@@ -113,20 +148,16 @@ extension WriteTransaction {
         of column: GatheredChanges.Column, _ blamed: inout Int
     ) throws(StoreError) -> ValueRuns {
         let table = sealedTable(column.plan)
+        var groups = WholeGroups(table)
         let order = column.order
         var runs = ValueRuns(reserving: order.count)
         var index = 0
         while index < order.count {
             blamed = Int(order[index])
             let row = column.changes[blamed].row
-            guard let (group, place) = try table.locate(row) else {
-                throw unknownObject(row, column.plan.schema)
-            }
-            runs.begin(group.firstRowID)
-            runs.append(column.changes[blamed].value, at: place)
-            index += 1
-            if group.isWhole {
-                let (start, count) = (group.firstRowID.rawValue, UInt64(group.rowCount))
+            if let range = try groups.range(of: row) {
+                runs.begin(range.firstRowID)
+                let (start, count) = (range.firstRowID.rawValue, UInt64(range.rowCount))
                 while index < order.count {
                     let change = Int(order[index])
                     let offset = column.changes[change].row.rawValue &- start
@@ -134,9 +165,15 @@ extension WriteTransaction {
                     runs.append(column.changes[change].value, at: Int(offset))
                     index += 1
                 }
-            } else {
-                try appendRun(column, order, &index, &blamed, in: group, to: &runs)
+                continue
             }
+            guard let (group, place) = try table.locate(row) else {
+                throw unknownObject(row, column.plan.schema)
+            }
+            runs.begin(group.firstRowID)
+            runs.append(column.changes[blamed].value, at: place)
+            index += 1
+            try appendRun(column, order, &index, &blamed, in: group, to: &runs)
         }
         return runs
     }

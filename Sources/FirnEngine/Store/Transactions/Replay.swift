@@ -80,9 +80,11 @@ final class Replay {
         self.version = version
         var position: UInt32 = 0
         do throws(StoreError) {
-            while try applyNext(&reader, Origin(version: version, position: position)) {
+            while !reader.isAtEnd {
+                try applyNext(&reader, Origin(version: version, position: position))
                 position &+= 1
             }
+            try finish(&reader)
             if hasOrphans { try transaction.checkOrphans() }
         } catch {
             throw refused(error, Origin(version: version, position: position))
@@ -96,24 +98,31 @@ final class Replay {
         return base.with(transaction.overlay, version: version)
     }
 
-    /// - Returns: whether there was one more operation.
+    private func finish(_ reader: inout OperationReader) throws(StoreError) {
+        do throws(CodecError) {
+            try reader.reader.finish()
+        } catch {
+            throw reader.damage(error, in: base.path)
+        }
+    }
+
     private func applyNext(
         _ reader: inout OperationReader, _ origin: Origin
-    ) throws(StoreError) -> Bool {
+    ) throws(StoreError) {
         let step: OperationReader.Step
         do throws(CodecError) {
             if let (classID, property) = changes.recentIDs, transaction.created.isEmpty,
                 let (row, value) = try reader.set(property, of: classID, changes.takes)
             {
-                changes.append(GatheredChanges.Change(row: row, value: value, origin: origin))
-                return true
+                return changes.append(
+                    GatheredChanges.Change(row: row, value: value, origin: origin))
             }
             step = try reader.step()
         } catch {
             throw reader.damage(error, in: base.path)
         }
         switch step {
-        case .end: return false
+        case .end: break
         case .set(let classID, let row, let property, let value):
             try set(property, of: row, in: classID, to: value, origin)
         case .create(let classID, let row, let valueCount):
@@ -122,7 +131,6 @@ final class Replay {
             try layOverGathered()
             try transaction.apply(operation)
         }
-        return true
     }
 
     // MARK: Values
