@@ -20,7 +20,7 @@ struct RecentCommits: Sendable {
     private(set) var last: LSN
     private(set) var commits: [Commit] = []
     private var byteCount = 0
-    /// Whether there were more than are kept.
+    /// Whether there are more than are kept.
     private var isFull = false
 
     /// - Parameter end: the last version that there is going to be.

@@ -60,8 +60,6 @@ final class Replay {
         .corrupt(path, "commit \(version.rawValue) has no operations to do again")
     }
 
-    private var hasOrphans: Bool { !transaction.orphans.isEmpty }
-
     private func apply(_ operations: RecordedOperations, of version: LSN) throws(StoreError) {
         try operations.bytes.withBytes { bytes throws(StoreError) in
             try apply(bytes, count: operations.count, of: version)
@@ -85,7 +83,7 @@ final class Replay {
                 position &+= 1
             }
             try finish(&reader)
-            if hasOrphans { try transaction.checkOrphans() }
+            if !transaction.orphans.isEmpty { try transaction.checkOrphans() }
         } catch {
             throw refused(error, Origin(version: version, position: position))
         }

@@ -262,8 +262,7 @@ package final class WriteTransaction {
 
     /// An embedded object without a parent could never be reached, nor be deleted.
     func checkOrphans() throws(StoreError) {
-        guard !orphans.isEmpty,
-            let orphan = orphans.min(by: { ($0.classID, $0.rowID) < ($1.classID, $1.rowID) })
+        guard let orphan = orphans.min(by: { ($0.classID, $0.rowID) < ($1.classID, $1.rowID) })
         else { return }
         let name = overlay.catalog[orphan.classID]?.schema.name ?? ""
         throw StoreError(
