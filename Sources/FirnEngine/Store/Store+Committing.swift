@@ -24,6 +24,7 @@ extension Store {
             frame, transaction.base.with(transaction.overlay, version: lsn))
         // Others may go on while this commit waits for its sync.
         transaction.end()
+        session.region.announceAppend()
         try waitForSync(of: lsn, session)
         noteCommit(session)
         return lsn

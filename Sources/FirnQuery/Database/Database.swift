@@ -36,6 +36,11 @@ package final class Database: Sendable {
         DatabaseSnapshot(try store.snapshot(at: version), now: now)
     }
 
+    /// A version that is not on disk yet.
+    package func snapshot(_ expected: ExpectedVersion) -> DatabaseSnapshot {
+        DatabaseSnapshot(expected.snapshot, now: now)
+    }
+
     /// Carries out a statement on a transaction, which is not committed.
     ///
     /// - Parameter isStopped: asked while the objects are found, whether to give up; nothing was

@@ -32,7 +32,8 @@ struct StreamLatency {
             ("a block of the API begins there", callback),
             ("a futex and a pipe alone have brought a line back", { try limit(.line) }),
             ("the same behind a sync", { try limit(.line, behindSync: true) }),
-            ("a line of firn observe can be read", stream),
+            ("a line of firn observe can be read", { try stream("index") }),
+            ("the same with the object", { try stream("events") }),
         ]
         return try LatencyTable.text("from the commit's return until", ways)
     }
@@ -68,11 +69,12 @@ struct StreamLatency {
         return try measure(process, .begin, commit)
     }
 
-    private func stream() throws -> Statistics {
-        let (path, commit, close) = try database("stream.firn")
+    /// - Parameter shape: with positions alone, or with objects.
+    private func stream(_ shape: String) throws -> Statistics {
+        let (path, commit, close) = try database("stream \(shape).firn")
         defer { close() }
         let process = try PipedProcess(
-            firn, ["observe", path, "Person", "--shape", "index", "--initial", "none"])
+            firn, ["observe", path, "Person", "--shape", shape, "--initial", "none"])
         _ = try process.line()
         return try measure(process, .line, commit)
     }

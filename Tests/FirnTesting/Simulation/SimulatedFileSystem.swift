@@ -87,6 +87,24 @@ package final class SimulatedFileSystem: FileSystem {
         surroundings.withLock { $0.hook = hook }
     }
 
+    /// Does some work with another closure before every operation; also from within such a closure.
+    package func beforeEachOperation<Result>(
+        _ hook: @escaping @Sendable (SimulatedOperation) -> Void, of work: () throws -> Result
+    ) rethrows -> Result {
+        let outer = surroundings.withLock { $0.hook }
+        beforeEachOperation(hook)
+        defer { beforeEachOperation(outer) }
+        return try work()
+    }
+
+    /// Does some work in which this process dies before it makes a commit durable that is in the log.
+    package func dieBeforeSyncOfLog(_ work: () -> Void) {
+        beforeEachOperation(
+            { [self] operation in
+                if operation.kind == .sync, operation.path.contains("-log") { kill() }
+            }, of: work)
+    }
+
     /// Lets a scheduler decide whose turn it is at every operation of every process.
     func setScheduler(_ scheduler: ProcessScheduler) {
         surroundings.withLock { $0.scheduler = scheduler }

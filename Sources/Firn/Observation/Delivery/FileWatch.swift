@@ -115,6 +115,8 @@ private final class CommitWaiter: Sendable {
             do throws(StoreError) {
                 let newest = try store.waitForVersion(
                     after: known, nanoseconds: Self.patienceNanoseconds, while: { isWanted },
+                    // While the disk makes it durable, once for all of them.
+                    prepare: { self.store.prepareChanges(to: $0) },
                     // Their thread wakes up while this one reads the commit for both.
                     foresee: { announce(.success($0)) })
                 if newest > known {

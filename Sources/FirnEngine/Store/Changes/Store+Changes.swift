@@ -12,6 +12,11 @@ extension Store {
     ) throws(StoreError) -> VersionChanges {
         var result = VersionChanges(from: old.version, to: new.version)
         guard old.version < new.version else { return result }
+        if let known = state.withLock({ $0.session })?.preparedChanges(
+            from: old.version, to: new.version)
+        {
+            return known
+        }
         if var recorded = try recordedChanges(after: old.version, through: new.version) {
             try ChangeConsequences(old: old, new: new).complete(&recorded)
             result.time = recorded.time
@@ -26,6 +31,22 @@ extension Store {
             if !changes.isEmpty { result.classes[classID] = changes }
         }
         return result
+    }
+
+    /// Finds out what the next version changes while the disk makes it durable, for all who are going
+    /// to ask.
+    ///
+    /// Only a help: whatever keeps it from being found is told to them.
+    package func prepareChanges(to expected: ExpectedVersion) {
+        guard let session = state.withLock({ $0.session }),
+            let newest = try? session.durableSnapshot(),
+            newest.version < expected.snapshot.version,
+            // What is large would be kept for long, and is not what a moment matters for.
+            session.recent.withLock({ recent in
+                recent.commits(after: newest.version, through: expected.snapshot.version) != nil
+            }), let changes = try? changes(from: newest, to: expected.snapshot)
+        else { return }
+        session.prepared.withLock { $0 = changes }
     }
 
     /// What the commits between two versions recorded.
@@ -64,6 +85,13 @@ extension RecordedChanges {
 }
 
 extension Session {
+    /// What was found out about two versions before anybody asked.
+    ///
+    /// Of one session: in another one the same number may be that of another commit.
+    fileprivate func preparedChanges(from start: LSN, to last: LSN) -> VersionChanges? {
+        prepared.withLock { $0.flatMap { $0.from == start && $0.to == last ? $0 : nil } }
+    }
+
     /// What commits recorded that this process came through recently: read from their frames alone.
     ///
     /// - Returns: `nil` if the place of the first of them is not remembered, if the log has moved

@@ -17,6 +17,8 @@ final class Session: Sendable {
     let heads = Guarded(Heads())
     /// What led to the version that was made last.
     let recent = Guarded(RecentCommits(after: .zero, through: .zero))
+    /// How the newest version that was expected differs from the one before, as far as it was asked for.
+    let prepared = Guarded<VersionChanges?>(nil)
     /// One thread at a time makes newer versions.
     private let advancing = Lock()
 
@@ -61,6 +63,30 @@ final class Session: Sendable {
         return try advancing.withLock { () throws(StoreError) in
             try advance(through: tail.lsn, isDurable: false)
         }
+    }
+
+    /// The version after another while its commit is on its way to the disk.
+    ///
+    /// Only the next one: it needs no other sync than the one that is going on, so that nobody who is
+    /// ready for it waits in vain for commits that came later.
+    ///
+    /// Only a help for who waits for it: whatever keeps it from being made is told to who asks for the
+    /// version itself.
+    ///
+    /// - Parameter known: the newest version that is on disk.
+    /// - Returns: `nil` if nothing was appended after it, or it is not at hand.
+    func expectedVersion(after known: LSN) -> ExpectedVersion? {
+        guard let next = known.next, !region.isClosed, !region.hasFailed, region.synced == known,
+            let appended = region.appended, appended >= next
+        else { return nil }
+        let head = advancing.withLock { () -> Head? in
+            guard let base = heads.withLock({ $0.newest(through: next) }),
+                base.rootVersion >= region.root, let head = try? advanced(base, through: next)
+            else { return nil }
+            if base.lsn < next { heads.withLock { $0.adopt(head, isDurable: false) } }
+            return head
+        }
+        return head.map { ExpectedVersion(snapshot: $0.snapshot, region: region) }
     }
 
     /// How often, a millisecond apart, the same root may lack what the log does not have either.

@@ -17,7 +17,8 @@ import FirnValues
 ///     24  tail 0: LSN, segment number, end of the last frame, chain, salt    72  tail 1
 ///     32  LSN up to which all is on disk
 ///     40  the newest durable root                        41  its LSN
-///     48  changes with every commit that is on disk, every root, and the end: to wait on
+///     48  changes with every commit that is appended, with every one that is on disk, every root, and
+///         the end: to wait on
 ///     56  changes with every sync: to wait on
 ///     64  changes whenever the writer lock is given back: to wait on
 ///
@@ -189,6 +190,15 @@ struct SessionRegion: Sendable {
             salt: region.load(base + 4))
     }
 
+    /// The LSN of the tail, for whoever does not hold the writer lock.
+    ///
+    /// - Returns: `nil` if the tail is just changing: the place that was looked at may count no more.
+    var appended: LSN? {
+        let choice = region.load(Word.tailChoice)
+        let lsn = LSN(region.load(Word.tails[Int(choice & 1)]))
+        return region.load(Word.tailChoice) == choice ? lsn : nil
+    }
+
     /// Makes another tail count; under the writer lock.
     func write(_ tail: Tail) {
         let choice = (region.load(Word.tailChoice) & 1) ^ 1
@@ -248,6 +258,9 @@ struct SessionRegion: Sendable {
     func waitForNews(since count: UInt32, nanoseconds: UInt64) {
         region.wait(Word.published, while: count, nanoseconds: nanoseconds)
     }
+
+    /// Wakes who waits for commits, so that all is ready for this one when it is on disk.
+    func announceAppend() { announce() }
 
     /// Wakes who waits for commits, although there may be none.
     func nudge() { announce() }

@@ -19,17 +19,22 @@ extension Store {
     ///   - interval: how often `isWanted` is asked at least, besides after every wake-up and after
     ///     ``endWaits()``.
     ///   - isWanted: whether to go on waiting.
+    ///   - prepare: told once at most which version comes next, as soon as its commit is in the log:
+    ///     while the disk makes it durable, what it means can be found out.
     ///   - foresee: told at once, before the newest version can be read here, that there is one at
     ///     least as new as this: whoever has to be woken for it can be woken meanwhile.
     /// - Returns: the newest version; not newer than `known` if the time is over, or nobody wants to
     ///   know any more.
     package func waitForVersion(
         after known: LSN, nanoseconds: UInt64, askingEvery interval: UInt64 = .max,
-        while isWanted: () -> Bool = { true }, foresee: (LSN) -> Void = { _ in }
+        while isWanted: () -> Bool = { true },
+        prepare: ((ExpectedVersion) -> Void)? = nil,
+        foresee: (LSN) -> Void = { _ in }
     ) throws(StoreError) -> LSN {
         let start = services.clock.monotonicNanoseconds()
         var region = WaitingRegion()
         defer { region.leave(self) }
+        var prepare = prepare
         while true {
             // Taken before looking: what happens after it ends the wait at once.
             let words = state.withLock { $0.session?.region } ?? region.join(self)
@@ -37,6 +42,11 @@ extension Store {
             let newest = try snapshot().version
             let waited = services.clock.monotonicNanoseconds() &- start
             guard newest <= known, waited < nanoseconds, isWanted() else { return newest }
+            if let preparing = prepare, let expected = expectedVersion(after: known) {
+                prepare = nil
+                preparing(expected)
+                continue
+            }
             let rest = min(nanoseconds - waited, interval)
             if let words, let news, !words.isClosed {
                 words.waitForNews(since: news, nanoseconds: min(rest, Store.patienceNanoseconds))
@@ -47,6 +57,10 @@ extension Store {
                 services.clock.sleep(nanoseconds: min(rest, Store.pollNanoseconds))
             }
         }
+    }
+
+    private func expectedVersion(after known: LSN) -> ExpectedVersion? {
+        state.withLock { $0.session }?.expectedVersion(after: known)
     }
 
     /// Lets all who wait look again at whether they are to go on waiting.

@@ -65,17 +65,23 @@ extension ObserveRun {
     /// Goes to a version, and finds out what is there of what is observed.
     private func makeSubject(_ snapshot: DatabaseSnapshot) throws(CommandFailure) {
         begin(at: snapshot)
-        guard order.hasQuery else {
-            if let condition, !condition.aggregates.isEmpty {
-                throw .diagnostic(
-                    .usage("--until looks at values only of a query; of all classes, at count"))
+        if !order.hasQuery, let condition, !condition.aggregates.isEmpty {
+            throw .diagnostic(
+                .usage("--until looks at values only of a query; of all classes, at count"))
+        }
+        try makeSubject(anewAt: snapshot)
+    }
+
+    /// Finds out anew what is there of what is observed, at the version that is held.
+    func makeSubject(anewAt snapshot: DatabaseSnapshot) throws(CommandFailure) {
+        if order.hasQuery {
+            subject = try asking { () throws(QueryFailure) in
+                try QuerySubject(try bound(text, snapshot), on: snapshot)
             }
+        } else {
             subject = DatabaseSubject(snapshot)
-            return
         }
-        subject = try asking { () throws(QueryFailure) in
-            try QuerySubject(try bound(text, snapshot), on: snapshot)
-        }
+        ahead = .none
     }
 
     /// Binds a text to the schema of a version.

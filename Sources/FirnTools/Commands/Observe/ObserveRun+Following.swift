@@ -6,7 +6,7 @@ import FirnValues
 /// Following commits.
 extension ObserveRun {
     /// What going to a newer version came to.
-    private enum Step {
+    enum Step {
         /// Nothing that the reader wants to know.
         case silent
         /// There are lines to deliver.
@@ -34,6 +34,7 @@ extension ObserveRun {
 
     /// Goes to a newer version, and puts the lines about that into the buffer.
     private func step() throws(CommandFailure) -> Step {
+        if let prepared = try takePrepared() { return prepared }
         let known = try reading { () throws(StoreError) in try held.current() }
         guard let old = known else { return .restart(.historyGone, gone: held.version) }
         let newest = try newestSnapshot()
@@ -54,26 +55,42 @@ extension ObserveRun {
             steppedThrough = new.version
             return .restart(.schemaChanged, at: new.version)
         }
+        let update = try update(from: old, to: new, by: changes, newest: newest.version)
+        held.move(to: new)
+        return try put(update)
+    }
+
+    /// Brings the subject to a newer version.
+    ///
+    /// - Returns: what is to be told about that; `nil` if nothing is.
+    func update(
+        from old: DatabaseSnapshot, to new: DatabaseSnapshot, by changes: VersionChanges,
+        newest: LSN
+    ) throws(CommandFailure) -> StreamUpdate? {
         let change = try asking { () throws(QueryFailure) in
             try subject.advance(from: old, to: new, by: changes)
         }
-        held.move(to: new)
         guard let wanted = change?.limited(to: order.operations), !wanted.isEmpty else {
-            return .silent
+            return nil
         }
-        if let table {
-            table.note(wanted, new.version)
-            return .update
-        }
-        let update = StreamUpdate(
+        return StreamUpdate(
             change: wanted, old: old, new: new, previous: lineVersion, time: changes.time,
-            lag: order.everyCommit ? newest.version.rawValue - new.version.rawValue : nil,
+            lag: order.everyCommit ? newest.rawValue - new.version.rawValue : nil,
             count: subject.count(in: new), isQuery: order.hasQuery)
-        try asking { () throws(QueryFailure) in try lines.update(update) }
+    }
+
+    /// Puts the lines of an update into the buffer, or what the table is to show.
+    private func put(_ update: StreamUpdate?) throws(CommandFailure) -> Step {
+        guard let update else { return .silent }
+        if let table {
+            table.note(update.change, update.new.version)
+        } else {
+            try asking { () throws(QueryFailure) in try lines.update(update) }
+        }
         return .update
     }
 
-    private func compare(
+    func compare(
         _ old: DatabaseSnapshot, _ new: DatabaseSnapshot
     ) throws(CommandFailure) -> VersionChanges {
         try reading { () throws(StoreError) in try database.changes(from: old, to: new) }

@@ -22,6 +22,10 @@ final class ObserveRun {
     var database: Database
     var held: HeldVersion
     var subject: any ObservedSubject
+    /// What is known of the commit that comes next.
+    var ahead = UpdateAhead.none
+    /// The lines of it.
+    var linesAhead = TextBuffer(capacity: 4 << 10)
     /// Up to here it goes from commit to commit, because classes change on the way; no further than the
     /// first change of them.
     var steppedThrough = LSN.zero
@@ -110,16 +114,17 @@ final class ObserveRun {
         let span = min(times.nextNanoseconds, table?.nextNanoseconds ?? .max)
         let newest = try reading { () throws(StoreError) in
             try database.store.waitForVersion(
-                after: held.version, nanoseconds: span, askingEvery: StreamTimes.lookNanoseconds
-            ) {
-                surroundings.pendingSignal() == nil && table?.isWaiting != true
-                    && (order.command != nil || surroundings.outputReadiness(0) != .abandoned)
-            }
+                after: held.version, nanoseconds: span, askingEvery: StreamTimes.lookNanoseconds,
+                while: {
+                    surroundings.pendingSignal() == nil && table?.isWaiting != true
+                        && (order.command != nil || surroundings.outputReadiness(0) != .abandoned)
+                }, prepare: { self.prepare($0) })
         }
         guard newest <= held.version else { return }
         // The same version may have another root by now: the old one is not to be held up.
         let snapshot = try newestSnapshot()
         if snapshot.version == held.version { held.move(to: snapshot) }
+        giveUpPreparedIfOld()
     }
 
     /// Gives other commits the time to come.
@@ -149,7 +154,7 @@ final class ObserveRun {
             if isPosition { try draw(table) }
             noteLine()
         } else if order.command == nil {
-            try output.write(lines.buffer.bytes) { held.letGo() }
+            try output.write(lines.buffer.bytes) { letGo() }
             noteLine()
         } else if let type {
             try runCommand(type)
@@ -166,7 +171,7 @@ final class ObserveRun {
         lines.buffer.removeAll()
         // While it is written, no version may be held in the stack.
         try addFrame(table, isLast: isLast)
-        try output.write(lines.buffer.bytes) { held.letGo() }
+        try output.write(lines.buffer.bytes) { letGo() }
         lines.buffer.removeAll()
     }
 
@@ -185,6 +190,12 @@ final class ObserveRun {
         lineVersion = snapshot.version
     }
 
+    /// Keeps no version readable while somebody else takes his time.
+    private func letGo() {
+        held.letGo()
+        giveUpPrepared()
+    }
+
     private func noteLine() {
         lineVersion = held.version
         times.noteLine()
@@ -197,7 +208,7 @@ final class ObserveRun {
             try held.current().map { subject.count(in: $0) } ?? 0
         }
         // It may take as long as it likes.
-        held.letGo()
+        letGo()
         let ending: ShellCommand.Ending
         do {
             ending = try ShellCommand.run(
@@ -230,11 +241,11 @@ final class ObserveRun {
             try draw(table, isLast: true)
             guard let farewell = LiveTable.farewell(reason) else { return }
             lines.buffer.append(string: farewell + "\n")
-            return try output.write(lines.buffer.bytes) { held.letGo() }
+            return try output.write(lines.buffer.bytes) { letGo() }
         }
         lines.buffer.removeAll()
         lines.end(reason, version, position: position, events: eventCount)
-        try output.write(lines.buffer.bytes) { held.letGo() }
+        try output.write(lines.buffer.bytes) { letGo() }
     }
 
     func noteUpdate() {

@@ -32,14 +32,14 @@ extension StreamLines {
     /// The names of the columns, once, and again when they are others.
     func delimitedHeader(_ shape: ObjectShape, _ dialect: RowDialect) {
         defer {
-            if let version = pendingReset { appendReset(version, dialect) }
-            pendingReset = nil
+            if let version = beginning.pendingReset { appendReset(version, dialect) }
+            beginning.pendingReset = nil
         }
         let names =
             ["op", "version", "id", "index"]
             + DelimitedImages.columns(of: shape).map { shape.columns[$0].name }
-        guard names != header else { return }
-        header = names
+        guard names != beginning.header else { return }
+        beginning.header = names
         for (index, name) in names.enumerated() {
             if index > 0 { buffer.append(dialect.delimiter) }
             var name = name
@@ -50,7 +50,7 @@ extension StreamLines {
 
     /// What the reader knows is not what it is told from now on: a line with nothing but that,
     /// behind the names of the columns.
-    func delimitedReset(_ version: LSN) { pendingReset = version }
+    func delimitedReset(_ version: LSN) { beginning.pendingReset = version }
 
     private func appendReset(_ version: LSN, _ dialect: RowDialect) {
         buffer.append("reset")

@@ -8,7 +8,7 @@ struct StreamUpdate {
     let old: DatabaseSnapshot
     let new: DatabaseSnapshot
     /// The version of the line before.
-    let previous: LSN
+    var previous: LSN
     /// When the last commit took place, in nanoseconds since 1970, if that is known.
     let time: Int64?
     /// How many newer commits wait, if each is delivered by itself.

@@ -10,10 +10,7 @@ final class StreamLines {
     let writesWholeBefore: Bool
     /// How objects are written, if not as JSON; then nothing else is written.
     let dialect: RowDialect?
-    /// The names of the columns that have been written.
-    var header: [String] = []
-    /// The version of a reset that is to be told once the names of the columns are known.
-    var pendingReset: LSN?
+    var beginning = Beginning()
     /// Whose positions the tokens are.
     var database: UUID
 
@@ -22,6 +19,14 @@ final class StreamLines {
         shape = order.shape
         writesWholeBefore = order.writesWholeBefore
         self.database = database
+    }
+
+    /// What stands in front of lines that have no names in them.
+    struct Beginning {
+        /// The names of the columns that have been written.
+        var header: [String] = []
+        /// The version of a reset that is to be told once the names of the columns are known.
+        var pendingReset: LSN?
     }
 
     func token(_ version: LSN) -> String { StreamToken.text(version, in: database) }
