@@ -80,8 +80,33 @@ package struct ByteReader {
         throw endsTooEarly()
     }
 
+    /// Eight bytes at once: what ends the number is the first byte without its highest bit, and the
+    /// groups of seven bits move together in three steps.
     @usableFromInline
     mutating func longVarint() throws(CodecError) -> UInt64 {
+        let rest = source.count &- position
+        guard source.count >= 8 else { return try varintByByte() }
+        // Near the end those before come along, and go out below.
+        let start = min(position, source.count &- 8)
+        let word =
+            UInt64(littleEndian: source.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+            &>> UInt64(truncatingIfNeeded: 8 &* (position &- start))
+        let ends = ~word & 0x8080_8080_8080_8080
+        // All bits up to the one that ends the number, and none if it is longer.
+        let counted = ends ^ (ends &- 1)
+        let byteCount = (ends.trailingZeroBitCount &+ 1) / 8
+        // Refused there: a last byte of zeros, of which a longer form is made, and no end.
+        guard ends != 0, byteCount <= rest, word & counted > counted &>> 8 else {
+            return try varintByByte()
+        }
+        position &+= byteCount
+        var bits = word & counted & 0x7F7F_7F7F_7F7F_7F7F
+        bits = bits & 0x007F_007F_007F_007F | (bits & 0x7F00_7F00_7F00_7F00) &>> 1
+        bits = bits & 0x0000_3FFF_0000_3FFF | (bits & 0x3FFF_0000_3FFF_0000) &>> 2
+        return bits & 0x0000_0000_0FFF_FFFF | (bits & 0x0FFF_FFFF_0000_0000) &>> 4
+    }
+
+    private mutating func varintByByte() throws(CodecError) -> UInt64 {
         let start = position
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -146,12 +171,29 @@ package struct ByteReader {
     }
 
     /// Takes the next bytes, which must be a text.
+    @inlinable @inline(__always)
     mutating func utf8(_ byteCount: Int) throws(CodecError) -> UnsafeRawBufferPointer {
         let bytes = try bytes(byteCount)
-        guard UTF8Validation.isValid(bytes) else {
-            throw CodecError(.corrupt, "text that is not UTF-8", at: offset - byteCount)
-        }
+        if !isShortASCII(bytes) { try checkUTF8(bytes) }
         return bytes
+    }
+
+    /// Whether the bytes that were read last are few, and all below 0x80; looks at eight at once.
+    @inlinable @inline(__always)
+    func isShortASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let start = position &- bytes.count
+        guard bytes.count <= 8, source.count &- start >= 8 else { return false }
+        let word = UInt64(
+            littleEndian: source.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        // Shifted out are those that do not belong to it; a shift by 64 leaves nothing.
+        return word << (64 - 8 * bytes.count) & 0x8080_8080_8080_8080 == 0
+    }
+
+    @usableFromInline
+    func checkUTF8(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+        guard UTF8Validation.isValid(bytes) else {
+            throw CodecError(.corrupt, "text that is not UTF-8", at: offset - bytes.count)
+        }
     }
 
     /// Checks that everything was read.

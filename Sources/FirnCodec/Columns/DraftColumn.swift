@@ -121,11 +121,12 @@ package struct DraftColumn: Sendable {
             }
             ints.append(seconds)
         default:
-            textByteCount = try reader.count(max: CodecLimits.taggedBytesMax)
-            guard textByteCount <= textByteCountMaximum else {
+            let byteCount = try reader.varint()
+            guard byteCount <= UInt64(clamping: textByteCountMaximum) else {
                 reader = start
                 return nil
             }
+            textByteCount = Int(truncatingIfNeeded: byteCount)
             texts.append(try reader.utf8(textByteCount))
         }
         count += 1

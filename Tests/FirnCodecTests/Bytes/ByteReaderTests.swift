@@ -1,5 +1,6 @@
-import FirnCodec
 import Testing
+
+@testable import FirnCodec
 
 @Suite("Bytes")
 struct ByteReaderTests {
@@ -54,6 +55,81 @@ struct ByteReaderTests {
     func malformed(bytes: [UInt8]) {
         #expect(throws: CodecError.self) {
             try read(bytes) { reader throws(CodecError) in try reader.varint() }
+        }
+    }
+
+    /// Numbers of several bytes are read eight bytes at once, near the end with those before them.
+    @Test("Varints are read wherever they stand, and what stands around them does not matter")
+    func surroundings() throws {
+        for bitCount in 0...64 {
+            for value in [UInt64.max, 1 << 63, 0x9249_2492_4924_9249].map({
+                bitCount == 0 ? 0 : $0 >> UInt64(64 - bitCount)
+            }) {
+                var writer = ByteWriter()
+                writer.varint(value)
+                for (before, after, byte) in [0, 1, 8].flatMap({ before in
+                    (0...8).flatMap { after in
+                        [UInt8(0), 0x80, 0xFF].map { (before, after, $0) }
+                    }
+                }) {
+                    let around = [UInt8](repeating: byte, count: before)
+                    let bytes = around + writer.bytes + [UInt8](repeating: byte, count: after)
+                    let found = try read(bytes) { reader throws(CodecError) in
+                        _ = try reader.skip(before)
+                        let found = try reader.varint()
+                        _ = try reader.skip(after)
+                        return found
+                    }
+                    #expect(found == value)
+                    try read(bytes) { reader throws(CodecError) in
+                        _ = try reader.skip(before)
+                        try reader.skipVarint()
+                        _ = try reader.skip(after)
+                    }
+                    // Cut off, and in a longer form, it is none.
+                    guard value > 0x7F else { continue }
+                    #expect(throws: CodecError.self) {
+                        try read(around + writer.bytes.dropLast()) { reader throws(CodecError) in
+                            _ = try reader.skip(before)
+                            return try reader.varint()
+                        }
+                    }
+                    guard let last = writer.bytes.last, writer.bytes.count < 10 else { continue }
+                    let longer = writer.bytes.dropLast() + [last | 0x80, 0]
+                    #expect(throws: CodecError.self) {
+                        try read(around + longer + Array(repeating: byte, count: after)) {
+                            reader throws(CodecError) in
+                            _ = try reader.skip(before)
+                            _ = try reader.varint()
+                            _ = try reader.skip(after)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("A short text is checked wherever it stands, and what stands around it does not matter")
+    func shortTexts() throws {
+        for (count, after) in (0...10).flatMap({ count in (0...9).map { (count, $0) } }) {
+            let text = [UInt8](repeating: UInt8(ascii: "t"), count: count)
+            let rest = [UInt8](repeating: 0xFF, count: after)
+            let found = try read(text + rest) { reader throws(CodecError) in
+                let found = Array(try reader.utf8(count))
+                _ = try reader.skip(after)
+                return found
+            }
+            #expect(found == text)
+            for place in 0..<count {
+                var broken = text
+                broken[place] = 0x80
+                #expect(throws: CodecError.self, "\(place) of \(count) before \(after)") {
+                    try read(broken + rest) { reader throws(CodecError) in
+                        _ = try reader.utf8(count)
+                        _ = try reader.skip(after)
+                    }
+                }
+            }
         }
     }
 

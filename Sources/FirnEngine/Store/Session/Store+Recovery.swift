@@ -65,17 +65,19 @@ extension Store {
     ) throws(StoreError) -> Snapshot? {
         let log = LogFiles(store: self, generation: superblock.logGeneration, mode: .readOnly)
         // Mostly all of it counts: the commits are done again while their end is looked for.
-        var whole: Replay? = Replay(onto: base)
+        let whole = Replay(onto: base)
+        var isWhole = true
         let found = try log.scan(from: superblock) { sealed, segment in
+            guard isWhole else { return }
             do throws(StoreError) {
-                if let whole { try doAgain(sealed, of: segment, in: log, whole) }
+                try doAgain(sealed, of: segment, in: log, whole)
             } catch {
                 // Whether it counts is not known yet.
-                whole = nil
+                isWhole = false
             }
         }
         guard let limit = try durableLimit(of: found, log, superblock) else { return nil }
-        if let whole, limit == found.end.lsn { return try whole.finish() }
+        if isWhole, limit == found.end.lsn { return try whole.finish() }
         let replay = Replay(onto: base)
         let end = try log.visit(
             after: found.start, through: limit
