@@ -147,9 +147,7 @@ struct SessionRegion: Sendable {
     /// Sends everybody back to the files.
     func close() {
         region.store(1, at: Word.closed)
-        announce()
-        region.add(1, at: Word.syncs)
-        region.wake(Word.syncs)
+        announceSync()
         giveTurn()
     }
 
@@ -158,9 +156,7 @@ struct SessionRegion: Sendable {
     /// Ends all committing until the log was recovered.
     func fail() {
         region.store(1, at: Word.failed)
-        announce()
-        region.add(1, at: Word.syncs)
-        region.wake(Word.syncs)
+        announceSync()
     }
 
     /// Whether a writer died, or is, between a root that has commits of its own and the tail that
@@ -227,9 +223,17 @@ struct SessionRegion: Sendable {
 
     /// Wakes who waits for a sync, and who waits for commits.
     func announceSync() {
+        announceDurability()
+        announceEndOfSync()
+    }
+
+    /// Wakes who waits for commits that are on disk.
+    func announceDurability() { announce() }
+
+    /// Wakes who waits for a sync.
+    func announceEndOfSync() {
         region.add(1, at: Word.syncs)
         region.wake(Word.syncs)
-        announce()
     }
 
     /// A number to hand to ``waitForSync(since:nanoseconds:)``; taken before looking at ``synced``.

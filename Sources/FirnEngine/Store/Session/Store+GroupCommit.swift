@@ -36,7 +36,7 @@ extension Store {
                     continue
                 }
                 try syncAll(session, for: lsn)
-                return region.announceSync()
+                return region.announceEndOfSync()
             }
             do throws(StoreError) {
                 try syncAll(session, for: lsn)
@@ -46,7 +46,7 @@ extension Store {
                 throw error
             }
             // After the right was given back: one of those who wake is going to take it.
-            region.announceSync()
+            region.announceEndOfSync()
         }
     }
 
@@ -59,6 +59,8 @@ extension Store {
         let appended = region.tail.lsn
         try session.sync(region.tail.segment)
         region.noteSynced(appended)
+        // At once: those who watch have waited for nothing but this.
+        region.announceDurability()
     }
 
     private func tryTakeSync() throws(StoreError) -> Bool {

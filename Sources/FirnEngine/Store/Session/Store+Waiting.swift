@@ -23,8 +23,8 @@ extension Store {
     ///     while the disk makes it durable, what it means can be found out.
     ///   - foresee: told at once, before the newest version can be read here, that there is one at
     ///     least as new as this: whoever has to be woken for it can be woken meanwhile.
-    /// - Returns: the newest version; not newer than `known` if the time is over, or nobody wants to
-    ///   know any more.
+    /// - Returns: the newest version, or the one that was prepared; not newer than `known` if the time
+    ///   is over, or nobody wants to know any more.
     package func waitForVersion(
         after known: LSN, nanoseconds: UInt64, askingEvery interval: UInt64 = .max,
         while isWanted: () -> Bool = { true },
@@ -35,6 +35,7 @@ extension Store {
         var region = WaitingRegion()
         defer { region.leave(self) }
         var prepare = prepare
+        var expected: ExpectedVersion?
         while true {
             // Taken before looking: what happens after it ends the wait at once.
             let words = state.withLock { $0.session?.region } ?? region.join(self)
@@ -42,9 +43,9 @@ extension Store {
             let newest = try snapshot().version
             let waited = services.clock.monotonicNanoseconds() &- start
             guard newest <= known, waited < nanoseconds, isWanted() else { return newest }
-            if let preparing = prepare, let expected = expectedVersion(after: known) {
-                prepare = nil
-                preparing(expected)
+            if let preparing = prepare, let next = expectedVersion(after: known) {
+                (prepare, expected) = (nil, next)
+                preparing(next)
                 continue
             }
             let rest = min(nanoseconds - waited, interval)
@@ -53,6 +54,8 @@ extension Store {
                 // On disk, so that whoever looks from now on sees it or a newer one.
                 let synced = words.synced
                 if synced > known { foresee(synced) }
+                // All is at hand for it already: nothing has to be looked for.
+                if let expected, expected.fate == .durable { return expected.snapshot.version }
             } else {
                 services.clock.sleep(nanoseconds: min(rest, Store.pollNanoseconds))
             }

@@ -59,6 +59,11 @@ extension ObserveRun {
         try asking { () throws(QueryFailure) in try lines.update(update) }
     }
 
+    /// Whether what was prepared can be told.
+    var isPreparedDurable: Bool {
+        if case .ready(let prepared) = ahead { prepared.expected.fate == .durable } else { false }
+    }
+
     /// Goes to the version that was prepared, if it is on disk, and puts its lines into the buffer.
     ///
     /// - Returns: `nil` if there is none: the subject is at the version that is held.

@@ -97,6 +97,8 @@ final class ObserveRun {
             } else {
                 if let reason = try checkFile() { return reason }
                 if !times.isIdle { try wait() }
+                // Without another look at anything: somebody waits for it.
+                if isPreparedDurable, let reason = try advance() { return reason }
             }
             // What was there already is told first.
             if newest <= held.version, times.isIdle { return .idle }
