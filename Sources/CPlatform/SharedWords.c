@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CPlatform.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -51,6 +52,29 @@ void firn_word_wait(void *word, uint32_t value, uint64_t nanoseconds) {
     syscall(SYS_futex, lower_half(word), FUTEX_WAIT, value, &timeout, NULL, 0);
 #endif
     // Woken, changed before, interrupted or too late: the caller looks at the word again anyway.
+}
+
+static uint64_t monotonic_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+int firn_word_watch(const void *word, uint64_t value, uint64_t nanoseconds) {
+    uint64_t start = monotonic_nanoseconds();
+    while (firn_word_load(word) == value) {
+        if (monotonic_nanoseconds() - start >= nanoseconds) return 0;
+        sched_yield();
+    }
+    return 1;
+}
+
+int firn_current_core(void) {
+#ifdef __APPLE__
+    return -1;
+#else
+    return sched_getcpu();
+#endif
 }
 
 void firn_word_wake(void *word) {

@@ -41,6 +41,11 @@ int firn_word_exchange(void *word, uint64_t expected, uint64_t value);
 uint64_t firn_word_add(void *word, uint64_t value);
 // Waits while the lower half of the word is the value, for so long at most; may return early.
 void firn_word_wait(void *word, uint32_t value, uint64_t nanoseconds);
+// Looks at the word again and again, for so long at most, without going to sleep; others that wait for
+// the same core go first. 1 if it is another value than that, else 0.
+int firn_word_watch(const void *word, uint64_t value, uint64_t nanoseconds);
+// The core on which the caller runs at this moment; -1 if that cannot be known.
+int firn_current_core(void);
 // Wakes all who wait on the word, in all processes.
 void firn_word_wake(void *word);
 

@@ -29,6 +29,15 @@ package protocol SharedRegion: AnyObject, Sendable {
     /// May return early: callers look again in a loop.
     func wait(_ word: Int, while value: UInt32, nanoseconds: UInt64)
 
+    /// The core on which the caller runs at this moment; `nil` if the system does not say.
+    var currentCore: ProcessorCore? { get }
+
+    /// Waits while a word has a value without going to sleep, for a moment: others that wait for the same
+    /// core go first.
+    ///
+    /// - Returns: whether the word has another value.
+    func watch(_ word: Int, while value: UInt64, nanoseconds: UInt64) -> Bool
+
     /// Wakes all who wait on a word, in all processes.
     func wake(_ word: Int)
 }

@@ -82,6 +82,12 @@ final class SystemSharedRegion: SharedRegion {
         firn_word_wait(address(word), value, nanoseconds)
     }
 
+    var currentCore: ProcessorCore? { ProcessorCore.current }
+
+    func watch(_ word: Int, while value: UInt64, nanoseconds: UInt64) -> Bool {
+        firn_word_watch(address(word), value, nanoseconds) != 0
+    }
+
     func wake(_ word: Int) { firn_word_wake(address(word)) }
 
     private func address(_ word: Int) -> UnsafeMutableRawPointer {

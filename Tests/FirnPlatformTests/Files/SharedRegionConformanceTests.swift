@@ -42,6 +42,18 @@ struct SharedRegionConformanceTests {
         #expect(first.load(0) == 9 && first.load(1) == 0)
     }
 
+    @Test(
+        "A watch over a word ends at once if it has another value",
+        arguments: TestedFileSystem.allCases)
+    func watch(_ system: TestedFileSystem) throws {
+        let fixture = system.make()
+        let first = try region(fixture, .createNew)
+        let reader = try region(fixture, .readOnly)
+        first.store(1 << 32, at: 5)
+        #expect(reader.watch(5, while: 0, nanoseconds: .max))
+        #expect(!reader.watch(5, while: 1 << 32, nanoseconds: 1000))
+    }
+
     @Test("The words are the bytes of the file", arguments: TestedFileSystem.allCases)
     func bytes(_ system: TestedFileSystem) throws {
         let fixture = system.make()

@@ -63,6 +63,16 @@ final class SimulatedSharedRegion: SharedRegion {
         system.wait(for: SharedWord(inode: file.inode, number: word), nanoseconds: nanoseconds)
     }
 
+    /// Each process has a core of its own.
+    var currentCore: ProcessorCore? {
+        ProcessorCore(number: UInt32(truncatingIfNeeded: system.process))
+    }
+
+    /// A moment is too short for anybody else to do anything.
+    func watch(_ word: Int, while value: UInt64, nanoseconds: UInt64) -> Bool {
+        load(word) != value
+    }
+
     func wake(_ word: Int) {
         access(.wake, word) { _, _ in }
         system.scheduler?.wake(SharedWord(inode: file.inode, number: word))

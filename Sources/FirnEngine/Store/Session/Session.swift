@@ -19,6 +19,8 @@ final class Session: Sendable {
     let recent = Guarded(RecentCommits(after: .zero, through: .zero))
     /// How the newest version that was expected differs from the one before, as far as it was asked for.
     let prepared = Guarded<VersionChanges?>(nil)
+    /// Whether those who wait for a sync stay awake for it.
+    let vigils = Guarded(Vigils())
     /// One thread at a time makes newer versions.
     private let advancing = Lock()
 

@@ -19,6 +19,7 @@ import FirnValues
 ///     40  the newest durable root                        41  its LSN
 ///     48  changes with every commit that is appended, with every one that is on disk, every root, and
 ///         the end: to wait on
+///     49  the core on which the last commit was appended, and 1 more; 0 if it is not known
 ///     56  changes with every sync: to wait on
 ///     64  changes whenever the writer lock is given back: to wait on
 ///
@@ -80,6 +81,7 @@ struct SessionRegion: Sendable {
         static let root = 40
         static let rootLSN = 41
         static let published = 48
+        static let appender = 49
         static let syncs = 56
         static let turns = 64
     }
@@ -264,7 +266,28 @@ struct SessionRegion: Sendable {
     }
 
     /// Wakes who waits for commits, so that all is ready for this one when it is on disk.
-    func announceAppend() { announce() }
+    func announceAppend() {
+        region.store(region.currentCore.map { UInt64($0.number) + 1 } ?? 0, at: Word.appender)
+        announce()
+    }
+
+    /// Whether the last commit was appended on another core than that of the caller, as far as that is
+    /// known.
+    var appendedElsewhere: Bool {
+        let number = region.load(Word.appender)
+        guard number > 0, let own = region.currentCore else { return false }
+        return UInt64(own.number) != number - 1
+    }
+
+    /// Waits without going to sleep, for a moment, until a version is on disk.
+    ///
+    /// - Returns: whether it is.
+    func watchSynced(through lsn: LSN, nanoseconds: UInt64) -> Bool {
+        let synced = region.load(Word.synced)
+        if synced >= lsn.rawValue { return true }
+        return region.watch(Word.synced, while: synced, nanoseconds: nanoseconds)
+            && self.synced >= lsn
+    }
 
     /// Wakes who waits for commits, although there may be none.
     func nudge() { announce() }

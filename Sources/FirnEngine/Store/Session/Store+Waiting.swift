@@ -46,7 +46,9 @@ extension Store {
             if let preparing = prepare, let next = expectedVersion(after: known) {
                 (prepare, expected) = (nil, next)
                 preparing(next)
-                continue
+                guard keepVigil(for: next) else { continue }
+                foresee(next.snapshot.version)
+                return next.snapshot.version
             }
             let rest = min(nanoseconds - waited, interval)
             if let words, let news, !words.isClosed {
@@ -60,6 +62,10 @@ extension Store {
                 services.clock.sleep(nanoseconds: min(rest, Store.pollNanoseconds))
             }
         }
+    }
+
+    private func keepVigil(for expected: ExpectedVersion) -> Bool {
+        state.withLock { $0.session }?.keepVigil(for: expected) ?? false
     }
 
     private func expectedVersion(after known: LSN) -> ExpectedVersion? {

@@ -1,0 +1,15 @@
+import CPlatform
+
+/// A core of this machine, as the system numbers them.
+package struct ProcessorCore: Hashable, Sendable {
+    package let number: UInt32
+
+    package init(number: UInt32) { self.number = number }
+
+    /// The core on which the caller runs at this moment; `nil` if the system does not say.
+    ///
+    /// - Complexity: O(1), some nanoseconds.
+    static var current: ProcessorCore? {
+        UInt32(exactly: firn_current_core()).map { ProcessorCore(number: $0) }
+    }
+}
