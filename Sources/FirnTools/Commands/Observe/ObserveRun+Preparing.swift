@@ -37,7 +37,13 @@ extension ObserveRun {
         guard case .none = ahead, table == nil, order.debounce == nil, order.lagMax != 0 else {
             return
         }
-        do throws(CommandFailure) { ahead = try prepared(expected) } catch { ahead = .stale }
+        let beginning = lines.beginning
+        do throws(CommandFailure) {
+            ahead = try prepared(expected)
+        } catch {
+            lines.beginning = beginning
+            ahead = .stale
+        }
         swap(&lines.buffer, &linesAhead)
         lines.buffer.removeAll()
     }
