@@ -85,9 +85,13 @@ extension ObserveRun {
         if let table {
             table.note(update.change, update.new.version)
         } else {
-            try asking { () throws(QueryFailure) in try lines.update(update) }
+            try render(update)
         }
         return .update
+    }
+
+    func render(_ update: StreamUpdate) throws(CommandFailure) {
+        try asking { () throws(QueryFailure) in try lines.update(update) }
     }
 
     func compare(

@@ -39,7 +39,7 @@ extension ObserveRun {
         }
         let beginning = lines.beginning
         do throws(CommandFailure) {
-            ahead = try prepared(expected)
+            ahead = try prepared(expected, beginning)
         } catch {
             lines.beginning = beginning
             ahead = .stale
@@ -48,21 +48,18 @@ extension ObserveRun {
         lines.buffer.removeAll()
     }
 
-    private func prepared(_ expected: ExpectedVersion) throws(CommandFailure) -> UpdateAhead {
+    private func prepared(
+        _ expected: ExpectedVersion, _ beginning: StreamLines.Beginning
+    ) throws(CommandFailure) -> UpdateAhead {
         let known = try reading { () throws(StoreError) in try held.current() }
         guard let old = known, old.version < expected.snapshot.version else { return .none }
         let new = database.snapshot(expected)
         let changes = try compare(old, new)
         guard !changes.schemaChanged else { return .none }
         let update = try update(from: old, to: new, by: changes, newest: new.version)
-        let beginning = lines.beginning
         if let update { try render(update) }
         return .ready(
             PreparedUpdate(expected: expected, new: new, update: update, beginning: beginning))
-    }
-
-    private func render(_ update: StreamUpdate) throws(CommandFailure) {
-        try asking { () throws(QueryFailure) in try lines.update(update) }
     }
 
     /// Whether what was prepared can be told.

@@ -65,6 +65,7 @@ struct ExpectedVersionTests {
 
     @Test("is the one that becomes durable, and no reader sees it before")
     func becomesDurable() throws {
+        let old = try reader.snapshot()
         let found = Guarded<Result<ExpectedVersion?, any Error>?>(nil)
         try disk.beforeEachOperation(
             { [self] operation in
@@ -73,6 +74,7 @@ struct ExpectedVersionTests {
                     let expected = try nextVersion()
                     #expect(expected?.fate == .underWay)
                     #expect(try reader.snapshot().version == known)
+                    if let expected { reader.prepareChanges(to: expected) }
                     return expected
                 }
                 found.withLock { $0 = result }
@@ -82,6 +84,14 @@ struct ExpectedVersionTests {
         #expect(expected.snapshot.version == known.next)
         try ledger.check(expected.snapshot)
         #expect(try ledger.look(reader) == known.next)
+        // What was found out before is what is found in the log.
+        let session = try #require(reader.state.withLock { $0.session })
+        #expect(session.prepared.withLock { $0 }?.to == known.next)
+        let new = try reader.snapshot()
+        let changes = try reader.changes(from: old, to: new)
+        let unprepared = try writers[1].store.changes(from: old, to: new)
+        #expect(!changes.isEmpty && changes.classes == unprepared.classes)
+        #expect(changes.time == unprepared.time)
         #expect(expected.isOnNewestRoot)
         try writers[1].store.checkpoint()
         #expect(!expected.isOnNewestRoot && expected.fate == .durable)
