@@ -52,12 +52,14 @@ public struct PropertyType: Hashable, Sendable {
 
     /// The name in schemas and errors.
     ///
+    /// A class that is called like a type stands in backquotes, so that a link to it is read as one.
+    ///
     /// - Parameter target: the name of the class that a link leads to.
     public func name(ofTarget target: String) -> String {
         let kind =
             switch base {
             case .int: integerWidth.typeName
-            case .link: target
+            case .link: PropertyType(scalarNamed: target) == nil ? target : "`\(target)`"
             default: base.name
             }
         let element = kind + (isOptional && base != .any ? "?" : "")

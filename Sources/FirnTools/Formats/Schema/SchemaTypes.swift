@@ -51,9 +51,9 @@ struct SchemaTypes {
             }
             return try collection(inner, container, place)
         }
-        let (plain, hasMark) = SchemaTypes.withoutMark(name)
+        let (plain, hasMark, isClass) = SchemaTypes.withoutMark(name)
         let isNullable = hasMark || isOptional == true
-        if let scalar = SchemaTypes.scalars[plain] {
+        if !isClass, let scalar = SchemaTypes.scalars[plain] {
             let type = PropertyType(
                 scalar.base, isOptional: scalar.isOptional || isNullable,
                 integerWidth: scalar.integerWidth)
@@ -69,8 +69,8 @@ struct SchemaTypes {
     private func collection(
         _ name: String, _ container: PropertyType.Container, _ place: JSONTree
     ) throws(JSONMistake) -> (PropertyType, target: String?) {
-        let (plain, hasMark) = SchemaTypes.withoutMark(name)
-        if let scalar = SchemaTypes.scalars[plain] {
+        let (plain, hasMark, isClass) = SchemaTypes.withoutMark(name)
+        if !isClass, let scalar = SchemaTypes.scalars[plain] {
             let type = PropertyType(
                 scalar.base, isOptional: scalar.isOptional || hasMark, container: container,
                 integerWidth: scalar.integerWidth)
@@ -100,7 +100,15 @@ struct SchemaTypes {
         return String(name.dropFirst(word.count + 1).dropLast())
     }
 
-    private static func withoutMark(_ name: String) -> (plain: String, hasMark: Bool) {
-        name.hasSuffix("?") ? (String(name.dropLast()), true) : (name, false)
+    /// The name without `?` and without the backquotes of a class that is called like a type.
+    private static func withoutMark(
+        _ name: String
+    ) -> (plain: String, hasMark: Bool, isClass: Bool) {
+        let hasMark = name.hasSuffix("?")
+        let plain = hasMark ? String(name.dropLast()) : name
+        guard plain.count > 2, plain.hasPrefix("`"), plain.hasSuffix("`") else {
+            return (plain, hasMark, false)
+        }
+        return (String(plain.dropFirst().dropLast()), hasMark, true)
     }
 }

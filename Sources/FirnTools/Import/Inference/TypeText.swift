@@ -1,6 +1,8 @@
 import FirnValues
 
 /// The text of a type: `Int?`, `List<Date>`, or with the name of a class for a link.
+///
+/// Backquotes say that a name is that of a class: of Date and `` `Date` `` only the latter is a link.
 struct TypeText: Hashable {
     let type: PropertyType
     /// The class of a link.
@@ -44,6 +46,10 @@ struct TypeText: Hashable {
         }
         let isOptional = name.hasSuffix("?")
         if isOptional { name.removeLast() }
+        // A class that is called like a type.
+        if name.count > 2, name.hasPrefix("`"), name.hasSuffix("`") {
+            name = String(name.dropFirst().dropLast())
+        }
         guard let first = name.first, first.isLetter || first == "_",
             name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
         else { return nil }
