@@ -51,8 +51,10 @@ package struct StoreError: Error, Hashable, Sendable {
         case poisoned
         /// A limit of the format or a configured one was reached.
         case limitExceeded
-        /// Whoever asked wants no answer any more.
+        /// The caller gave up.
         case cancelled
+        /// This program contradicts itself; the file is intact.
+        case internalError
     }
 
     package let code: Code

@@ -156,7 +156,7 @@ extension Realm.Error.Code {
             case .invalidSchema, .unknownClass, .unknownProperty: .schemaMismatch
             case .versionGone, .freezeMissing, .freezeExists, .duplicateKey, .missingValue,
                 .typeMismatch, .invalidValue, .danglingLink, .embeddedParent, .unknownObject,
-                .limitExceeded, .cancelled:
+                .limitExceeded, .cancelled, .internalError:
                 .fail
             }
     }

@@ -57,6 +57,7 @@ extension Diagnostic {
         case .inputOutput, .poisoned: .inputOutput
         case .limitExceeded: .limitExceeded
         case .cancelled: .queryCancelled
+        case .internalError: .internalError
         }
     }
 }

@@ -38,9 +38,14 @@ extension RowGroupView {
             if let column { return column }
         case .stored(let group):
             if let lengths = group.column(property.id) {
-                return try storedCollection(property, group, lengths)
+                do throws(StoreError) {
+                    return try storedCollection(property, group, lengths)
+                } catch {
+                    throw mistake(property) ?? error
+                }
             }
         }
+        if let mistake = mistake(property) { throw mistake }
         // The property is younger than the group.
         return try pages.coding { () throws(CodecError) in
             let builder = CollectionBuilder(property)

@@ -190,11 +190,16 @@ package struct RowGroupView: Sendable {
             if let page { return page }
         case .stored(let group):
             if let reference = group.reference(property.id) {
-                return try pages.column(
-                    reference, kind: property.columnKind, rowCount: group.rowCount,
-                    context: "column \(property.name) of \(schema.name)")
+                do throws(StoreError) {
+                    return try pages.column(
+                        reference, kind: property.columnKind, rowCount: group.rowCount,
+                        context: "column \(property.name) of \(schema.name)")
+                } catch {
+                    throw mistake(property) ?? error
+                }
             }
         }
+        if let mistake = mistake(property) { throw mistake }
         // The property is younger than the group.
         let filling = property.type.toColumn(record.fillings[property.id] ?? .null)
         let builder = ColumnBuilder(kind: property.columnKind)
@@ -202,6 +207,20 @@ package struct RowGroupView: Sendable {
             for _ in 0..<rowCount { try builder.append(filling) }
             return try builder.makePage()
         }
+    }
+
+    /// The error for a property that the class does not have, such as one of another class with
+    /// the same number: a mistake of this program, which must not be taken for damage of the file.
+    func mistake(_ property: PropertySchema) -> StoreError? {
+        if let known = schema[property.id], known.type.container == property.type.container,
+            known.columnKind == property.columnKind
+        {
+            return nil
+        }
+        return StoreError(
+            .internalError, path: pages.file.path,
+            detail: "internal error: \(schema.name) has no property \(property.name) of this type",
+            remedy: "the file is intact; please report the query")
     }
 
     /// The base column with changes laid over it.
