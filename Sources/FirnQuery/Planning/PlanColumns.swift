@@ -52,8 +52,9 @@ struct PlanColumns {
         case .path(let path)?, .reduction(_, let path)?, .typeName(let path)?,
             .mapped(let path)?:
             add(path)
-        case .subqueryCount(let path, let predicate)?:
-            if let reached = add(path) { add(predicate, reached) }
+        case .subqueryCount(let objects, let predicate)?:
+            add(objects.path)
+            add(predicate, objects.target)
         case .arithmetic(_, let left, let right)?:
             add(left, schema)
             add(right, schema)
@@ -106,7 +107,7 @@ struct PlanColumns {
         case .quantified(_, let path, _):
             if path.steps.isEmpty, path.measure == nil { noteElements(path, schema) }
             add(path)
-        case .isCollection(let path, _): add(path)
+        case .isCollection(let path, _), .quantifiedList(_, let path, _): add(path)
         case .isWithin(let location, _):
             add(location.type, schema)
             add(location.coordinates, schema)

@@ -122,7 +122,7 @@ struct QueryPlan: Hashable, Sendable {
         case .compareColumns, .through: 10
         case .quantified(_, let path, _): path.steps.isEmpty ? 20 : 100
         case .compare, .testExpression, .isCollection, .isWithin, .match: 50
-        case .compareEach, .matchEach: 100
+        case .compareEach, .matchEach, .quantifiedList: 100
         case .not(let operand): cost(operand)
         case .and(let operands), .or(let operands): operands.reduce(0) { $0 + cost($1) }
         }

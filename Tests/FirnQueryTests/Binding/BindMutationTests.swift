@@ -47,7 +47,7 @@ struct BindMutationTests {
             ("Flight | set delay = 5, ratio = 0.5", "Flight | set delay = 5.0, ratio = 0.5"),
             (
                 "Flight | set price = 1.10, uid = 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'",
-                #"Flight | set price = decimal("1.1"), "#
+                #"Flight | set price = decimal("1.10"), "#
                     + #"uid = uuid("f81d4fae-7dec-11d0-a765-00a0c91e6bf6")"#
             ),
             (

@@ -22,6 +22,8 @@ extension GraphOracle {
             return passes(inner, GraphObject(schema: target, row: reference.rowID))
         case .quantified(let quantifier, let path, let test):
             return fold(quantifier, values(path, object)) { FirnCodec.value($0, passes: test) }
+        case .quantifiedList(let quantifier, let path, let list):
+            return fold(quantifier, values(path, object)) { passes(list, $0) }
         case .compare(let left, let comparison, let right):
             return holds(value(left, object), comparison, value(right, object))
         case .compareEach(let quantifier, let path, let comparison, let expression):
@@ -39,6 +41,17 @@ extension GraphOracle {
             let operand = value(operand, object)
             return fold(quantifier, values(path, object)) { matches($0, kind, options, operand) }
         }
+    }
+
+    private func passes(_ list: ListTest, _ value: Value) -> Bool {
+        func holds(_ part: ListTest.Part) -> Bool {
+            switch part {
+            case .test(let test): FirnCodec.value(value, passes: test)
+            case .list(let list): passes(list, value)
+            }
+        }
+        return list.quantifier == .all
+            ? list.tests.allSatisfy(holds) : list.tests.contains(where: holds)
     }
 
     private func fold(

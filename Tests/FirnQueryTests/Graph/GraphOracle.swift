@@ -148,8 +148,9 @@ struct GraphOracle {
         case .column: return .int(Int64(object.row.rawValue))
         case .path(let path): return values(path, object).first ?? .null
         case .reduction(let reduction, let path): return reduce(reduction, path, object)
-        case .subqueryCount(let path, let predicate):
-            return .int(Int64(objects(path, object).count { passes(predicate, $0) }))
+        case .subqueryCount(let reached, let predicate):
+            return .int(
+                Int64(objects(reached.path, object).count { passes(predicate, $0) }))
         case .arithmetic(let operation, let left, let right):
             return arithmetic(operation, value(left, object), value(right, object))
         case .moved(let date, let milliseconds):

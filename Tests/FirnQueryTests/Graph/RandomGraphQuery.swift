@@ -138,7 +138,10 @@ struct RandomGraphQuery {
                 let path = BoundPath(
                     root: root, steps: steps, terminal: .object,
                     type: PropertyType(.link, target: reached.id), name: "path")
-                return .subqueryCount(path, predicate(of: reached, depth: 1))
+                guard let objects = ObjectPath(path, in: schema) else {
+                    return .constant(.int(0))
+                }
+                return .subqueryCount(objects, predicate(of: reached, depth: 1))
             case 2 where isInt: return .reduction(.count, countable(from: root))
             case 3 where isInt && kinds != nil:
                 return .reduction(

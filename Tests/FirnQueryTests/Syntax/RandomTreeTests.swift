@@ -113,7 +113,10 @@ struct TreeGenerator {
         switch number(0..<9) {
         case 0: .duration(milliseconds: Int64(number(0..<10_000)))
         case 1: .value(.int(pick([0, 1, -1, .max, .min])))
-        case 2: .value(.double(pick([0, -0.0, 1.5, 1e300, -2.25e-7, .infinity, -.infinity])))
+        case 2:
+            NumberLiteral(
+                pick(["0.0", "-0.0", "1.5", "1e300", "-2.25e-7", "2.7182818284590452353"])
+            ).map { .number($0) } ?? .value(.double(.infinity))
         case 3: .value(.bool(number(0..<2) == 0))
         case 4: .value(.null)
         case 5: .value(.date(Timestamp(seconds: Int64(number(-9_999_999..<9_999_999)))))

@@ -128,11 +128,18 @@ enum TreePrinter {
     static func text(_ literal: Literal) -> String {
         switch literal {
         case .duration(let milliseconds): "\(milliseconds)ms"
+        case .number(let number): text(number)
         case .value(.string(let string)): quoted(string, with: "\"")
         case .value(.uuid(let uuid)): "uuid(\"\(uuid)\")"
         case .value(.objectID(let objectID)): "oid(\"\(objectID)\")"
         case .value(let value): value.description
         }
+    }
+
+    private static func text(_ number: NumberLiteral) -> String {
+        let digits = number.decimal.map { "\($0)" } ?? "\(number.double)"
+        return number.isWhole || digits.contains(".") || digits.contains("E")
+            ? digits : digits + ".0"
     }
 
     static func text(_ path: Path) -> String {

@@ -34,8 +34,9 @@ extension Binder {
         switch (left.operand.isConstant, right.operand.isConstant) {
         case (true, true): throw constantsError(comparison)
         case (true, false):
-            return try test(right, operation.mirrored, left, comparison)
-        case (false, true): return try test(left, operation, right, comparison)
+            return try test(right, operation.mirrored, left, comparison, isConstantFirst: true)
+        case (false, true):
+            return try test(left, operation, right, comparison, isConstantFirst: false)
         case (false, false): return try compare(left, operation, right, comparison)
         }
     }
@@ -55,12 +56,15 @@ extension Binder {
     // MARK: Against constants
 
     private func test(
-        _ side: Side, _ operation: ComparisonOperator, _ constant: Side, _ comparison: Comparison
+        _ side: Side, _ operation: ComparisonOperator, _ constant: Side, _ comparison: Comparison,
+        isConstantFirst: Bool
     ) throws(QueryError) -> BoundPredicate {
         guard let subject = subject(side) else { throw constantsError(comparison) }
         switch constant.operand {
         case .list(let elements):
-            return try lists(side, subject, operation, constant, elements, comparison)
+            return try lists(
+                side, subject, operation, constant, elements, comparison,
+                isListFirst: isConstantFirst)
         default:
             return try test(
                 subject, operation,
@@ -78,7 +82,10 @@ extension Binder {
                 subject, target, target.keyProperty, operation, constant.range)
             return BoundPredicate(subject, .compare(operation, key))
         }
-        let value = try self.constant(constant)
+        if let number = constant.operand.number, subject.type.base == .any {
+            return anyTest(subject, operation, number)
+        }
+        let value = try self.constant(constant, for: subject.type)
         let options = try textOptions(comparison, of: subject)
         if subject.isTypeName {
             return BoundPredicate(
@@ -94,10 +101,12 @@ extension Binder {
         }
         try checkOrder(subject.type, operation, comparison) { describe(subject) }
         guard value != .null else {
+            let subject = subject.withNullValues
             return BoundPredicate(
                 subject, try nullTest(subject, operation, constant.range))
         }
         let converted = try converted(value, for: subject, constant.range)
+        if !options.isEmpty { try checkFolding(converted, comparison) }
         if !options.isEmpty, case .string(let string) = converted {
             let kind: TextPattern.Kind = operation == .equal ? .equal : .notEqual
             return BoundPredicate(subject, .text(TextPattern(kind, string, options)))
@@ -105,9 +114,12 @@ extension Binder {
         return BoundPredicate(subject, .compare(operation, converted))
     }
 
-    private func constant(_ element: ListElement) throws(QueryError) -> Value {
+    func constant(
+        _ element: ListElement, for type: PropertyType
+    ) throws(QueryError) -> Value {
         switch element.operand {
         case .constant(let value): return value
+        case .number(let number): return try value(number, for: type, element.range)
         case .duration:
             throw typeError(
                 "a duration is not a value by itself", element.range,

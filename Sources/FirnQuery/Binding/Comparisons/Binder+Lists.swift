@@ -6,43 +6,59 @@ extension Binder {
     // MARK: A list with an order operator
 
     /// A subject against `{a, b}` or a list argument, with or without a quantifier on either.
+    ///
+    /// The quantifier on the left is the outer one: `ANY {1, 2} == ALL ints` asks for a constant
+    /// that all elements equal, `ALL ints == ANY {1, 2}` for a constant for each element.
+    ///
+    /// - Parameter isListFirst: whether the list is on the left.
     func lists(
         _ side: Side, _ subject: Subject, _ operation: ComparisonOperator, _ list: Side,
-        _ elements: [ListElement], _ comparison: Comparison
+        _ elements: [ListElement], _ comparison: Comparison, isListFirst: Bool
     ) throws(QueryError) -> BoundPredicate {
-        if let quantifier = list.quantifier {
-            return try combined(elements, quantifier) { element throws(QueryError) in
-                try test(subject, operation, element, comparison)
-            } whenAny: { () throws(QueryError) in
-                guard operation == .equal else { return nil }
-                return try oneOf(subject, elements, comparison)
-            }
+        guard list.quantifier != nil || (isListFirst && side.quantifier != nil) else {
+            return try plain(side, subject, operation, list, elements, comparison)
         }
-        if side.quantifier != nil {
-            guard operation == .equal || operation == .notEqual else {
-                throw typeError(
-                    "\(operation.rawValue) needs ANY or ALL before the list", list.range)
-            }
-            if operation == .equal { return try oneOf(subject, elements, comparison) }
-            return try differs(subject, elements, comparison)
+        let quantifier = list.quantifier ?? .any
+        if case .many(let outer, let path) = subject, !isListFirst {
+            return try each(outer, path, operation, quantifier, elements, comparison)
         }
-        return try whole(side, subject, operation, list, elements, comparison)
-    }
-
-    /// ANY, ALL or NONE of the constants.
-    private func combined(
-        _ elements: [ListElement], _ quantifier: Quantifier,
-        each: (ListElement) throws(QueryError) -> BoundPredicate,
-        whenAny: () throws(QueryError) -> BoundPredicate?
-    ) throws(QueryError) -> BoundPredicate {
-        if quantifier != .all, let whole = try whenAny() {
-            return quantifier == .any ? whole : BoundPredicate.complement(of: whole)
+        // A constant for all elements: only ANY of the elements may change places with the list.
+        var mayChange = true
+        if case .many(let inner, _) = subject { mayChange = inner == .any }
+        if operation == .equal, quantifier != .all, mayChange {
+            let any = try oneOf(subject, elements, comparison)
+            return quantifier == .any ? any : BoundPredicate.complement(of: any)
         }
         var predicates: [BoundPredicate] = []
         predicates.reserveCapacity(elements.count)
-        for element in elements { predicates.append(try each(element)) }
+        for element in elements {
+            predicates.append(try test(subject, operation, element, comparison))
+        }
+        return combined(predicates, quantifier)
+    }
+
+    /// ANY, ALL or NONE of several conditions.
+    func combined(
+        _ predicates: [BoundPredicate], _ quantifier: Quantifier
+    ) -> BoundPredicate {
         let joined = BoundPredicate.joined(predicates, isAnd: quantifier == .all)
         return quantifier == .none ? BoundPredicate.complement(of: joined) : joined
+    }
+
+    /// A list without a quantifier of its own.
+    private func plain(
+        _ side: Side, _ subject: Subject, _ operation: ComparisonOperator, _ list: Side,
+        _ elements: [ListElement], _ comparison: Comparison
+    ) throws(QueryError) -> BoundPredicate {
+        guard side.quantifier != nil else {
+            return try whole(side, subject, operation, list, elements, comparison)
+        }
+        switch operation {
+        case .equal: return try oneOf(subject, elements, comparison)
+        case .notEqual: return try differs(subject, elements, comparison)
+        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            throw typeError("\(operation.rawValue) needs ANY or ALL before the list", list.range)
+        }
     }
 
     /// Elements that are none of several constants.
@@ -63,8 +79,7 @@ extension Binder {
         _ elements: [ListElement], _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
         if case .single = subject, subject.type.base == .any {
-            let values = try plainValues(elements)
-            return BoundPredicate(subject, .compare(operation, .list(values)))
+            return try anyTest(subject, operation, list: elements, list, comparison)
         }
         guard case .collection(let each, let path) = side.operand, !path.isMultiple else {
             throw typeError("a list can only stand behind IN or BETWEEN", list.range)
@@ -80,11 +95,12 @@ extension Binder {
         }
         var values: [Value] = []
         for element in elements {
-            guard path.type.base != .link, case .constant(let value) = element.operand else {
+            guard path.type.base != .link, element.isValue else {
                 throw typeError(
                     "objects cannot be compared as a list", element.range,
                     hint: "write ANY before the collection")
             }
+            let value = try constant(element, for: each.type)
             values.append(
                 value == .null
                     ? .null : try converted(value, for: .many(.any, each), element.range))
@@ -102,10 +118,7 @@ extension Binder {
     func plainValues(_ elements: [ListElement]) throws(QueryError) -> [Value] {
         var values: [Value] = []
         for element in elements {
-            guard case .constant(let value) = element.operand else {
-                throw typeError("a constant is needed here", element.range)
-            }
-            values.append(value)
+            values.append(try constant(element, for: PropertyType(.any)))
         }
         return values
     }

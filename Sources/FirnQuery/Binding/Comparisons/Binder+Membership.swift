@@ -30,7 +30,7 @@ extension Binder {
         case .constant(.string) where subject(left)?.type.base == .link:
             // A region of a program is an argument of IN as well as of GEOWITHIN.
             return try geoWithin(comparison)
-        case .constant, .duration, .object:
+        case .constant, .number, .duration, .object:
             throw typeError(
                 "IN needs a list on its right", comparison.right.range, hint: "such as {1, 2}")
         }
@@ -47,7 +47,7 @@ extension Binder {
                     right, elements, .equal,
                     Side(
                         operand: left.operand, quantifier: left.quantifier ?? .any,
-                        range: left.range), constants, comparison)
+                        range: left.range), constants, comparison, isListFirst: true)
             }
             return try test(
                 elements, .equal, ListElement(operand: left.operand, range: left.range),
@@ -76,10 +76,10 @@ extension Binder {
         if subject.isTypeName {
             var names: [(value: Value, range: SourceRange)] = []
             for element in elements {
-                guard case .constant(let value) = element.operand else {
+                guard element.isValue else {
                     throw typeError("@type is the name of a type", element.range)
                 }
-                names.append((value, element.range))
+                names.append((try constant(element, for: subject.type), element.range))
             }
             return BoundPredicate(subject, try typeTest(names, .equal, comparison))
         }
@@ -89,11 +89,19 @@ extension Binder {
         var seen: Set<Value> = []
         var values: [Value] = []
         for element in elements {
-            guard case .constant(let constant) = element.operand else {
+            if let number = element.operand.number, subject.type.base == .any {
+                for value in number.anyValues where seen.insert(value).inserted {
+                    values.append(value)
+                }
+                continue
+            }
+            guard element.isValue else {
                 // The error of the comparison with it says what is wrong.
                 _ = try test(subject, .equal, element, comparison)
                 continue
             }
+            let constant = try self.constant(element, for: subject.type)
+            if !options.isEmpty { try checkFolding(constant, comparison) }
             let value =
                 constant == .null ? .null : try converted(constant, for: subject, element.range)
             if seen.insert(value).inserted { values.append(value) }
@@ -106,7 +114,7 @@ extension Binder {
         _ subject: Subject, _ values: [Value], _ options: TextPattern.Options,
         _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
-        func tests(_ subject: Subject) -> BoundPredicate {
+        func tests(_ subject: Subject, _ values: [Value]) -> BoundPredicate {
             let tests = values.map { value -> BoundPredicate in
                 switch value {
                 case .null: BoundPredicate(subject, .isNull)
@@ -118,11 +126,14 @@ extension Binder {
             return BoundPredicate.joined(tests, isAnd: false)
         }
         switch subject {
-        case .many(.all, _) where values.count > 1:
-            throw unsupported("ALL with IN[c]", comparison.operatorRange)
+        case .many(.all, let path) where values.count > 1:
+            let elements = values.map {
+                ListElement(operand: .constant($0), range: comparison.right.range)
+            }
+            return try each(.all, path, .equal, .any, elements, comparison)
         case .many(.none, let path):
-            return BoundPredicate.complement(of: tests(.many(.any, path)))
-        default: return tests(subject)
+            return BoundPredicate.complement(of: tests(.many(.any, path), values))
+        default: return tests(subject, values)
         }
     }
 
@@ -180,14 +191,33 @@ extension Binder {
             throw typeError(
                 "\(describe(subject)) has no place in an order", comparison.operatorRange)
         }
-        var ends: [Value] = []
-        for element in elements {
-            guard case .constant(let value) = element.operand else {
-                throw typeError("a constant is needed here", element.range)
+        if case .single = subject, subject.type.base == .any {
+            // Two comparisons say the same of one value, and are exact for every number.
+            let low = try test(subject, .greaterOrEqual, elements[0], comparison)
+            let high = try test(subject, .lessOrEqual, elements[1], comparison)
+            for element in elements where try constant(element, for: subject.type) == .null {
+                throw typeError("null has no place in an order", element.range)
             }
-            if value == .null { throw typeError("null has no place in an order", element.range) }
-            ends.append(try converted(value, for: subject, element.range))
+            if elements.contains(where: { ($0.operand.number?.anyValues.count ?? 1) > 1 }) {
+                return BoundPredicate.joined([low, high], isAnd: true)
+            }
         }
-        return BoundPredicate(subject, .between(ends[0], ends[1]))
+        let low = try end(elements[0], of: subject, .greaterOrEqual)
+        let high = try end(elements[1], of: subject, .lessOrEqual)
+        return BoundPredicate(subject, .between(low, high))
+    }
+
+    /// One end of an interval, which belongs to it.
+    private func end(
+        _ element: ListElement, of subject: Subject, _ operation: ComparisonOperator
+    ) throws(QueryError) -> Value {
+        if let number = element.operand.number, subject.type.base == .any,
+            let bound = number.bound(operation)
+        {
+            return bound
+        }
+        let value = try constant(element, for: subject.type)
+        if value == .null { throw typeError("null has no place in an order", element.range) }
+        return try converted(value, for: subject, element.range)
     }
 }

@@ -10,9 +10,8 @@ extension Binder {
         }
         let region = try region(comparison.right)
         let left = try side(comparison.left)
-        guard let subject = subject(left), subject.type.base == .link,
-            let location = subject.type.target.flatMap({ context.schema[$0] })
-                .flatMap({ GeoLocation($0) })
+        guard let subject = subject(left), let objects = objects(subject),
+            let location = GeoLocation(objects.target)
         else {
             throw typeError(
                 "GEOWITHIN needs a link to places on its left, not \(describe(left.operand))",
@@ -23,10 +22,10 @@ extension Binder {
         }
         let isWithin = BoundPredicate.isWithin(location, region)
         switch subject {
-        case .many(let quantifier, let path): return places(quantifier, path, isWithin)
-        case .single(let computed):
+        case .many(let quantifier, _): return places(quantifier, objects, isWithin)
+        case .single:
             if subject.isSelf { return isWithin }
-            guard let predicate = behind(computed, isWithin) else {
+            guard let predicate = behind(objects, isWithin) else {
                 throw unsupported(
                     "GEOWITHIN for one element of a collection", left.range, hint: "write ANY")
             }
@@ -34,33 +33,37 @@ extension Binder {
         }
     }
 
-    /// Counted as SUBQUERY does, which is also how it is written again.
-    private func places(
-        _ quantifier: Quantifier, _ path: BoundPath, _ isWithin: BoundPredicate
-    ) -> BoundPredicate {
-        switch quantifier {
-        case .any:
-            .testExpression(.subqueryCount(path, isWithin), .compare(.greater, .int(0)))
-        case .none: .testExpression(.subqueryCount(path, isWithin), .compare(.equal, .int(0)))
-        case .all: .testExpression(.subqueryCount(path, .not(isWithin)), .compare(.equal, .int(0)))
+    /// The objects that a subject leads to; `nil` if its values are none.
+    private func objects(_ subject: Subject) -> ObjectPath? {
+        switch subject {
+        case .many(_, let path): return ObjectPath(path, in: context.schema)
+        case .single(let computed):
+            switch computed.expression {
+            case .path(let path): return ObjectPath(path, in: context.schema)
+            case .column(let column):
+                let path = BoundPath(
+                    root: classSchema, steps: [], terminal: .column(column), type: column.type,
+                    name: column.canonicalName)
+                return ObjectPath(path, in: context.schema)
+            default: return nil
+            }
         }
     }
 
+    /// Counted as SUBQUERY does, which is also how it is written again.
+    private func places(
+        _ quantifier: Quantifier, _ objects: ObjectPath, _ isWithin: BoundPredicate
+    ) -> BoundPredicate {
+        let count = BoundExpression.subqueryCount(
+            objects, quantifier == .all ? .not(isWithin) : isWithin)
+        return .testExpression(
+            count, .compare(quantifier == .any ? .greater : .equal, .int(0)))
+    }
+
     /// The condition on the object that single links lead to.
-    private func behind(_ link: Computed, _ predicate: BoundPredicate) -> BoundPredicate? {
-        var steps: [BoundPath.Step] = []
-        let last: PropertySchema
-        switch link.expression {
-        case .column(.property(let property)): last = property
-        case .path(let path):
-            guard case .column(.property(let property)) = path.terminal else { return nil }
-            steps = path.steps
-            last = property
-        default: return nil
-        }
-        guard let target = last.type.target.flatMap({ context.schema[$0] }) else { return nil }
-        var predicate = BoundPredicate.through(last, target, predicate, ifNil: false)
-        for step in steps.reversed() {
+    private func behind(_ objects: ObjectPath, _ predicate: BoundPredicate) -> BoundPredicate? {
+        var predicate = predicate
+        for step in objects.path.steps.reversed() {
             guard case .link(let property, let target) = step else { return nil }
             predicate = .through(property, target, predicate, ifNil: false)
         }

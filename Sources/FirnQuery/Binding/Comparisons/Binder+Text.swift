@@ -26,7 +26,7 @@ extension Binder {
                 throw typeError(
                     "a list can only stand behind IN or BETWEEN", comparison.right.range)
             }
-            return try anyText(subject, elements, quantifier, kind, options)
+            return try texts(subject, elements, quantifier, kind, comparison)
         case .single(let single):
             try checkText(.single(single), kind, comparison.right.range)
             switch subject {
@@ -39,7 +39,7 @@ extension Binder {
             throw typeError(
                 "\(kind.rawValue) needs one string on its right, not \(describe(right.operand))",
                 comparison.right.range)
-        case .constant, .duration, .object:
+        case .constant, .number, .duration, .object:
             throw typeError(
                 "\(kind.rawValue) needs a string, not \(describe(right.operand))",
                 comparison.right.range)
@@ -69,12 +69,14 @@ extension Binder {
     }
 
     /// ANY, ALL or NONE of several patterns.
-    private func anyText(
+    private func texts(
         _ subject: Subject, _ elements: [ListElement], _ quantifier: Quantifier,
-        _ kind: TextPattern.Kind, _ options: TextPattern.Options
+        _ kind: TextPattern.Kind, _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
-        var tests: [BoundPredicate] = []
-        for element in elements {
+        let options = TextPattern.Options(rawValue: comparison.options.rawValue)
+        func condition(
+            _ subject: Subject, _ element: ListElement
+        ) throws(QueryError) -> BoundPredicate {
             guard case .constant(.string(let pattern)) = element.operand else {
                 throw typeError(
                     "\(kind.rawValue) needs a string, not \(describe(element.operand))",
@@ -82,12 +84,18 @@ extension Binder {
             }
             try checkLength(pattern, kind, element.range)
             let isNever = pattern.isEmpty && kind != .like
-            tests.append(
-                BoundPredicate(
-                    subject, isNever ? .never : .text(TextPattern(kind, pattern, options))))
+            return BoundPredicate(
+                subject, isNever ? .never : .text(TextPattern(kind, pattern, options)))
         }
-        let joined = BoundPredicate.joined(tests, isAnd: quantifier == .all)
-        return quantifier == .none ? BoundPredicate.complement(of: joined) : joined
+        guard case .many(let outer, let path) = subject else {
+            var conditions: [BoundPredicate] = []
+            for element in elements { conditions.append(try condition(subject, element)) }
+            return combined(conditions, quantifier)
+        }
+        let nested = NestedQuantifiers(
+            binder: self, path: path, elements: elements, operation: kind.rawValue + options.text,
+            operatorRange: comparison.operatorRange, condition: condition, conditionOfAny: nil)
+        return try nested.bind(outer, quantifier)
     }
 
     private func checkText(

@@ -15,6 +15,23 @@ enum Subject {
         }
     }
 
+    /// The subject with the values that lead to no object, which only a map of links has.
+    ///
+    /// The last step to the objects of a map leaves its null values out.
+    var withNullValues: Subject {
+        guard case .many(let quantifier, let path) = self, case .object = path.terminal,
+            path.measure == nil, case .elements(let property, _)? = path.steps.last,
+            property.type.container == .map
+        else { return self }
+        let steps = Array(path.steps.dropLast())
+        return .many(
+            quantifier,
+            BoundPath(
+                root: path.root, steps: steps, terminal: .elements(property),
+                type: property.type.element,
+                name: Canonical.path(steps, .elements(property), nil)))
+    }
+
     /// Whether the values are the names of types.
     var isTypeName: Bool {
         switch self {
@@ -76,7 +93,7 @@ extension Binder {
         switch side.operand {
         case .single(let computed): .single(computed)
         case .many(let path), .collection(let path, _): .many(side.quantifier ?? .any, path)
-        case .constant, .duration, .list, .object: nil
+        case .constant, .number, .duration, .list, .object: nil
         }
     }
 

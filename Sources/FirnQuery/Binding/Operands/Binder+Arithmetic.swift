@@ -21,6 +21,7 @@ extension Binder {
         switch operand {
         case .constant(.int(let number)) where number != .min: return .constant(.int(-number))
         case .constant(.double(let number)): return .constant(.double(-number))
+        case .number(let number): return .number(number.negated)
         case .constant(.decimal128(let number)):
             return .constant(.decimal128(number.negated))
         case .duration(let milliseconds) where milliseconds != .min:
@@ -63,7 +64,8 @@ extension Binder {
         if case .duration = left { throw mismatch(left, operation, right, range) }
         if case .duration = right { throw mismatch(left, operation, right, range) }
         let operands = [
-            try computed(left, leftSide.range), try computed(right, rightSide.range),
+            try computed(left, leftSide.range, for: right.numberType),
+            try computed(right, rightSide.range, for: left.numberType),
         ]
         guard operands.allSatisfy(\.type.isComputable),
             let arithmetic = BoundExpression.Arithmetic(rawValue: operation.rawValue)
@@ -111,6 +113,7 @@ extension Binder {
     private func kind(_ operand: Operand) -> String {
         switch operand {
         case .constant(let value): value.tag.name
+        case .number: ValueTag.double.name
         case .single(let computed): typeName(computed.type)
         default: describe(operand)
         }
@@ -121,6 +124,16 @@ extension Operand {
     /// Decimals are computed where their digits are: in the execution.
     fileprivate var isDecimal: Bool {
         if case .constant(.decimal128) = self { true } else { false }
+    }
+
+    /// What a number that is computed with this is taken for.
+    var numberType: PropertyType {
+        switch self {
+        case .single(let computed) where computed.type.base == .decimal128: computed.type
+        case .constant(.decimal128): PropertyType(.decimal128)
+        case .single(let computed) where computed.type.isNumeric: PropertyType(.double)
+        default: PropertyType(.any)
+        }
     }
 }
 

@@ -43,7 +43,8 @@ extension Binder {
                     "length is for strings, not for \(describe(operand))", argument.range,
                     hint: "write \(whole.name.shortened).@count")
             }
-            let value = try computed(operand, argument.range)
+            let value = try computed(
+                operand, argument.range, for: arguments.numberType)
             try check(value, for: function, argument.range)
             if let first = values.first, !first.type.isSimilar(to: value.type) {
                 throw typeError(
@@ -98,7 +99,7 @@ extension Binder {
                 "class \(target.name) has no key", arguments[0].range,
                 hint: "compare @id with a number")
         }
-        let value = try value(arguments[1].operand, arguments[1].range)
+        let value = try value(arguments[1].operand, arguments[1].range, for: key.type)
         guard value != .null else {
             throw typeError("the key of an object is not null here", arguments[1].range)
         }
@@ -128,6 +129,14 @@ extension Binder {
         }
         return .constant(
             .link(ObjectReference(classID: target.id, rowID: RowID(UInt64(row)))))
+    }
+}
+
+extension [ListElement] {
+    /// What a number among the values of `coalesce` is taken for.
+    fileprivate var numberType: PropertyType {
+        contains { $0.operand.numberType.base == .decimal128 }
+            ? PropertyType(.decimal128) : PropertyType(.any)
     }
 }
 

@@ -57,6 +57,7 @@ extension Binder {
         switch expression {
         case .path(let path): return try operand(path)
         case .literal(.value(let value), _): return .constant(value)
+        case .literal(.number(let number), _): return .number(number)
         case .literal(.duration(let milliseconds), _):
             return .duration(milliseconds: milliseconds)
         case .argument(let name, let range): return try variableOrArgument(name, range)
@@ -85,13 +86,15 @@ extension Binder {
             return .single(Computed(.path(path)))
         }
         if let error = outerVariable(name, range) { throw error }
-        return try operand(ofArgument: try argument(name, range), range)
+        let argument = try argument(name, range)
+        return try operand(
+            ofArgument: argument, range, isTyped: context.arguments[name] == nil)
     }
 
     private func listElements(_ elements: [ListElement]) throws(QueryError) -> [ListElement] {
         for element in elements {
             switch element.operand {
-            case .constant, .object: break
+            case .constant, .number, .object: break
             case .duration: _ = try value(element.operand, element.range)
             case .single, .many, .collection, .list:
                 throw typeError("a list holds constants only", element.range)
@@ -103,9 +106,14 @@ extension Binder {
     // MARK: What an operand must be
 
     /// The constant.
-    func value(_ operand: Operand, _ range: SourceRange) throws(QueryError) -> Value {
+    ///
+    /// - Parameter type: of what the constant meets, for numbers that are exact until then.
+    func value(
+        _ operand: Operand, _ range: SourceRange, for type: PropertyType = PropertyType(.any)
+    ) throws(QueryError) -> Value {
         switch operand {
         case .constant(let value): return value
+        case .number(let number): return try value(number, for: type, range)
         case .duration:
             throw typeError(
                 "a duration is not a value by itself", range, hint: "such as now() - 7d")
@@ -113,12 +121,34 @@ extension Binder {
         }
     }
 
+    /// A number as a value of a type, or to be compared with values of it.
+    func value(
+        _ number: NumberLiteral, for type: PropertyType, _ range: SourceRange
+    ) throws(QueryError) -> Value {
+        if type.base == .int, number.isWhole {
+            throw Lexer.integerOverflow(typed(range), range.bytes)
+        }
+        if let value = number.value(for: type.base) { return value }
+        let shown = typed(range).shortened
+        if type.base == .decimal128 {
+            throw typeError(
+                "\(shown) has more digits or a larger exponent than a Decimal128", range,
+                hint: "a Decimal128 has 34 digits")
+        }
+        throw typeError(
+            "\(shown) is too large for a \(type.base == .float ? "Float" : "Double")", range)
+    }
+
     /// The one value of each object; constants count.
-    func computed(_ operand: Operand, _ range: SourceRange) throws(QueryError) -> Computed {
+    ///
+    /// - Parameter type: of what the value meets, for numbers that are exact until then.
+    func computed(
+        _ operand: Operand, _ range: SourceRange, for type: PropertyType = PropertyType(.any)
+    ) throws(QueryError) -> Computed {
         switch operand {
         case .single(let computed): return computed
-        case .constant(let value): return Computed(.constant(value))
-        case .duration: return Computed(.constant(try value(operand, range)))
+        case .constant, .number, .duration:
+            return Computed(.constant(try value(operand, range, for: type)))
         case .list, .object, .many, .collection:
             throw typeError("a single value is needed here, not \(describe(operand))", range)
         }

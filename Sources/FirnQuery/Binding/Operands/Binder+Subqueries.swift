@@ -24,14 +24,13 @@ extension Binder {
                 "SUBQUERY needs a collection of objects, not \(describe(operand))",
                 subquery.path.range)
         }
-        guard elements.type.base == .link, let id = elements.type.target,
-            let element = context.schema[id]
-        else {
+        guard let objects = ObjectPath(elements, in: context.schema) else {
             throw typeError(
                 "SUBQUERY needs a collection of objects, not \(describe(operand))",
                 subquery.path.range, hint: "compare the elements with ANY")
         }
-        let condition = try inside(subquery.variable, of: element).predicate(subquery.predicate)
-        return Computed(.subqueryCount(elements, condition))
+        let binder = inside(subquery.variable, of: objects.target)
+        return Computed(
+            .subqueryCount(objects, try binder.predicate(subquery.predicate)))
     }
 }

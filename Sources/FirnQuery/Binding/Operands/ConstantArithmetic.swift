@@ -12,6 +12,9 @@ enum ConstantArithmetic {
         switch (left, right) {
         case (.constant(.int(let left)), .constant(.int(let right))):
             return .some(integers(left, operation, right).map { .constant(.int($0)) })
+        case (.number, .number), (.number, .constant), (.constant, .number):
+            guard let left = number(left), let right = number(right) else { return nil }
+            return .some(.number(numbers(left, operation, right)))
         case (.constant(let left), .constant(let right)):
             guard let left = double(left), let right = double(right) else { return nil }
             return .some(.constant(.double(doubles(left, operation, right))))
@@ -42,6 +45,35 @@ enum ConstantArithmetic {
             case .divide: left.dividedReportingOverflow(by: right)
             }
         return result.overflow ? nil : result.partialValue
+    }
+
+    /// Computed twice: in binary for what turns out to be a Double, in decimal for a Decimal128.
+    private static func numbers(
+        _ left: NumberLiteral, _ operation: ArithmeticOperator, _ right: NumberLiteral
+    ) -> NumberLiteral {
+        var decimal: Decimal128?
+        if let left = left.decimal, let right = right.decimal {
+            decimal =
+                switch operation {
+                case .add: left.adding(right)
+                case .subtract: left.subtracting(right)
+                case .multiply: left.multiplied(by: right)
+                case .divide: left.divided(by: right)
+                }
+        }
+        return NumberLiteral(
+            double: doubles(left.double, operation, right.double), decimal: decimal)
+    }
+
+    private static func number(_ operand: Operand) -> NumberLiteral? {
+        switch operand {
+        case .number(let number): number
+        case .constant(.int(let number)):
+            NumberLiteral(double: Double(number), decimal: Decimal128(number))
+        case .constant(.double(let number)):
+            NumberLiteral(double: number, decimal: Decimal128(shortest: number))
+        default: nil
+        }
     }
 
     private static func doubles(

@@ -6,6 +6,8 @@ import FirnValues
 /// The larger cases are indirect to keep the frames of the functions small that call themselves.
 enum Operand {
     case constant(Value)
+    /// A constant whose type is that of what it meets.
+    case number(NumberLiteral)
     case duration(milliseconds: Int64)
     /// Each element, a constant or an object, with its place in the text.
     case list([ListElement])
@@ -18,10 +20,22 @@ enum Operand {
     /// A collection at the end of a path: its elements, or all of it.
     indirect case collection(elements: BoundPath, whole: BoundPath)
 
+    /// The number, where its type is left to what it meets.
+    ///
+    /// Against an Any also a Double of a program, so that both ways of asking get one answer.
+    var number: NumberLiteral? {
+        switch self {
+        case .number(let number): number
+        case .constant(.double(let number)) where number.isFinite:
+            NumberLiteral(double: number, decimal: Decimal128(shortest: number))
+        default: nil
+        }
+    }
+
     /// Whether it depends on no object.
     var isConstant: Bool {
         switch self {
-        case .constant, .duration, .list, .object: true
+        case .constant, .number, .duration, .list, .object: true
         case .single, .many, .collection: false
         }
     }
@@ -31,6 +45,14 @@ enum Operand {
 struct ListElement {
     let operand: Operand
     let range: SourceRange
+
+    /// Whether it is a value, and not an object.
+    var isValue: Bool {
+        switch operand {
+        case .constant, .number: true
+        default: false
+        }
+    }
 }
 
 /// One side of a comparison.

@@ -5,6 +5,8 @@ import FirnValues
 enum IndexStep {
     case all
     case size
+    /// `["@keys"]` or `["@values"]`, which say the same as without brackets.
+    case attribute(String)
     case inner(BoundPath.Inner)
 }
 
@@ -34,13 +36,23 @@ extension Binder {
     }
 
     /// An argument as an operand: a value, or a list of values.
-    func operand(ofArgument value: Value, _ range: SourceRange) throws(QueryError) -> Operand {
+    ///
+    /// - Parameter isTyped: whether a program gave the argument its type; the numbers of a person
+    ///   are literals.
+    func operand(
+        ofArgument value: Value, _ range: SourceRange, isTyped: Bool = true
+    ) throws(QueryError) -> Operand {
         let values: [Value]
         switch value {
         case .list(let elements), .set(let elements): values = elements
         case .map: throw typeError("a map cannot be an argument", range)
         // A float is the number that it is, in every comparison.
         case .float(let number): return .constant(.double(Double(number)))
+        case .double(let number) where !isTyped && number.isFinite:
+            return .number(
+                NumberLiteral(double: number, decimal: Decimal128(shortest: number)))
+        case .decimal128(let number) where !isTyped && number.isFinite:
+            return .number(NumberLiteral(double: number.nearestDouble, decimal: number))
         default: return .constant(value)
         }
         guard values.count <= QueryLimits.listElementsMax else {
@@ -51,8 +63,8 @@ extension Binder {
         var elements: [ListElement] = []
         elements.reserveCapacity(values.count)
         for value in values {
-            let operand = try operand(ofArgument: value, range)
-            guard case .constant = operand else {
+            let operand = try operand(ofArgument: value, range, isTyped: isTyped)
+            if case .list = operand {
                 throw typeError("a list of lists is not a constant", range)
             }
             elements.append(ListElement(operand: operand, range: range))
@@ -117,6 +129,7 @@ extension Binder {
         case .placeholder(let number): value = try placeholder(number, range)
         }
         switch value {
+        case .string(let key) where key == "@keys" || key == "@values": return .attribute(key)
         case .string(let key): return .inner(.key(key))
         case .int(let number):
             guard let position = Int(exactly: number), position >= 0 else {

@@ -135,6 +135,8 @@ extension Binder {
         switch operand {
         case .constant(let value):
             return "\(value.tag.name) \(Canonical.literal(value, scalarsMax: 40))"
+        case .number(let number):
+            return describe(.constant(number.value(for: .any) ?? .double(number.double)))
         case .duration: return "a duration"
         case .list: return "a list"
         case .object(let target, _): return "a \(target.name)"

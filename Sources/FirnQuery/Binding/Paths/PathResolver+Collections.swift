@@ -73,6 +73,9 @@ extension PathResolver {
         _ property: PropertySchema, _ index: Path.Index, _ segment: Path.Segment
     ) throws(QueryError) {
         switch try binder.step(index, segment.range) {
+        case .attribute(let name):
+            try stepFromCollection(
+                property, Path.Segment(.attribute(name), range: segment.range))
         case .all: try openAll(property)
         case .size: try reduce(by: .count, "[SIZE]", segment)
         case .inner(.key(let key)):

@@ -124,7 +124,8 @@ extension PathResolver {
             return try reduce(by: function, name, segment)
         case .index(let index):
             switch try binder.step(index, segment.range) {
-            case .all: inner.append(.all)
+            case .attribute("@keys"): inner.append(.keys)
+            case .attribute, .all: inner.append(.all)
             case .size: return try reduce(by: .count, "[SIZE]", segment)
             case .inner(let step): inner.append(step)
             }

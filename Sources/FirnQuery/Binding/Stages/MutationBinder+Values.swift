@@ -12,6 +12,8 @@ extension MutationBinder {
         }
         switch operand {
         case .constant(let value): return .expression(.constant(try fitted(value, property, range)))
+        case .number(let number):
+            return .expression(.constant(try fitted(number, property, range)))
         case .object(let target, let key):
             guard property.type.base == .link, property.type.target == target.id else {
                 throw mismatch(property, binder.describe(operand), range)
@@ -66,6 +68,8 @@ extension MutationBinder {
                 keys.append(key)
             case .constant(let value) where value != .null || property.type.isOptional:
                 values.append(try fitted(value, property, element.range))
+            case .number(let number):
+                values.append(try fitted(number, property, element.range))
             default:
                 throw mismatch(property, binder.describe(element.operand), element.range)
             }
@@ -78,6 +82,13 @@ extension MutationBinder {
         }
         return .expression(
             .constant(property.type.container == .set ? .set(values.asSet) : .list(values)))
+    }
+
+    /// A number as a value of the property, with all of its digits if the property keeps them.
+    private func fitted(
+        _ number: NumberLiteral, _ property: PropertySchema, _ range: SourceRange
+    ) throws(QueryError) -> Value {
+        try fitted(try binder.value(number, for: property.type, range), property, range)
     }
 
     /// A constant as a value of the property.

@@ -63,6 +63,8 @@ struct ProjectionBinder {
         switch operand {
         case .single(let computed): expression = computed.expression
         case .constant(let value): expression = .constant(value)
+        case .number:
+            expression = .constant(try binder.value(operand, item.expression.range))
         case .many(let path): expression = .mapped(path)
         case .collection(let elements, let whole):
             expression = whole.isMultiple ? .mapped(elements) : .path(whole)

@@ -28,7 +28,7 @@ struct BoundText {
         case .path(let path), .mapped(let path): prefix + path.name
         case .reduction(let reduction, let path): prefix + Canonical.path(reduction, path)
         case .typeName(let path): prefix + path.name + ".@type"
-        case .subqueryCount(let path, let predicate): subquery(path, predicate)
+        case .subqueryCount(let objects, let predicate): subquery(objects, predicate)
         case .arithmetic(let operation, let left, let right):
             arithmetic(operation, left, right)
         case .moved(let date, let milliseconds):
@@ -38,10 +38,11 @@ struct BoundText {
         }
     }
 
-    private func subquery(_ path: BoundPath, _ predicate: BoundPredicate) -> String {
+    private func subquery(_ objects: ObjectPath, _ predicate: BoundPredicate) -> String {
+        let path = prefix + objects.path.name
         let variable = depth == 0 ? "$x" : "$x\(depth + 1)"
         let inner = BoundText(prefix: variable + ".", depth: depth + 1)
-        return "SUBQUERY(\(prefix)\(path.name), \(variable), \(inner.text(predicate))).@count"
+        return "SUBQUERY(\(path), \(variable), \(inner.text(predicate))).@count"
     }
 
     /// With parentheses only where the same operators without them would mean another tree.
@@ -99,6 +100,9 @@ struct BoundText {
                 + right.canonicalName
         case .quantified(let quantifier, let path, let test):
             return test.text(of: "\(quantifier.rawValue) \(prefix)\(path.name)")
+        case .quantifiedList(let quantifier, let path, let test):
+            let word = path.isMultiple ? quantifier.rawValue + " " : ""
+            return "\(word)\(prefix)\(path.name) \(test.text)"
         case .compare(let left, let operation, let right):
             return text(left) + " \(operation.rawValue) " + text(right)
         case .compareEach(let quantifier, let path, let operation, let right):
@@ -154,7 +158,8 @@ extension BoundExpression {
 }
 
 extension TextPattern.Options {
-    fileprivate var text: String {
+    /// Behind an operator: `[c]`, or nothing.
+    var text: String {
         var letters = ""
         if contains(.caseInsensitive) { letters += "c" }
         if contains(.diacriticInsensitive) { letters += "d" }
@@ -172,7 +177,11 @@ extension ColumnTest {
             return "\(subject) \(operation.rawValue) \(Canonical.literal(value))"
         case .between(let low, let high):
             return "\(subject) BETWEEN {\(Canonical.literal(low)), \(Canonical.literal(high))}"
-        case .oneOf(let values): return "\(subject) IN \(Canonical.literal(.list(values)))"
+        case .oneOf(let values):
+            if let list = listOrElement {
+                return "\(subject) == \(Canonical.literal(.list(list)))"
+            }
+            return "\(subject) IN \(Canonical.literal(.list(values)))"
         case .text(let pattern):
             return "\(subject) \(pattern.kind.rawValue)\(pattern.options.text) "
                 + Canonical.literal(.string(pattern.operand))

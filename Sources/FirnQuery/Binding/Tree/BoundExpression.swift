@@ -38,7 +38,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
     case path(BoundPath)
     case reduction(Reduction, BoundPath)
     /// How many objects of a path pass a predicate; the predicate is bound to their class.
-    case subqueryCount(BoundPath, BoundPredicate)
+    case subqueryCount(ObjectPath, BoundPredicate)
     /// Of Ints with overflow, of anything divided by zero, of null: null.
     case arithmetic(Arithmetic, BoundExpression, BoundExpression)
     /// A Date so much later, or earlier; null of null and beyond the range of dates.

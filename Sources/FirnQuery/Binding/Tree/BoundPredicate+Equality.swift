@@ -11,7 +11,8 @@ extension BoundPredicate {
         case (.not(let left), .not(let right)): left == right
         case (.through, .through): areEqualBehindLinks(left, right)
         case (.test, .test), (.compareColumns, .compareColumns): areEqualOnColumns(left, right)
-        case (.quantified, .quantified), (.compareEach, .compareEach), (.matchEach, .matchEach),
+        case (.quantified, .quantified), (.quantifiedList, .quantifiedList),
+            (.compareEach, .compareEach), (.matchEach, .matchEach),
             (.isCollection, .isCollection):
             areEqualOnPaths(left, right)
         default: areEqualOnExpressions(left, right)
@@ -45,6 +46,11 @@ extension BoundPredicate {
         case (
             .quantified(let leftQuantifier, let leftPath, let leftTest),
             .quantified(let rightQuantifier, let rightPath, let rightTest)
+        ):
+            leftQuantifier == rightQuantifier && leftPath == rightPath && leftTest == rightTest
+        case (
+            .quantifiedList(let leftQuantifier, let leftPath, let leftTest),
+            .quantifiedList(let rightQuantifier, let rightPath, let rightTest)
         ):
             leftQuantifier == rightQuantifier && leftPath == rightPath && leftTest == rightTest
         case (
@@ -122,6 +128,9 @@ extension BoundPredicate {
             hasher.combine(operation)
             hasher.combine(right)
         case .quantified(_, let path, let test):
+            hasher.combine(path)
+            hasher.combine(test)
+        case .quantifiedList(_, let path, let test):
             hasher.combine(path)
             hasher.combine(test)
         case .compareEach(_, let path, let operation, let right):

@@ -22,6 +22,9 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     case through(PropertySchema, ClassSchema, BoundPredicate, ifNil: Bool)
     /// Constants against the values of a multiple path.
     case quantified(Quantifier, BoundPath, ColumnTest)
+    /// The values of a path, each against several constants; ANY of a path with one value is this
+    /// value.
+    case quantifiedList(Quantifier, BoundPath, ListTest)
     /// Single values against each other; null as ``compareColumns(_:_:_:)`` has it.
     case compare(BoundExpression, ComparisonOperator, BoundExpression)
     /// The values of a multiple path against a value.
@@ -40,4 +43,24 @@ package indirect enum BoundPredicate: Hashable, Sendable {
         Quantifier, BoundPath, TextPattern.Kind, TextPattern.Options, BoundExpression)
     /// The object itself is a place inside of the region; it stands behind a link to such an object.
     case isWithin(GeoLocation, GeoRegion)
+}
+
+/// Several tests of one value, of which any must pass, or all.
+package struct ListTest: Hashable, Sendable {
+    package enum Part: Hashable, Sendable {
+        case test(ColumnTest)
+        case list(ListTest)
+    }
+
+    /// Any or all.
+    package let quantifier: Quantifier
+    package let tests: [Part]
+    /// The operator and the list, in their canonical form.
+    package let text: String
+
+    package init(quantifier: Quantifier, tests: [Part], text: String) {
+        self.quantifier = quantifier
+        self.tests = tests
+        self.text = text
+    }
 }

@@ -39,8 +39,8 @@ struct ExpressionEvaluator {
         case .path(let path): return try walk(path).singleValues(source, rows)
         case .reduction(let reduction, let path):
             return try PathReduction(reduction, path, reader).values(source, rows)
-        case .subqueryCount(let path, let predicate):
-            return try count(path, predicate, rows)
+        case .subqueryCount(let objects, let predicate):
+            return try count(objects, predicate, rows)
         case .arithmetic(let operation, let left, let right):
             let left = try values(left, of: rows)
             let right = try values(right, of: rows)
@@ -75,12 +75,11 @@ struct ExpressionEvaluator {
 
     /// How many objects of a path pass a predicate.
     private func count(
-        _ path: BoundPath, _ predicate: BoundPredicate, _ rows: BatchRows
+        _ objects: ObjectPath, _ predicate: BoundPredicate, _ rows: BatchRows
     ) throws(StoreError) -> ColumnVector {
         var counts = ColumnVector(repeating: .int(0), kind: .int, count: rows.count)
-        try walk(path).visitObjects(source, rows) { frontier throws(StoreError) in
-            guard let objects = frontier.source as? any ObjectSource else { return }
-            let test = try reader.test(of: objects.schema, predicate)
+        let test = try reader.test(of: objects.target, predicate)
+        try walk(objects.path).visitObjects(source, rows) { frontier throws(StoreError) in
             let passing = try test.passing(frontier.rows)
             for (index, owner) in frontier.owners.enumerated() where passing[index] {
                 counts.ints[Int(owner)] += 1

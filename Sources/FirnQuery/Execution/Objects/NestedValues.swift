@@ -1,7 +1,11 @@
 import FirnCodec
+import FirnEngine
 import FirnValues
 
 /// Values inside of the values of an Any property, or of collections of Any.
+///
+/// The way leads into lists and maps, and over links to the properties of their objects: the `a` of
+/// `any.a` is a key of a map, or a property of whatever class the object has.
 struct NestedValues {
     /// Which of the rows each value belongs to, ascending.
     private(set) var positions: [UInt32] = []
@@ -11,10 +15,14 @@ struct NestedValues {
     ///   - inner: the way inside; `[*]` and `@keys` lead to any number of values, every other step
     ///     to one, null where there is none.
     ///   - kind: of the values: any, or that of the strings that keys are.
-    init(_ outer: ColumnVector, _ inner: [BoundPath.Inner], kind: ValueTag) {
+    ///   - reader: finds the objects that values link to.
+    init(
+        _ outer: ColumnVector, _ inner: [BoundPath.Inner], kind: ValueTag,
+        _ reader: SnapshotReader
+    ) throws(StoreError) {
         values = ColumnVector(kind: kind)
         for row in 0..<outer.count {
-            for value in Self.values(in: outer.value(at: row), inner[...]) {
+            for value in try Self.values(in: outer.value(at: row), inner[...], reader) {
                 positions.append(UInt32(truncatingIfNeeded: row))
                 values.append(value)
             }
@@ -23,28 +31,45 @@ struct NestedValues {
 
     /// Collections that are nested too deeply were refused when they were stored.
     private static func values(
-        in value: Value, _ inner: ArraySlice<BoundPath.Inner>
-    ) -> [Value] {
+        in value: Value, _ inner: ArraySlice<BoundPath.Inner>, _ reader: SnapshotReader
+    ) throws(StoreError) -> [Value] {
         guard let step = inner.first else { return [value] }
         let rest = inner.dropFirst()
+        func all(_ elements: [Value]) throws(StoreError) -> [Value] {
+            var found: [Value] = []
+            for element in elements { found += try values(in: element, rest, reader) }
+            return found
+        }
+        func one(_ value: Value?) throws(StoreError) -> [Value] {
+            try values(in: value ?? .null, rest, reader)
+        }
         switch (step, value) {
-        case (.all, .list(let elements)), (.all, .set(let elements)):
-            return elements.flatMap { values(in: $0, rest) }
+        case (.all, .list(let elements)), (.all, .set(let elements)): return try all(elements)
         case (.all, .map(let entries)):
-            return keys(of: entries).flatMap { values(in: entries[$0] ?? .null, rest) }
+            return try all(keys(of: entries).map { entries[$0] ?? .null })
         case (.keys, .map(let entries)): return keys(of: entries).map { .string($0) }
         case (.all, _), (.keys, _): return []
         case (.index(let index), .list(let elements)) where elements.indices.contains(index):
-            return values(in: elements[index], rest)
-        case (.first, .list(let elements)):
-            return values(in: elements.first ?? .null, rest)
-        case (.last, .list(let elements)):
-            return values(in: elements.last ?? .null, rest)
+            return try one(elements[index])
+        case (.first, .list(let elements)): return try one(elements.first)
+        case (.last, .list(let elements)): return try one(elements.last)
         case (.key(let key), .map(let entries)):
-            let found = entries.first { $0.key.utf8.elementsEqual(key.utf8) }
-            return values(in: found?.value ?? .null, rest)
-        default: return values(in: .null, rest)
+            return try one(entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.value)
+        case (.key(let name), .link(let reference)):
+            return try one(try property(name, of: reference, reader))
+        default: return try one(nil)
         }
+    }
+
+    /// The value of a property of an object; `nil` if its class has none of that name, or if the
+    /// object does not exist any more.
+    private static func property(
+        _ name: String, of reference: ObjectReference, _ reader: SnapshotReader
+    ) throws(StoreError) -> Value? {
+        guard let schema = reader.snapshot.schema[reference.classID],
+            let property = schema.propertyNamed(name)
+        else { return nil }
+        return try reader.table(schema).pick([reference.rowID]).values(of: property).first
     }
 
     private static func keys(of entries: [String: Value]) -> [String] {

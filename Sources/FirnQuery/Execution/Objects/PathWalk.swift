@@ -130,7 +130,7 @@ struct PathWalk {
                 isSingle
                 ? try part.source.values(.property(property), of: part.rows)
                 : try ElementWalk(property, part).whole()
-            let values = NestedValues(outer, inner, kind: kind)
+            let values = try NestedValues(outer, inner, kind: kind, reader)
             owners += values.positions.map { part.owners[Int($0)] }
             found.append(values.values)
             // A path with one value gives all of them at once.

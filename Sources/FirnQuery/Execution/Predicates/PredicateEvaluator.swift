@@ -50,7 +50,8 @@ struct PredicateEvaluator {
                 }
             }
             return .filter(RowCondition(predicate, source, reader))
-        case .compare, .compareEach, .testExpression, .isCollection, .match, .matchEach, .isWithin:
+        case .compare, .compareEach, .quantifiedList, .testExpression, .isCollection, .match,
+            .matchEach, .isWithin:
             return .filter(RowCondition(predicate, source, reader))
         }
     }

@@ -37,6 +37,8 @@ final class RowCondition: RowFilter {
         switch predicate {
         case .quantified(let quantifier, let path, let test):
             return try quantified(quantifier, path, test, rows)
+        case .quantifiedList(let quantifier, let path, let test):
+            return try quantified(quantifier, path, test, rows)
         case .compare(let left, let comparison, let right):
             let left = try evaluator.values(left, of: rows)
             let right = try evaluator.values(right, of: rows)
@@ -73,6 +75,13 @@ final class RowCondition: RowFilter {
     ) throws(StoreError) -> Bitmap {
         let vectorTest = VectorTest(test.onColumn(of: path.type))
         return try each(quantifier, path, rows) { _, values in vectorTest.rows(values) }
+    }
+
+    private func quantified(
+        _ quantifier: Quantifier, _ path: BoundPath, _ test: ListTest, _ rows: BatchRows
+    ) throws(StoreError) -> Bitmap {
+        let test = VectorListTest(test, on: path.type)
+        return try each(quantifier, path, rows) { _, values in test.rows(values) }
     }
 
     private func compareEach(

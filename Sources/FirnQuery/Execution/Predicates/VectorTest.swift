@@ -82,3 +82,39 @@ struct VectorTest {
         }
     }
 }
+
+/// Holds the values of a vector against several constants.
+struct VectorListTest {
+    private enum Part {
+        case test(VectorTest)
+        case list(VectorListTest)
+    }
+
+    private let isAll: Bool
+    private let parts: [Part]
+
+    /// - Parameter type: of the values.
+    init(_ test: ListTest, on type: PropertyType) {
+        isAll = test.quantifier == .all
+        parts = test.tests.map { part in
+            switch part {
+            case .test(let test): .test(VectorTest(test.onColumn(of: type)))
+            case .list(let test): .list(VectorListTest(test, on: type))
+            }
+        }
+    }
+
+    /// The rows that pass.
+    func rows(_ vector: ColumnVector) -> Bitmap {
+        var passing = Bitmap(count: vector.count, isSet: isAll)
+        for part in parts {
+            let rows =
+                switch part {
+                case .test(let test): test.rows(vector)
+                case .list(let test): test.rows(vector)
+                }
+            if isAll { passing.formIntersection(rows) } else { passing.formUnion(rows) }
+        }
+        return passing
+    }
+}

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnValues
 
 /// What conditions and values depend on.
 extension WatchedGraph {
@@ -26,7 +27,8 @@ extension WatchedGraph {
             add(right, at: node)
         case .through(let property, let target, let inner, _):
             add(inner, from: follow(property, from: node, to: target), in: schema)
-        case .quantified(_, let path, _), .isCollection(let path, _):
+        case .quantified(_, let path, _), .quantifiedList(_, let path, _),
+            .isCollection(let path, _):
             add(path, from: node, in: schema)
         case .isWithin(let location, _):
             watch(location.type, at: node)
@@ -47,8 +49,8 @@ extension WatchedGraph {
         case .column(let column): add(column, at: node)
         case .path(let path), .reduction(_, let path), .typeName(let path), .mapped(let path):
             add(path, from: node, in: schema)
-        case .subqueryCount(let path, let predicate):
-            if let reached = add(path, from: node, in: schema) {
+        case .subqueryCount(let objects, let predicate):
+            if let reached = add(objects.path, from: node, in: schema) {
                 add(predicate, from: reached, in: schema)
             }
         case .arithmetic(_, let left, let right):
@@ -88,9 +90,41 @@ extension WatchedGraph {
         case .column(let column): add(column, at: node)
         case .object: break
         case .elements(let property), .keys(let property), .element(let property, _),
-            .mapValue(let property, _), .nested(let property, _), .collection(let property):
+            .mapValue(let property, _), .collection(let property):
             watch(property, at: node)
+        case .nested(let property, let inner):
+            watch(property, inner, at: node, in: schema)
         }
         return node
+    }
+
+    /// Watches what a way inside of an Any may come past: the name of a step is a key of a map, or
+    /// a property of an object of any class that has one of that name.
+    ///
+    /// Each class is one node for each step, however many ways lead there.
+    private mutating func watch(
+        _ property: PropertySchema, _ inner: [BoundPath.Inner], at node: Int, in schema: Schema
+    ) {
+        watch(property, at: node)
+        /// The properties whose values the next step may lead into.
+        var reached = [(node: node, property: property)]
+        for case .key(let name) in inner {
+            var further: [(node: Int, property: PropertySchema)] = []
+            for target in schema.classes {
+                guard let next = target.propertyNamed(name) else { continue }
+                let origins = reached.filter { origin in
+                    origin.property.type.base == .any
+                        || origin.property.type.target == target.id
+                }
+                guard !origins.isEmpty else { continue }
+                let child = addNode(target)
+                for origin in origins {
+                    connect(origin.node, to: child, by: .forward(origin.property))
+                }
+                watch(next, at: child)
+                if next.mayLink { further.append((child, next)) }
+            }
+            reached += further
+        }
     }
 }

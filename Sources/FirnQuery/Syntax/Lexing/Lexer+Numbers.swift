@@ -16,14 +16,13 @@ extension Lexer {
             guard suffix.isEmpty || suffix == "f" || suffix == "F" else {
                 throw malformedNumber(start)
             }
-            guard let number = Double(text(start..<end)), number.isFinite else {
-                throw syntaxError(
-                    "\(text(start..<end)) is too large for a Double", start..<position)
-            }
-            return .float(number)
+            return .number(try number(start..<end))
         }
         let magnitude = UInt64(text(start..<end))
-        if suffix.isEmpty { return .integer(try checkedMagnitude(magnitude, start)) }
+        if suffix.isEmpty {
+            if let magnitude, magnitude <= 1 << 63 { return .integer(magnitude) }
+            return .number(try number(start..<end))
+        }
         guard let unit = Lexer.millisecondsPerUnit[suffix] else { throw malformedNumber(start) }
         let product = magnitude.flatMap { Int64(exactly: $0) }?.multipliedReportingOverflow(
             by: unit)
@@ -36,6 +35,16 @@ extension Lexer {
     private static let millisecondsPerUnit: [String: Int64] = [
         "ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000,
     ]
+
+    /// A number that one of the numeric types can hold.
+    private func number(_ range: Range<Int>) throws(QueryError) -> NumberLiteral {
+        guard let number = NumberLiteral(text(range)),
+            number.double.isFinite || number.decimal != nil
+        else {
+            throw syntaxError("\(text(range)) is larger than any Double or Decimal128", range)
+        }
+        return number
+    }
 
     private mutating func scanHexadecimal() throws(QueryError) -> Token.Kind {
         let start = position

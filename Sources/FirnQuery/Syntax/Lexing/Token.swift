@@ -9,7 +9,8 @@ struct Token {
         case name(String)
         /// The magnitude of a whole number; at most 2^63, which only a minus sign makes valid.
         case integer(UInt64)
-        case float(Double)
+        /// A number with a point or an exponent, or a whole one beyond 2^63.
+        case number(NumberLiteral)
         case string(String)
         /// `B64"..."`
         case base64([UInt8])

@@ -39,11 +39,9 @@ extension ExpressionParser {
     private func literal(_ token: Token, _ parser: inout Parser) throws(QueryError) -> Literal? {
         switch token.kind {
         case .integer(let magnitude):
-            guard let number = Int64(exactly: magnitude) else {
-                throw Lexer.integerOverflow(parser.typed(token.range), token.range.bytes)
-            }
-            return .value(.int(number))
-        case .float(let number): return .value(.double(number))
+            if let number = Int64(exactly: magnitude) { return .value(.int(number)) }
+            return NumberLiteral(String(magnitude)).map { .number($0) }
+        case .number(let number): return .number(number)
         case .string(let string): return .value(.string(string))
         case .base64(let bytes): return .value(.data(bytes))
         case .date(let date): return .value(.date(date))
@@ -95,23 +93,25 @@ extension ExpressionParser {
         parser.advance()
         let token = parser.peek()
         let range = start.to(token.range)
-        let number: Value
+        let number: Literal
         switch token.kind {
         case .integer(let magnitude):
-            guard let value = signed(magnitude, isNegative: isNegative) else {
-                throw Lexer.integerOverflow(parser.typed(range), range.bytes)
+            if let value = signed(magnitude, isNegative: isNegative) {
+                number = .value(.int(value))
+            } else {
+                guard let value = NumberLiteral(String(magnitude)) else { return false }
+                number = .number(isNegative ? value.negated : value)
             }
-            number = .int(value)
-        case .float(let value): number = .double(isNegative ? -value : value)
+        case .number(let value): number = .number(isNegative ? value.negated : value)
         case .word(let word):
             guard let value = namedNumber(word), !parser.isSymbol(.dot, 1) else { fallthrough }
-            number = .double(isNegative ? -value : value)
+            number = .value(.double(isNegative ? -value : value))
         default:
             if isNegative { try pushPrefix(.negate, at: start) }
             return false
         }
         parser.advance()
-        return push(.literal(.value(number), range))
+        return push(.literal(number, range))
     }
 
     private func signed(_ magnitude: UInt64, isNegative: Bool) -> Int64? {

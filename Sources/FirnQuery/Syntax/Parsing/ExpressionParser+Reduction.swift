@@ -180,6 +180,11 @@ extension ExpressionParser {
     private func call(
         _ name: String, _ arguments: [Expression], _ range: SourceRange
     ) throws(QueryError) -> Expression {
+        if arguments.count == 1, name.lowercased() == "decimal",
+            case .literal(.number(let number), _) = arguments[0], let decimal = number.decimal
+        {
+            return .literal(.value(.decimal128(decimal)), range)
+        }
         guard arguments.count == 1, case .literal(.value(let argument), _) = arguments[0] else {
             return .call(name, arguments, range)
         }

@@ -42,7 +42,7 @@ extension Parser {
     private mutating func parseKey(_ role: String) throws(QueryError) -> Expression {
         switch peek().kind {
         case .word, .name, .attribute, .argument, .pathPlaceholder: break
-        case .symbol(.minus), .symbol(.leftParenthesis), .integer, .float, .date:
+        case .symbol(.minus), .symbol(.leftParenthesis), .integer, .number, .date:
             return try parseExpression()
         default: throw unexpected(role)
         }

@@ -127,7 +127,7 @@ extension Parser {
     /// Whether what follows the first word lets it be a class.
     private func isFollowedAsClass() -> Bool {
         switch peek(1).kind {
-        case .end, .name, .integer, .float, .string, .base64, .date, .duration, .argument,
+        case .end, .name, .integer, .number, .string, .base64, .date, .duration, .argument,
             .placeholder,
             .pathPlaceholder, .attribute:
             return true

@@ -89,7 +89,7 @@ struct Parser {
     /// Whether the right side of a comparison begins there, with options in front or without.
     private func isOperand(_ distance: Int) -> Bool {
         switch peek(distance).kind {
-        case .string, .integer, .float, .base64, .date, .duration, .argument, .placeholder,
+        case .string, .integer, .number, .base64, .date, .duration, .argument, .placeholder,
             .pathPlaceholder, .name, .symbol(.leftBrace):
             return true
         case .symbol(.leftBracket):

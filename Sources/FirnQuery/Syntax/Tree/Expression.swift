@@ -35,6 +35,8 @@ package indirect enum Expression: Hashable, Sendable {
 /// A value that is written out.
 package enum Literal: Hashable, Sendable {
     case value(Value)
+    /// A number that is no Int.
+    case number(NumberLiteral)
     /// `250ms 5s 2m 1h 7d`
     case duration(milliseconds: Int64)
 }

@@ -12,8 +12,7 @@ enum ParameterFile {
         var values: [String: Value] = [:]
         for member in try members(text, name) {
             do throws(JSONMistake) {
-                let read = try JSONValueReader.read(member.value, as: PropertyType(.any))
-                guard case .value(let value) = read else {
+                guard let value = try Value(parameter: member.value) else {
                     throw JSONMistake(.type, "a parameter is no object", member.value)
                 }
                 values[member.name] = value

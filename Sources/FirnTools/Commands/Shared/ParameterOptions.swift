@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnQuery
 package import FirnValues
 
 /// The values of `$name` in queries and statements.
@@ -43,9 +44,37 @@ extension Value {
         do {
             var reader = try JSONReader(MemorySource(Array("[\(text)]".utf8), name: "-p"))
             guard case .value(let tree, _) = try reader.next(), try reader.next() == nil,
-                case .value(let value) = try JSONValueReader.read(tree, as: PropertyType(.any))
+                let value = try Value(parameter: tree)
             else { return nil }
             self = value
         } catch { return nil }
+    }
+
+    /// The value of a parameter; `nil` for a link.
+    ///
+    /// A number that a Double would shorten keeps its digits as a Decimal128: which of them count is
+    /// only known where the query uses it.
+    init?(parameter tree: JSONTree) throws(JSONMistake) {
+        switch tree.content {
+        case .number(let text):
+            guard Int64(text) == nil, let number = NumberLiteral(text),
+                case .decimal128(let exact)? = number.value(for: .any)
+            else { break }
+            self = .decimal128(exact)
+            return
+        case .array(let elements):
+            var values: [Value] = []
+            for element in elements {
+                guard let value = try Value(parameter: element) else { return nil }
+                values.append(value)
+            }
+            self = .list(values)
+            return
+        default: break
+        }
+        guard case .value(let value) = try JSONValueReader.read(tree, as: PropertyType(.any)) else {
+            return nil
+        }
+        self = value
     }
 }

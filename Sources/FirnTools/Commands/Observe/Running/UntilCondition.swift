@@ -10,6 +10,8 @@ struct UntilCondition {
         /// One of ``aggregates``, by its number.
         case aggregate(Int)
         case constant(Value)
+        /// A number whose digits count as far as the value beside it has them.
+        case number(NumberLiteral)
     }
 
     private indirect enum Node {
@@ -77,11 +79,19 @@ struct UntilCondition {
     private mutating func subject(_ expression: Expression) throws(QueryError) -> Subject {
         switch expression {
         case .literal(.value(let value), _): return .constant(value)
+        case .literal(.number(let number), _): return .number(number)
         case .argument(let name, let range):
             guard let value = arguments[name] else {
                 throw QueryError(
                     .missingParameter, "no value for $\(name)", at: range.bytes,
                     hint: "give it with -p \(name)=TEXT or -p \(name):=JSON")
+            }
+            if case .decimal128(let decimal) = value {
+                return .number(NumberLiteral(double: decimal.nearestDouble, decimal: decimal))
+            }
+            if case .double(let double) = value, double.isFinite {
+                return .number(
+                    NumberLiteral(double: double, decimal: Decimal128(shortest: double)))
             }
             return .constant(value)
         case .path(let path):
@@ -134,7 +144,13 @@ struct UntilCondition {
             case .count: .int(count)
             case .aggregate(let index): values.indices.contains(index) ? values[index] : .null
             case .constant(let value): value
+            case .number(let number): number.value(for: .any) ?? .double(number.double)
             }
+        }
+        func number(_ subject: Subject, against other: Value) -> Value {
+            guard case .number(let number) = subject, let value = number.value(for: other.tag)
+            else { return value(subject) }
+            return value
         }
         switch node {
         case .and(let nodes): return nodes.allSatisfy { holds($0, count, values) }
@@ -142,7 +158,9 @@ struct UntilCondition {
         case .not(let node): return !holds(node, count, values)
         case .always(let result): return result
         case .compare(let left, let comparison, let right):
-            return holds(value(left), comparison, value(right))
+            return holds(
+                number(left, against: value(right)), comparison,
+                number(right, against: value(left)))
         }
     }
 

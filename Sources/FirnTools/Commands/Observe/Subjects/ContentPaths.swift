@@ -62,12 +62,10 @@ struct ContentPaths {
         case .column: break
         case .path(let path), .reduction(_, let path), .typeName(let path), .mapped(let path):
             add(path)
-        case .subqueryCount(let path, _):
-            add(path)
+        case .subqueryCount(let objects, _):
+            add(objects.path)
             // What the condition looks at is a part of the objects that it is asked of.
-            if let target = ContentPaths.end(of: path, root) {
-                addAll(of: target, behind: path.steps)
-            }
+            addAll(of: objects.target, behind: objects.path.steps)
         case .arithmetic(_, let left, let right):
             add(left)
             add(right)

@@ -1,0 +1,125 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Comparisons with the values of an Any, each of which has a type of its own.
+extension Binder {
+    /// A subject against a number whose digits count as far as each value has them.
+    func anyTest(
+        _ subject: Subject, _ operation: ComparisonOperator, _ number: NumberLiteral
+    ) -> BoundPredicate {
+        switch operation {
+        case .equal: BoundPredicate(subject, .oneOf(number.anyValues))
+        case .notEqual: differs(subject, from: number.anyValues)
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: order(subject, operation, number)
+        }
+    }
+
+    /// A number in the order of the values of an Any.
+    ///
+    /// Where the nearest Double `d` is not the number `e` itself, a Double and a Decimal128 stand in
+    /// different orders to it: `x < e` is right for each Decimal128, and for each Double but `d`,
+    /// which equals the number.
+    private func order(
+        _ subject: Subject, _ operation: ComparisonOperator, _ number: NumberLiteral
+    ) -> BoundPredicate {
+        let values = number.anyValues
+        guard let nearest = values.first, let exact = values.last else {
+            return BoundPredicate(subject, .never)
+        }
+        guard values.count == 2, let (quantifier, path) = path(subject) else {
+            return BoundPredicate(
+                subject, .compare(operation, number.bound(operation) ?? nearest))
+        }
+        let excludesEqual = operation == .less || operation == .greater
+        // On one side of the number `d` is decided rightly without being named.
+        let isAbove = nearest.order(relativeTo: exact) == .greater
+        guard isAbove == (operation.isUpward == excludesEqual) else {
+            return BoundPredicate(subject, .compare(operation, exact))
+        }
+        let test = ListTest(
+            quantifier: excludesEqual ? .all : .any,
+            tests: [
+                .test(.compare(operation, exact)),
+                .test(.compare(excludesEqual ? .notEqual : .equal, nearest)),
+            ],
+            text: "\(operation.rawValue) \(number.text)")
+        return .quantifiedList(quantifier, path, test)
+    }
+
+    /// The subject as a path; `nil` if it is computed.
+    private func path(_ subject: Subject) -> (Quantifier, BoundPath)? {
+        switch subject {
+        case .many(let quantifier, let path): return (quantifier, path)
+        case .single(let computed):
+            switch computed.expression {
+            case .path(let path): return (.any, path)
+            case .column(let column):
+                return (
+                    .any,
+                    BoundPath(
+                        root: classSchema, steps: [], terminal: .column(column),
+                        type: column.type, name: column.canonicalName, display: column.display)
+                )
+            default: return nil
+            }
+        }
+    }
+
+    /// Values that are none of several constants.
+    func differs(_ subject: Subject, from values: [Value]) -> BoundPredicate {
+        switch subject {
+        case .single: BoundPredicate.complement(of: BoundPredicate(subject, .oneOf(values)))
+        case .many(.any, let path):
+            BoundPredicate.complement(of: BoundPredicate(.many(.all, path), .oneOf(values)))
+        case .many(.all, let path): BoundPredicate(.many(.none, path), .oneOf(values))
+        case .many(.none, let path): BoundPredicate(.many(.all, path), .oneOf(values))
+        }
+    }
+
+    /// A whole Any against a list: it holds this list, or one of its elements.
+    func anyTest(
+        _ subject: Subject, _ operation: ComparisonOperator, list elements: [ListElement],
+        _ list: Side, _ comparison: Comparison
+    ) throws(QueryError) -> BoundPredicate {
+        guard operation == .equal || operation == .notEqual else {
+            throw typeError("\(operation.rawValue) needs ANY or ALL before the list", list.range)
+        }
+        guard comparison.options.isEmpty else {
+            throw typeError("[c] and [d] need ANY or ALL before the list", comparison.operatorRange)
+        }
+        let equal = BoundPredicate(subject, ColumnTest(listOrElement: try plainValues(elements)))
+        return operation == .equal ? equal : BoundPredicate.complement(of: equal)
+    }
+
+    /// Case and diacritics are folded in texts; silence about bytes would be a wrong answer.
+    func checkFolding(_ value: Value, _ comparison: Comparison) throws(QueryError) {
+        guard case .data = value else { return }
+        throw typeError("[c] and [d] are for strings, not for Data", comparison.operatorRange)
+    }
+}
+
+extension ComparisonOperator {
+    /// Whether greater values pass.
+    fileprivate var isUpward: Bool { self == .greater || self == .greaterOrEqual }
+}
+
+extension ColumnTest {
+    /// Equal to a list, or to one of its elements: `any == {1, 2}`.
+    init(listOrElement values: [Value]) {
+        self = .oneOf([.list(values)] + ColumnTest.equals(values))
+    }
+
+    /// The list of ``init(listOrElement:)``, if that made the test.
+    var listOrElement: [Value]? {
+        guard case .oneOf(let values) = self, case .list(let elements)? = values.first,
+            Array(values.dropFirst()) == ColumnTest.equals(elements)
+        else { return nil }
+        return elements
+    }
+
+    /// What equals one of some values inside of an Any.
+    private static func equals(_ values: [Value]) -> [Value] {
+        values.flatMap { Operand.constant($0).number?.anyValues ?? [$0] }
+    }
+}

@@ -1,0 +1,83 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+import Testing
+
+/// Ways into an Any that once ended in nothing, without a word.
+///
+/// A path over a link inside of an Any was followed as if the link were a value; `map["k"] == {0,
+/// 100}` only looked for the list itself; `map["@keys"]` looked for a key of that name; `[c]` was
+/// ignored for bytes; a map of links with nil in it was said never to hold nil.
+@Suite("Values inside of an Any, and of maps")
+struct InsideOfAnyTests {
+    private static func store() throws -> LinkedStore {
+        try LinkedStore(
+            [
+                ClassDefinition(
+                    name: "Dog",
+                    properties: [
+                        LinkedStore.property("name", .string), LinkedStore.property("age", .int),
+                        LinkedStore.property("extra", .any),
+                    ], keyName: nil),
+                ClassDefinition(
+                    name: "P",
+                    properties: [
+                        LinkedStore.property("any", .any),
+                        LinkedStore.property("map", .any, .map),
+                        LinkedStore.property("dogs", .link, .map, target: "Dog"),
+                    ], keyName: nil),
+            ],
+            [
+                "Dog": [
+                    [.string("Rex"), .int(3), .null],
+                    [.string("Fido"), .int(9), LinkedStore.link(1, 0)],
+                ],
+                "P": [
+                    [
+                        LinkedStore.link(1, 0), .map(["k": .int(0)]),
+                        .map(["a": LinkedStore.link(1, 0)]),
+                    ],
+                    [
+                        .list([LinkedStore.link(1, 1), .int(1)]),
+                        .map(["k": .list([.int(0), .int(100)])]), .map(["b": .null]),
+                    ],
+                    [.map(["dog": LinkedStore.link(1, 1)]), .map([:]), .map([:])],
+                    [.data([65]), .map(["age": .int(9)]), .map([:])],
+                ],
+            ])
+    }
+
+    @Test(
+        "are found",
+        arguments: [
+            ("any.name == \"Rex\"", [0]), ("any[0].age == 9", [1]),
+            ("ANY any[*].age == 9", [1, 2]),
+            ("any.dog.name BEGINSWITH \"F\"", [2]), ("any.dog.extra.age == 3", [2]),
+            ("any[\"name\"] == \"Rex\"", [0]), ("any.missing == nil", [0, 1, 2, 3]),
+            ("map[\"k\"] == {0, 100}", [0, 1]), ("map[\"k\"] == {0, 7}", [0]),
+            ("map[\"k\"] != {0, 7}", [1, 2, 3]), ("map[\"@keys\"] == \"k\"", [0, 1]),
+            ("map[\"@values\"] == 9", [3]), ("any[\"@keys\"] == \"dog\"", [2]),
+            ("ANY dogs == nil", [1]), ("ALL dogs != nil", [0, 2, 3]),
+            ("dogs.name == \"Rex\"", [0]),
+        ] as [(String, [UInt64])])
+    func found(condition: String, expected: [UInt64]) throws {
+        #expect(try Self.store().ids("P \(condition)") == expected)
+    }
+
+    @Test(
+        "are refused with a reason where a comparison has no meaning",
+        arguments: [
+            ("any ==[c] bin(\"a\")", "[c] and [d] are for strings, not for Data"),
+            ("any IN[c] {\"a\", bin(\"a\")}", "[c] and [d] are for strings, not for Data"),
+            ("any < {1, 2}", "< needs ANY or ALL before the list"),
+        ])
+    func refused(condition: String, message: String) throws {
+        let store = try Self.store()
+        #expect(throws: QueryError.self, "\(condition)") {
+            do { _ = try store.ids("P \(condition)") } catch let error as QueryError {
+                #expect(error.message == message)
+                throw error
+            }
+        }
+    }
+}
