@@ -4,7 +4,7 @@ import FirnPlatform
 import FirnValues
 
 /// The files of a database, held in memory to be put somewhere again.
-package struct DatabaseImage {
+package struct DatabaseImage: Equatable {
     /// By what follows the name of the database.
     private let files: [String: [UInt8]]
 
