@@ -37,11 +37,8 @@ package final class StoreCreation {
         if let poison = store.state.withLock({ $0.poison }) { throw poison }
         do throws(PlatformError) {
             // Commits synced what they wrote; without one nobody synced the header.
-            if store.state.withLock({ $0.root?.superblock.rootVersion ?? RootVersion(0) })
-                == RootVersion(0)
-            {
-                try store.file.sync(.data)
-            }
+            let last = store.state.withLock { $0.root?.superblock ?? store.firstSuperblock }
+            if last.rootVersion == RootVersion(0) { try writeSecondRoot(after: last) }
             try files.rename(temporaryPath, to: path, replacing: false)
             isSettled = true
             // Others read it from here on, and a commit shows that it is on disk by its second copy.
@@ -53,6 +50,18 @@ package final class StoreCreation {
                 failure.code, path: path, detail: failure.detail, remedy: failure.remedy,
                 cause: error)
         }
+    }
+
+    /// Gives the other slot a root, too, with nothing in it either; see ``Superblock``.
+    private func writeSecondRoot(after first: Superblock) throws(PlatformError) {
+        var second = first
+        second.rootVersion = RootVersion(1)
+        second.previousChecksum = first.checksum
+        for copy in second.copies {
+            try store.file.write(
+                second.record(copy: copy), at: Superblock.offset(ofCopy: copy))
+        }
+        try store.file.sync(.data)
     }
 
     /// Removes the temporary file.
@@ -130,10 +139,11 @@ extension Store {
             rootVersion: RootVersion(0), lsn: .zero,
             fileByteCount: UInt64(Superblock.headerByteCount), catalog: nil, freeSpace: nil,
             history: nil, chain: .origin,
-            previousChecksum: 0, createdSeconds: services.clock.wallTime().seconds)
+            previousChecksum: 0, createdSeconds: services.clock.wallTime().seconds,
+            compatibleFeatures: Superblock.bothSlotsFeature)
     }
 
-    /// Root 0, and nothing in the slot of root 1.
+    /// Root 0, and nothing in the slot of root 1, which is written before the file gets its name.
     ///
     /// No sync: the file has no name yet.
     private static func writeHeader(

@@ -25,7 +25,7 @@ extension Store {
                 .lockHeld, path: path, detail: "another process has the database open",
                 remedy: "see who: firn stats \(path) --sessions")
         }
-        let root = try SuperblockReading.read(from: store.file).newest
+        let root = try store.readSuperblock().newest
         do throws(PlatformError) {
             try services.files.remove(store.location)
             try services.files.syncDirectory(holding: store.location)

@@ -25,7 +25,17 @@ extension Store {
                 state.withLock { $0.session = $0.session ?? session }
             } else {
                 try confirmSeenRoot(root.superblock)
-                if let snapshot = try unattendedSnapshot(root, pin) { return snapshot }
+                do throws(StoreError) {
+                    if let snapshot = try unattendedSnapshot(root, pin) { return snapshot }
+                } catch {
+                    // The root alone is what there is to save.
+                    guard isSalvaging, error.code == .corrupt || error.code == .logMissing else {
+                        throw error
+                    }
+                    return Snapshot(
+                        root: root, overlay: nil, version: root.superblock.lsn, pages: pages,
+                        pin: pin)
+                }
             }
         }
     }
@@ -79,10 +89,18 @@ extension Store {
     private func readHeader() throws(StoreError) -> SuperblockReading {
         let bytes = try SuperblockReading.header(of: file)
         if let seen = state.withLock({ $0.header }), seen.isSame(as: bytes) { return seen.reading }
-        let reading = try SuperblockReading(bytes, path: path)
-        state.withLock { $0.header = SeenHeader(bytes: bytes, reading: reading) }
-        return reading
+        let found = try SuperblockReading.read(bytes, from: file, isSalvaging: toleratesLostSlot)
+        state.withLock { $0.header = SeenHeader(bytes: found.header, reading: found.reading) }
+        return found.reading
     }
+
+    /// What the header of the file says now, checked in full.
+    func readSuperblock() throws(StoreError) -> SuperblockReading {
+        try SuperblockReading.read(from: file, isSalvaging: toleratesLostSlot)
+    }
+
+    /// A file in the making has a root in one slot until its first commit, or until it gets its name.
+    private var toleratesLostSlot: Bool { isSalvaging || isCreation }
 
     func load(_ superblock: Superblock) throws(StoreError) -> Root {
         if let root = state.withLock({ $0.root }), root.superblock == superblock { return root }

@@ -40,7 +40,11 @@ package final class Store: Sendable {
     let pages: PageStore
     package let services: SystemServices
     let options: StoreOptions
+    /// Of the root that was the newest when the file was opened.
+    let firstSuperblock: Superblock
     let isReadOnly: Bool
+    /// Whether what is left of a damaged file is read, though what was committed last may be lost.
+    let isSalvaging: Bool
     let pins: PinTable
     let rights: StoreRights
     /// Who commits, in the frames of the log.
@@ -53,14 +57,17 @@ package final class Store: Sendable {
 
     init(
         file: any File, location: String, isCreation: Bool = false, superblock: Superblock,
-        isReadOnly: Bool, services: SystemServices, options: StoreOptions
+        isReadOnly: Bool, isSalvaging: Bool = false, services: SystemServices,
+        options: StoreOptions
     ) {
         path = file.path
         self.location = location
         state = Guarded(State(isCreation: isCreation))
         self.file = file
         self.services = services
+        firstSuperblock = superblock
         self.isReadOnly = isReadOnly
+        self.isSalvaging = isSalvaging
         var options = options
         options.rowsPerGroup = Int(superblock.rowsPerGroup)
         options.bytesPerGroup = min(
@@ -86,6 +93,27 @@ package final class Store: Sendable {
         _ path: String, readOnly: Bool, services: SystemServices = .real,
         options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> Store {
+        try open(
+            path, readOnly: readOnly, isSalvaging: false, services: services, options: options)
+    }
+
+    /// Opens what is left of a damaged database for reading.
+    ///
+    /// Its newest version may be an older one than that which was committed last, and is the newest
+    /// root alone where the log cannot be read.
+    ///
+    /// - Throws: as ``open(_:readOnly:services:options:)``.
+    package static func openForSalvage(
+        _ path: String, services: SystemServices = .real
+    ) throws(StoreError) -> Store {
+        try open(
+            path, readOnly: true, isSalvaging: true, services: services, options: StoreOptions())
+    }
+
+    private static func open(
+        _ path: String, readOnly: Bool, isSalvaging: Bool, services: SystemServices,
+        options: StoreOptions
+    ) throws(StoreError) -> Store {
         let file: any File
         let location: String
         do throws(PlatformError) {
@@ -99,11 +127,10 @@ package final class Store: Sendable {
                 doing: isRefused && !readOnly
                     ? "open the database for writing" : "open the database")
         }
-        let superblock = try SuperblockReading.read(from: file).newest
+        let superblock = try SuperblockReading.read(from: file, isSalvaging: isSalvaging).newest
         return Store(
             file: file, location: location, superblock: superblock, isReadOnly: readOnly,
-            services: services,
-            options: options)
+            isSalvaging: isSalvaging, services: services, options: options)
     }
 
     /// A forked child shares the open file and so the locks of its parent: it must not use them.

@@ -31,6 +31,8 @@ package struct Finding: Hashable, Sendable {
 /// What a verification looked at and found.
 package struct VerificationReport: Sendable {
     package var findings: [Finding] = []
+    /// What a power loss may leave of a whole database, and the next write mends.
+    package var notes: [Finding] = []
     package var version = LSN.zero
     package var classCount = 0
     package var objectCount = 0

@@ -1,6 +1,6 @@
 import FirnCodec
 import FirnPlatform
-import FirnValues
+package import FirnValues
 
 /// What could still be read of a damaged database, and what is lost.
 package struct SalvageReport: Hashable, Sendable {
@@ -10,6 +10,8 @@ package struct SalvageReport: Hashable, Sendable {
         package var lostCount: UInt64 = 0
     }
 
+    /// What was read.
+    package var version = LSN.zero
     package var classes: [ClassCount] = []
     /// Values of objects that were saved; they are nil, or an empty collection.
     package var lostValueCount: UInt64 = 0
@@ -54,7 +56,8 @@ extension Store {
         let transaction = try copy.beginWrite()
         do throws(StoreError) {
             var salvage = Salvage(snapshot: snapshot, transaction: transaction)
-            let report = try salvage.run()
+            var report = try salvage.run()
+            report.version = snapshot.version
             _ = try transaction.commit()
             try creation.publish()
             return report

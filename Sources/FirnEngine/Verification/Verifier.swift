@@ -83,13 +83,18 @@ package struct Verifier {
     }
 
     private mutating func checkSuperblock(_ superblock: Superblock) throws(StoreError) {
-        let reading = try SuperblockReading.read(from: store.file)
+        let reading = try store.readSuperblock()
         for copy in reading.damagedCopies {
             let offset = Superblock.offset(ofCopy: copy)
-            add(
-                .superblock,
-                "copy \(copy) of the superblock, at byte \(offset), is damaged; the other copy is "
-                    + "whole, and the next write repairs it")
+            let message =
+                "copy \(copy) of the superblock, at byte \(offset), is "
+                + (reading.isSecondCopyTorn ? "torn, as a power loss may leave it" : "damaged")
+                + "; the other copy is whole, and the next write repairs it"
+            if reading.isSecondCopyTorn {
+                report.notes.append(Finding(kind: .superblock, message: message))
+            } else {
+                add(.superblock, message)
+            }
         }
         let size = try store.fileStatus().size
         report.trailingByteCount = size - min(size, superblock.fileByteCount)

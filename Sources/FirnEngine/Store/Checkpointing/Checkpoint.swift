@@ -68,7 +68,7 @@ extension Store {
     /// Whoever writes pages must know the newest root itself: a checkpoint that died may have
     /// changed it without telling.
     func newestHeadForPages(_ session: Session) throws(StoreError) -> Head? {
-        let newest = try SuperblockReading.read(from: file).newest
+        let newest = try readSuperblock().newest
         if newest.rootVersion > session.region.root {
             session.region.noteRoot(newest.rootVersion, newest.lsn)
         }

@@ -161,7 +161,7 @@ final class Session: Sendable {
             else {
                 if region.isClosed { return nil }
                 // The segments moved on while we looked.
-                let newest = try SuperblockReading.read(from: store.file).newest
+                let newest = try store.readSuperblock().newest
                 guard newest != superblock else { throw log.notReaching(superblock) }
                 continue
             }

@@ -53,10 +53,10 @@ extension Store {
             snapshot = try unattendedSnapshot(over: base, superblock)
         } catch {
             // Somebody folded and removed the log while we looked.
-            if try SuperblockReading.read(from: file).newest != superblock { return nil }
+            if try readSuperblock().newest != superblock { return nil }
             throw error
         }
-        guard try SuperblockReading.read(from: file).newest == superblock else { return nil }
+        guard try readSuperblock().newest == superblock else { return nil }
         return snapshot
     }
 

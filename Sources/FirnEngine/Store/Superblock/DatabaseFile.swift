@@ -15,7 +15,12 @@ package enum DatabaseFile {
             guard error.code == .permissionDenied || error.code == .notFound else { throw error }
             return false
         }
-        let start = try file.bytes(at: 0, count: Superblock.magic.count)
-        return start == Superblock.magic || start == LogHeader.magic
+        // Any copy will do: the first one may be what is damaged.
+        for copy in 0..<Superblock.copyCount {
+            let start = try file.bytes(
+                at: Superblock.offset(ofCopy: copy), count: Superblock.magic.count)
+            if start == Superblock.magic || start == LogHeader.magic { return true }
+        }
+        return false
     }
 }

@@ -12,15 +12,35 @@ import FirnValues
 ///     | slot 0 | slot 1 | slot 0 | slot 1 | extents in units of 512 bytes ...
 ///     | copy 0 | copy 1 | copy 2 | copy 3 |
 ///
-/// A commit writes both copies of the slot that the current root does not use. A crash may tear
-/// both, then the current root stays; it cannot harm the current root's own copies.
+/// A commit writes both copies of the slot that the current root does not use: the first, a sync, the
+/// second. The next commit syncs before it writes to a slot, and that is the other one. So at most one
+/// copy of a slot is ever on its way to the disk, and its twin is whole there:
+///
+///     crash                                  slot of R + 1            slot of R      what counts
+///     before the first copy is written       R - 1, R - 1             R, R or torn   R
+///     while the first copy is written        torn or R + 1, R - 1     R, R           R, or R + 1
+///     after its sync                         R + 1, R - 1             R, R           R + 1
+///     while the second copy is written       R + 1, torn or R + 1     R, R           R + 1
+///     before the next commit's first sync    R + 1, torn or R + 1     R, R           R + 1
+///     while a writer that did not commit R   R - 1, R - 1             R, torn or R   R
+///       writes one copy of it again          (the copy that is not whole, after a sync; else the
+///                                            second one, with the bytes that it has already)
+///
+/// A slot without a whole copy is therefore damage, and an error: the newest root may have been there.
+/// A torn second copy of the newest root is no damage; the next commit writes it again.
+///
+/// A new file has no readers and no name before it is on disk with roots in both slots, so that this
+/// holds from the start; ``bothSlotsFeature`` says so. Builds before that left the slot of root 1
+/// empty until the first commit: while root 0 is the newest of such a file, the other slot may be
+/// torn or empty as long as its second copy is zeros, which is what it was before the first commit.
 ///
 /// Layout of a copy, little-endian; the rest of its page is zero:
 ///
 ///       0  magic              89 'F' 'I' 'R' 'N' 0D 0A 1A
 ///       8  u32 format         1
 ///      12  u32 copy           0 to 3: a copy in another place is not believed
-///      16  u64 compatible     features that any reader and writer may ignore
+///      16  u64 compatible     features that any reader and writer may ignore;
+///                             1: both slots have had roots since the file got its name
 ///      24  u64 read-only      features that a reader may ignore, a writer must know
 ///      32  u64 incompatible   features that everyone must know
 ///      40  u64 u64            file id: seeds every checksum in the file
@@ -49,6 +69,8 @@ struct Superblock: Hashable, Sendable {
     static let headerByteCount = copyCount * pageByteCount
     static let magic: [UInt8] = [0x89, 0x46, 0x49, 0x52, 0x4E, 0x0D, 0x0A, 0x1A]
     static let currentFormat: UInt32 = 1
+    /// In ``compatibleFeatures``: both slots have had roots since the file got its name.
+    static let bothSlotsFeature: UInt64 = 1
 
     var fileID: UUID
     var rowsPerGroup: UInt32

@@ -1,10 +1,17 @@
 import FirnPlatform
+import FirnValues
 
 /// The four copies as they are in the file now.
 struct SuperblockReading: Sendable {
     /// The newest root that has a whole copy.
     let newest: Superblock
     let copies: [Superblock.CopyState]
+    /// The slot of which no copy is whole, so that the newest root may have been there.
+    let lostSlot: Int?
+
+    /// Whether the only thing wrong is what a power loss leaves that came before the second copy of the
+    /// newest root was on disk.
+    var isSecondCopyTorn: Bool { damagedCopies == [newest.copies[1]] }
 
     /// The copies of the newest root that are not whole: harmless as long as one is.
     ///
@@ -24,10 +31,35 @@ struct SuperblockReading: Sendable {
 
     /// Reads the copies and decides which root counts.
     ///
-    /// Both copies of a slot can only be torn by a crash while it was written, and then the other
-    /// slot holds the root that was acknowledged last. Damage to one copy never matters.
-    static func read(from file: any File) throws(StoreError) -> SuperblockReading {
-        try SuperblockReading(try header(of: file), path: file.path)
+    /// A crash tears at most one copy of a slot, and damage to one copy never matters; see
+    /// ``Superblock``.
+    ///
+    /// - Parameter isSalvaging: whether to take the older root where the newest may be lost.
+    /// - Throws: ``StoreError`` with `notADatabase`, `formatTooNew`, and `corrupt` if one of the slots
+    ///   has no whole copy.
+    static func read(
+        from file: any File, isSalvaging: Bool = false
+    ) throws(StoreError) -> SuperblockReading {
+        try read(try header(of: file), from: file, isSalvaging: isSalvaging).reading
+    }
+
+    /// Decides which root counts, and reads the copies again where a commit may have been writing them.
+    ///
+    /// - Parameter header: as ``header(of:)`` read it.
+    /// - Returns: also the bytes that the reading is of.
+    static func read(
+        _ header: [UInt8], from file: any File, isSalvaging: Bool
+    ) throws(StoreError) -> (header: [UInt8], reading: SuperblockReading) {
+        var header = header
+        while true {
+            let reading = try SuperblockReading(header, path: file.path)
+            guard let slot = reading.lostSlot, !isSalvaging else { return (header, reading) }
+            // Reads and writes of several pages are not atomic: both copies may have been caught in
+            // the middle of two writes that followed each other. A crash leaves the same bytes twice.
+            let again = try self.header(of: file)
+            guard again != header else { throw reading.lost(slot, path: file.path) }
+            header = again
+        }
     }
 
     /// The bytes of all copies; fewer if the file is cut off.
@@ -39,8 +71,10 @@ struct SuperblockReading: Sendable {
         }
     }
 
+    /// Does not judge whether a slot is lost.
+    ///
     /// - Parameter header: as ``header(of:)`` read it.
-    init(_ header: [UInt8], path: String) throws(StoreError) {
+    private init(_ header: [UInt8], path: String) throws(StoreError) {
         let records = (0..<Superblock.copyCount).map { copy -> ArraySlice<UInt8> in
             let start = copy * Superblock.pageByteCount
             let end = start + Superblock.recordByteCount
@@ -60,6 +94,36 @@ struct SuperblockReading: Sendable {
         try SuperblockReading.checkFeatures(newest, path: path)
         self.newest = newest
         self.copies = copies
+        lostSlot = SuperblockReading.lostSlot(
+            newest, copies + SuperblockReading.misplaced(copies, records), records)
+    }
+
+    /// The slot without a whole copy, unless nothing was ever committed to it.
+    private static func lostSlot(
+        _ newest: Superblock, _ states: [Superblock.CopyState], _ records: [ArraySlice<UInt8>]
+    ) -> Int? {
+        let whole = Set(
+            states.compactMap { state -> Int? in
+                guard case .valid(let superblock) = state else { return nil }
+                return superblock.copies.first
+            })
+        guard let lost = [0, 1].first(where: { !whole.contains($0) }) else { return nil }
+        let isUnused =
+            newest.rootVersion == RootVersion(0)
+            && newest.compatibleFeatures & Superblock.bothSlotsFeature == 0
+            && records[lost + 2].allSatisfy { $0 == 0 }
+        return isUnused ? nil : lost
+    }
+
+    private func lost(_ slot: Int, path: String) -> StoreError {
+        let places = [slot, slot + 2].map { "\(Superblock.offset(ofCopy: $0))" }
+        return StoreError(
+            .corrupt, path: path,
+            detail: "both copies of a slot of the superblock, at bytes \(places[0]) and "
+                + "\(places[1]), are damaged: what was committed after version "
+                + "\(newest.lsn.rawValue) may be lost",
+            remedy: "restore a copy, or save what version \(newest.lsn.rawValue) has with: "
+                + "firn check \(path) --salvage OUT")
     }
 
     /// Whole copies that stand in the place of another one.

@@ -79,7 +79,7 @@ struct Commit {
     private func rewriteCurrentCopy() throws(StoreError) {
         let superblock = root.superblock
         guard store.state.withLock({ $0.durableVersion }) != superblock.rootVersion else { return }
-        let reading = try SuperblockReading.read(from: store.file)
+        let reading = try store.readSuperblock()
         let damaged = superblock.copies.first { reading.copies[$0] != .valid(superblock) }
         // Readers take two whole copies as a proof: the root itself goes first.
         if damaged != nil { try sync(before: true) }

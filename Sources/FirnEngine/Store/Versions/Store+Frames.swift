@@ -42,7 +42,7 @@ extension Store {
         do throws(StoreError) {
             return try log.frames(since: root, through: last)
         } catch {
-            guard try SuperblockReading.read(from: file).newest == root else { return nil }
+            guard try readSuperblock().newest == root else { return nil }
             throw error
         }
     }

@@ -60,8 +60,11 @@ struct CheckCommand: LimitedSubcommand {
         } catch {
             try surroundings.checkSignals()
             // Too damaged to be opened is still an answer to the question.
-            guard error.code == .corrupt else { throw CommandFailure(error) }
+            guard error.code == .corrupt || error.code == .logMissing && salvage != nil else {
+                throw CommandFailure(error)
+            }
             damage = [("file", error.detail)]
+            if let salvage { saved = try salvageLeft(to: salvage, surroundings) }
         }
         let nanoseconds = surroundings.services.clock.monotonicNanoseconds() &- start
         if !common.quiet {
@@ -72,6 +75,21 @@ struct CheckCommand: LimitedSubcommand {
                     : json(report, damage, saved, nanoseconds))
         }
         return damage.isEmpty ? .ok : .no
+    }
+
+    /// Saves what a database has that cannot be opened as it is.
+    ///
+    /// - Returns: `nil` if that is nothing.
+    private func salvageLeft(
+        to target: String, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> SalvageReport? {
+        do throws(StoreError) {
+            let store = try Store.openForSalvage(file, services: surroundings.services)
+            return try store.salvage(try store.snapshot(), to: target)
+        } catch {
+            guard error.code == .corrupt else { throw CommandFailure(error) }
+            return nil
+        }
     }
 
     private func text(
@@ -102,7 +120,9 @@ struct CheckCommand: LimitedSubcommand {
             text += "; a sample: \(report.checkedGroupCount) of "
             text += Amounts.count(UInt64(clamping: report.rowGroupCount), "row group")
         }
-        return text + "\n"
+        text += "\n"
+        for note in report.notes { text += "  note: \(SafeText.escaping(note.message))\n" }
+        return text
     }
 
     /// What was saved, with a line for each class that lost something.
@@ -112,7 +132,8 @@ struct CheckCommand: LimitedSubcommand {
         }
         let objectCount = saved.classes.reduce(UInt64(0)) { $0 + $1.objectCount }
         var text =
-            "saved \(Amounts.count(objectCount, "object")) in \(SafeText.escaping(salvage))\n"
+            "saved \(Amounts.count(objectCount, "object")) of version \(saved.version.rawValue) in "
+            + "\(SafeText.escaping(salvage))\n"
         for item in saved.classes where item.lostCount > 0 {
             text += "  \(SafeText.escaping(item.name)): \(Amounts.count(item.lostCount)) of "
             text += Amounts.count(item.objectCount + item.lostCount, "object") + " are lost\n"
@@ -128,6 +149,7 @@ struct CheckCommand: LimitedSubcommand {
     private func record(of saved: SalvageReport) -> JSONObject {
         var json = JSONObject()
         json.add("output", salvage ?? "")
+        json.add("version", Int64(clamping: saved.version.rawValue))
         json.add(
             "classes",
             saved.classes.map { item in
@@ -173,6 +195,9 @@ struct CheckCommand: LimitedSubcommand {
                 json.add("message", finding.message)
                 return json
             })
+        if let notes = report?.notes, !notes.isEmpty {
+            json.add("notes", notes.map(\.message))
+        }
         if let saved { json.add("salvage", record(of: saved)) }
         json.add("seconds", nanoseconds: nanoseconds)
         return json.text + "\n"
