@@ -48,6 +48,12 @@ int firn_word_watch(const void *word, uint64_t value, uint64_t nanoseconds);
 int firn_current_core(void);
 // Wakes all who wait on the word, in all processes.
 void firn_word_wake(void *word);
+// Lets a mapping whose file another process cuts short read as zeros from then on, for this process
+// alone, instead of ending the process with SIGBUS. A handler that the program has for that signal gets
+// all others; one that it installs later gets these, too.
+void firn_words_guard(void *start, size_t count);
+// Ends that, before the mapping goes.
+void firn_words_unguard(void *start);
 
 // Processes.
 

@@ -8,9 +8,9 @@ import Darwin
 
 /// A file that is mapped into the memory of every process that opens it.
 ///
-/// The mapping outlives the name and the descriptor. Whoever cuts the file short while it is
-/// mapped, which only its owner can do, ends the processes that touch it next: nothing in this
-/// code base ever changes the size of such a file.
+/// The mapping outlives the name and the descriptor. Nothing in this code base ever changes the size of
+/// such a file; where another program cuts it short while it is mapped, this process reads zeros from
+/// then on and is not ended by a signal.
 final class SystemSharedRegion: SharedRegion {
     let path: String
     let identity: FileIdentity
@@ -37,9 +37,13 @@ final class SystemSharedRegion: SharedRegion {
         self.base = base
         self.words = words
         isWritable = mode != .readOnly
+        firn_words_guard(base, byteCount)
     }
 
-    deinit { munmap(base, words * MemoryLayout<UInt64>.size) }
+    deinit {
+        firn_words_unguard(base)
+        munmap(base, words * MemoryLayout<UInt64>.size)
+    }
 
     /// Gives a new file its blocks, because touching a hole on a full disk would be a signal.
     ///

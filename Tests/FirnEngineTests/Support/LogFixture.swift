@@ -120,6 +120,15 @@ final class LogFixture {
     }
 }
 
+extension LogHeader {
+    /// The same, of a file of another length.
+    func with(byteCount: Int) -> LogHeader {
+        var header = self
+        header.fileByteCount = UInt64(byteCount)
+        return header
+    }
+}
+
 extension [UInt8] {
     /// Makes the last eight bytes right for those before: what whoever can write a file can do.
     mutating func seal(seed: UInt64) {

@@ -69,10 +69,16 @@ extension Store {
     /// changed it without telling.
     func newestHeadForPages(_ session: Session) throws(StoreError) -> Head? {
         let newest = try readSuperblock().newest
+        let known = state.withLock { $0.root?.superblock.rootVersion } ?? newest.rootVersion
+        guard newest.fileID == pages.fileID, newest.rootVersion >= known else {
+            throw .corrupt(path, "the database was overwritten while it was open")
+        }
         if newest.rootVersion > session.region.root {
             session.region.noteRoot(newest.rootVersion, newest.lsn)
         }
-        return try session.newestHead()
+        guard let head = try session.newestHead() else { return nil }
+        try session.checkLastSegment()
+        return head
     }
 
     func tryTakeCheckpoint() throws(StoreError) -> Bool {
@@ -105,7 +111,7 @@ extension Store {
         let change = RootChange(
             lsn: head.lsn, chain: head.place.chain, frames: frames, hasLog: !endsLog,
             logGeneration: session.log.generation,
-            logSegment: endsLog ? 0 : session.region.tail.segment)
+            logSegment: endsLog ? 0 : session.knownTail?.segment ?? head.place.segment)
         let new = try Commit(store: self, root: root).publish(catalog, change, writer)
         state.withLock { $0.root = new }
         if !endsLog { session.region.noteRoot(new.superblock.rootVersion, new.superblock.lsn) }

@@ -66,7 +66,7 @@ extension Store {
 extension Session {
     /// Bytes of the log that no root has, about: a segment that a root has in part counts whole.
     var waitingByteCount: UInt64 {
-        let tail = region.tail
+        let tail = announcedTail
         let rootLSN = region.rootLSN
         guard tail.lsn > rootLSN else { return 0 }
         let current = log.knownSegment(tail.segment)

@@ -12,7 +12,7 @@ import FirnValues
 ///
 /// Using it again writes the slot that does not count now. A crash may tear both of its copies;
 /// then the other slot shows the use before, of which everything is in the database already. One
-/// damaged copy never matters.
+/// damaged copy never matters. Behind each record is a ``SegmentExtent``.
 ///
 /// Layout of a copy, little-endian; the rest of its page is zero:
 ///
@@ -25,7 +25,8 @@ import FirnValues
 ///      48  u64 base           the last commit before the first frame
 ///      56  u64 chain          the hash of that commit
 ///      64  u64 salt           seeds the seals of the frames
-///      72  zeros
+///      72  u64 length         of the file when the use began; 0 if an earlier build made it
+///      80  zeros
 ///     504  u64 XXH64 of the 504 bytes before, seeded with the copy number
 struct LogHeader: Hashable, Sendable {
     /// What one of the four copies turned out to be.
@@ -47,6 +48,8 @@ struct LogHeader: Hashable, Sendable {
     static let magic: [UInt8] = [0x89, 0x46, 0x49, 0x52, 0x4C, 0x0D, 0x0A, 0x1A]
     static let currentFormat: UInt32 = 1
     private static let checksumOffset = recordByteCount - 8
+    /// Where a record has ``number``.
+    static let numberOffset = 40
 
     var fileID: UUID
     /// ``Superblock/logGeneration``.
@@ -60,6 +63,16 @@ struct LogHeader: Hashable, Sendable {
     var chain: ChainHash
     /// Random.
     var salt: UInt64
+    /// The file is at least this long since the use began; 0 if that is not known.
+    var fileByteCount: UInt64 = 0
+
+    /// Whether another header is that of the same use, begun again by another process.
+    func isBegun(as other: LogHeader) -> Bool {
+        var other = other
+        other.salt = salt
+        other.fileByteCount = fileByteCount
+        return fileByteCount > 0 && other == self
+    }
 
     /// Where the first frame stands.
     var start: LogPosition {
@@ -83,6 +96,7 @@ struct LogHeader: Hashable, Sendable {
         writer.u64(base.rawValue)
         writer.u64(chain.rawValue)
         writer.u64(salt)
+        writer.u64(fileByteCount)
         writer.bytes(Array(repeating: 0, count: LogHeader.checksumOffset - writer.count))
         writer.u64(writer.bytes.withUnsafeBytes { Checksum.xxh64($0, seed: UInt64(copy)) })
         return writer.bytes
@@ -116,6 +130,6 @@ struct LogHeader: Hashable, Sendable {
                 fileID: UUID(high: try reader.u64(), low: try reader.u64()),
                 generation: try reader.u64(), number: try reader.u64(),
                 base: LSN(try reader.u64()), chain: ChainHash(try reader.u64()),
-                salt: try reader.u64()))
+                salt: try reader.u64(), fileByteCount: try reader.u64()))
     }
 }

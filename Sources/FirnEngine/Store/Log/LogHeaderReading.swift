@@ -74,6 +74,23 @@ struct LogHeaderReading {
         return newest
     }
 
+    /// What a use of the segment says in the page of one copy.
+    func extent(of header: LogHeader, copy: Int) -> SegmentExtent? {
+        let start = copy * LogHeader.pageByteCount + SegmentExtent.offset
+        guard start + SegmentExtent.byteCount <= bytes.count else { return nil }
+        return bytes.withUnsafeBytes { bytes in
+            SegmentExtent(
+                UnsafeRawBufferPointer(rebasing: bytes[start..<start + SegmentExtent.byteCount]),
+                salt: header.salt)
+        }
+    }
+
+    /// The newest that a use of the segment says.
+    func extent(of header: LogHeader, slot: Int) -> SegmentExtent? {
+        LogHeader.copies(ofSlot: slot).compactMap { extent(of: header, copy: $0) }
+            .max { $1.isNewer(than: $0) }
+    }
+
     /// Whether nobody can miss the file: it is of a database with this id, or says of none and is
     /// empty or was a segment.
     func isLeftover(of fileID: UUID) -> Bool {

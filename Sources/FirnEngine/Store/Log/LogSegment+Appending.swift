@@ -32,15 +32,77 @@ extension LogSegment {
     }
 
     /// Makes room that a commit can be synced in without syncing a size.
+    ///
+    /// A process that died may have made the room, and have neither synced nor said it.
     private func grow(to end: UInt64) throws(StoreError) {
-        let old: UInt64
+        try reload()
+        guard end > state.withLock({ $0.byteCount }) else { return }
         do throws(PlatformError) {
-            old = try file.status().size
             try fill(to: end)
         } catch {
             throw StoreError(error, doing: "make the commit log longer")
         }
-        if state.withLock({ $0.byteCount }) > old { try sync() }
+        try sync()
+        try sayLength()
+    }
+
+    /// Whether the file still has the use that this handle knows.
+    ///
+    /// The next use is written to the slot that does not count now, with a higher number.
+    func isCurrent() throws(StoreError) -> Bool {
+        let (header, slot) = state.withLock { ($0.header, $0.slot) }
+        var number: UInt64 = 0
+        do throws(PlatformError) {
+            let count = try withUnsafeMutableBytes(of: &number) { bytes throws(PlatformError) in
+                try file.read(
+                    at: LogHeader.offset(ofCopy: 1 - slot) + UInt64(LogHeader.numberOffset),
+                    into: bytes)
+            }
+            guard count == MemoryLayout<UInt64>.size else { return false }
+        } catch {
+            throw StoreError(error, doing: "read the commit log")
+        }
+        // Never the same, but for zeros beside segment 0.
+        if UInt64(littleEndian: number) <= header.number { return true }
+        // A damaged copy may say anything.
+        let now = try reload()
+        return now == header
+    }
+
+    /// What is at a position, as far as its first bytes say.
+    enum Follower {
+        case nothing
+        /// Perhaps the frame that would follow there.
+        case frame
+        /// Another segment follows, or may.
+        case segment
+    }
+
+    /// Looks at what is behind a frame; most of the time that is zeros.
+    func follower(after position: LogPosition) throws(StoreError) -> Follower {
+        // As many words as the header of a frame has.
+        var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
+            0, 0, 0, 0, 0, 0, 0, 0
+        )
+        do throws(PlatformError) {
+            let count = try withUnsafeMutableBytes(of: &words) { bytes throws(PlatformError) in
+                try file.read(at: position.offset, into: bytes)
+            }
+            // No room for the mark either.
+            guard count == FrameHeader.byteCount else { return .segment }
+        } catch {
+            throw StoreError(error, doing: "read the commit log")
+        }
+        // No frame and no mark begins with zeros.
+        if words.0 == 0, words.1 == 0 { return .nothing }
+        let salt = header.salt
+        return withUnsafeBytes(of: words) { bytes in
+            if bytes.elementsEqual(SegmentExtent.endMark(salt: salt)) { return .segment }
+            guard let header = FrameHeader(bytes), header.lsn == position.lsn.next,
+                header.previous == position.chain
+            else { return .nothing }
+            return .frame
+        }
     }
 
     // MARK: Recovery

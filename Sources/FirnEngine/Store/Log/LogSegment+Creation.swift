@@ -43,7 +43,9 @@ extension LogSegment {
             // By its name from now on, for what errors say.
             return LogSegment(
                 file: try files.open(path, .readWrite), stepByteCount: stepByteCount,
-                state: State(header: header, byteCount: made.knownByteCount, poison: nil))
+                state: State(
+                    header: made.header, slot: 0, byteCount: made.knownByteCount, extent: nil,
+                    poison: nil))
         } catch {
             // Nothing depends on the file yet: if it cannot be removed, the next creation does.
             try? files.remove(unfinished)
@@ -62,9 +64,10 @@ extension LogSegment {
         if let access { file.give(to: access.ofCompanions) }
         let segment = LogSegment(
             file: file, stepByteCount: stepByteCount,
-            state: State(header: header, byteCount: 0, poison: nil))
+            state: State(header: header, slot: 0, byteCount: 0, extent: nil, poison: nil))
         try segment.fill(to: max(byteCount, UInt64(LogHeader.byteCount)))
-        try segment.write(header, slot: 0)
+        segment.state.withLock { $0.header.fileByteCount = $0.byteCount }
+        try segment.write(segment.header, slot: 0)
         try segment.file.sync(.full)
         return segment
     }
@@ -108,7 +111,8 @@ extension LogSegment {
     /// Begins a new use of a segment, of which everything is in the database on disk.
     ///
     /// - Parameters:
-    ///   - header: with a number that is higher, and a salt that is new.
+    ///   - header: with a number that is higher, and a salt that is new; or the very one that an
+    ///     earlier attempt left.
     ///   - byteCountMaximum: a longer file is cut.
     /// - Throws: ``StoreError`` with `corrupt` if the file has a use that is not older, and what
     ///   writing can throw. The segment then has not begun; trying again with another salt is fine
@@ -124,18 +128,31 @@ extension LogSegment {
         }
         // The same number is there if an earlier attempt failed; it takes the place of that.
         let target = old.number == header.number ? slot : 1 - slot
-        let byteCount: UInt64
+        var header = header
         do throws(PlatformError) {
-            byteCount = min(try file.status().size, byteCountMaximum)
-            if try file.status().size > byteCount { try file.truncate(to: byteCount) }
+            let size = try file.status().size
+            header.fileByteCount = min(size, byteCountMaximum)
+            // Bytes that are on disk already cannot be torn.
+            if old.isBegun(as: header) { header = old }
             try write(header, slot: target)
         } catch {
             throw StoreError(error, doing: "use the commit log again")
         }
         try sync()
+        let begun = header
         state.withLock { state in
-            state.header = header
-            state.byteCount = byteCount
+            state.header = begun
+            state.slot = target
+            state.byteCount = begun.fileByteCount
+            state.extent = nil
+        }
+        // Not before: the use before says that it is longer. Nobody minds if it stays so.
+        do throws(PlatformError) {
+            if try file.status().size > byteCountMaximum {
+                try file.truncate(to: byteCountMaximum)
+            }
+        } catch {
+            throw StoreError(error, doing: "use the commit log again")
         }
     }
 

@@ -15,8 +15,12 @@ import FirnValues
 final class LogSegment: Sendable {
     struct State {
         var header: LogHeader
-        /// The file is at least so long; other processes may have made it longer.
+        /// Where the header is.
+        var slot: Int
+        /// The file is at least so long, and says so if that is known of its use; other processes may
+        /// have made it longer.
         var byteCount: UInt64
+        var extent: SegmentExtent?
         /// Why nothing may be written any more.
         var poison: StoreError?
     }
@@ -71,7 +75,8 @@ final class LogSegment: Sendable {
             }
             throw missing(path, "there is no file of that name", cause: error)
         }
-        let header = try LogHeaderReading.read(from: file).newest(path).header
+        let reading = try LogHeaderReading.read(from: file)
+        let (header, slot) = try reading.newest(path)
         guard header.fileID == fileID else {
             throw missing(path, "it belongs to another database")
         }
@@ -82,9 +87,21 @@ final class LogSegment: Sendable {
         guard path.utf8.last == LogSegment.path(of: "", number: header.number).utf8.last else {
             throw .corrupt(path, "segment \(header.number) of the commit log has this name")
         }
+        let extent = reading.extent(of: header, slot: slot)
         return LogSegment(
             file: file, stepByteCount: stepByteCount,
-            state: State(header: header, byteCount: byteCount, poison: nil))
+            state: State(
+                header: header, slot: slot, byteCount: usable(byteCount, header, extent),
+                extent: extent,
+                poison: nil))
+    }
+
+    /// How much of a file may be written to before its length has to be said again.
+    private static func usable(
+        _ byteCount: UInt64, _ header: LogHeader, _ extent: SegmentExtent?
+    ) -> UInt64 {
+        let said = max(header.fileByteCount, extent?.fileByteCount ?? 0)
+        return said == 0 ? byteCount : min(byteCount, said)
     }
 
     private static func missing(
@@ -99,7 +116,9 @@ final class LogSegment: Sendable {
     /// Reads the header again, which another process may have written.
     @discardableResult
     func reload() throws(StoreError) -> LogHeader {
-        let header = try LogHeaderReading.read(from: file).newest(path).header
+        let reading = try LogHeaderReading.read(from: file)
+        let (header, slot) = try reading.newest(path)
+        let extent = reading.extent(of: header, slot: slot)
         let byteCount: UInt64
         do throws(PlatformError) {
             byteCount = try file.status().size
@@ -108,7 +127,9 @@ final class LogSegment: Sendable {
         }
         state.withLock { state in
             state.header = header
-            state.byteCount = byteCount
+            state.slot = slot
+            state.byteCount = LogSegment.usable(byteCount, header, extent)
+            state.extent = extent
         }
         return header
     }

@@ -28,6 +28,7 @@ extension LogFiles {
         else {
             throw notReaching(root)
         }
+        try checkComplete(segments, from: first, to: last)
         var start: LogPlace?
         var place = LogPlace(segment: first.header.number, position: first.header.start)
         var proven = first.header.base
@@ -51,6 +52,21 @@ extension LogFiles {
         }
         guard let start, start.chain == root.chain else { throw notReaching(root) }
         return Extent(start: start, end: place, provenDurable: proven)
+    }
+
+    /// Makes sure that the log has the segments and bytes that it says it had.
+    private func checkComplete(
+        _ segments: [LogSegment], from first: LogSegment, to last: LogSegment
+    ) throws(StoreError) {
+        for segment in segments where segment.header.number >= first.header.number {
+            try segment.checkLength()
+        }
+        guard let next = last.extent?.next, next > last.header.number else { return }
+        throw StoreError(
+            .logMissing, path: LogSegment.path(of: location, number: next),
+            detail: "the part of the commit log that follows commit-log segment "
+                + "\(last.header.number) is not here",
+            remedy: "put the file of that name back that stood beside the database")
     }
 
     /// The end of one segment; a commit whose pages no root has does not count.

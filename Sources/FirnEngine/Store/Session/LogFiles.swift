@@ -128,7 +128,12 @@ final class LogFiles: Sendable {
 
     /// The file that another process made for a number of the same parity.
     private func existing(_ number: UInt64) throws(StoreError) -> LogSegment? {
-        guard number > 1 else { return nil }
+        guard number > 1 else {
+            // A process that died while it began this very segment may have left it: then the one
+            // before may say so already, and there must be one at any time.
+            let left = number == 0 ? nil : try? segment(number)
+            return left
+        }
         return try LogSegment.open(
             LogSegment.path(of: location, number: number), fileID: fileID, generation: generation,
             readOnly: false, files: services.files, stepByteCount: stepByteCount)

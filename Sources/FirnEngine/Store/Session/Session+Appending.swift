@@ -7,7 +7,7 @@ extension Session {
     func frame(of transaction: WriteTransaction, as lsn: LSN, time: Int64) -> Frame {
         Frame(
             kind: transaction.recorded == nil ? .root : .operations, lsn: lsn,
-            durable: region.synced, previous: region.tail.chain, time: time,
+            durable: region.synced, previous: (knownTail ?? region.tail).chain, time: time,
             writer: store.writerToken, operations: transaction.recorded ?? RecordedOperations())
     }
 
@@ -15,7 +15,7 @@ extension Session {
     ///
     /// - Returns: the tail that it makes.
     func write(_ frame: Frame) throws(StoreError) -> SessionRegion.Tail {
-        let tail = region.tail
+        let tail = try checkedTail()
         let segment = try log.segment(of: tail)
         let chain = frame.hash(fileID: store.pages.fileID)
         var bytes: [UInt8] = []
@@ -41,7 +41,7 @@ extension Session {
         // Another thread's sync may have failed since this transaction began.
         if region.hasFailed { throw store.poisonAfterFailedSync() }
         let tail = try write(frame)
-        region.write(tail)
+        move(to: tail)
         heads.withLock { $0.append(Head(snapshot: snapshot, place: tail.place)) }
     }
 
@@ -73,14 +73,14 @@ extension Session {
         }
     }
 
-    private func failSync(_ error: StoreError) {
+    func failSync(_ error: StoreError) {
         region.fail()
         store.poison(error)
     }
 
     /// Makes a root known that has a commit of its own, with the frame that says so.
     func noteRoot(_ root: Root, _ tail: SessionRegion.Tail) {
-        region.write(tail)
+        move(to: tail)
         region.noteSynced(tail.lsn)
         region.announceSync()
         region.noteRoot(root.superblock.rootVersion, root.superblock.lsn)

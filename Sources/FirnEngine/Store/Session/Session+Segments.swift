@@ -8,7 +8,7 @@ extension Session {
     /// A segment is always on disk as a whole before the next one begins, and gets nothing more once
     /// the next one has begun: a log whose segments overlap could not be told from a damaged one.
     func changeSegmentIfFree(_ head: Head) throws(StoreError) {
-        let tail = region.tail
+        let tail = try checkedTail()
         let current = try log.segment(of: tail)
         guard tail.end > current.header.start.offset,
             head.snapshot.root.superblock.lsn >= current.header.base
@@ -29,13 +29,27 @@ extension Session {
         region.noteChangingSegment(true)
         do throws(StoreError) {
             let next = try log.begin(tail.segment + 1, after: tail.lsn, chain: tail.chain)
-            region.write(SessionRegion.Tail(start: next.header))
+            // Before the first commit of the next one: whoever loses that file is told.
+            try sayNext(next.header.number, in: tail)
+            move(to: SessionRegion.Tail(start: next.header))
         } catch {
             // On a full disk commits go on in the old segment, if nothing of the new one is there.
             if !mayBeThere(tail.segment + 1) { region.noteChangingSegment(false) }
             throw error
         }
         region.noteChangingSegment(false)
+    }
+
+    private func sayNext(
+        _ number: UInt64, in tail: SessionRegion.Tail
+    ) throws(StoreError) {
+        let current = try log.segment(of: tail)
+        do throws(StoreError) {
+            try current.sayNext(number, end: tail.end)
+        } catch {
+            if current.isPoisoned { failSync(error) }
+            throw error
+        }
     }
 
     private func mayBeThere(_ number: UInt64) -> Bool {
@@ -49,9 +63,13 @@ extension Session {
     /// Finishes what a writer began that died between two segments; before anything is appended.
     func settleChangedSegment() throws(StoreError) {
         guard region.isChangingSegment else { return }
-        let tail = region.tail
+        guard let tail = region.wholeTail else { throw contradiction }
         // The tail is the last thing that changes.
         if let current = try log.segment(tail.segment), tail.end > current.header.start.offset {
+            // The file that is used again must have nothing that no root has.
+            guard try store.readSuperblock().newest.lsn >= current.header.base else {
+                throw contradiction
+            }
             do throws(StoreError) {
                 try beginSegment(after: tail)
             } catch {

@@ -21,8 +21,10 @@ final class Session: Sendable {
     let prepared = Guarded<VersionChanges?>(nil)
     /// Whether those who wait for a sync stay awake for it.
     let vigils = Guarded(Vigils())
+    /// The tail as this process wrote or checked it last.
+    let verifiedTail = Guarded<SessionRegion.Tail?>(nil)
     /// One thread at a time makes newer versions.
-    private let advancing = Lock()
+    let advancing = Lock()
 
     init(store: Store, region: SessionRegion, log: LogFiles, isWriter: Bool) {
         self.store = store
@@ -42,28 +44,16 @@ final class Session: Sendable {
             return heads.durable
         }
         if let known, known.lsn >= synced, known.rootVersion >= root { return known.snapshot }
+        // What was on disk once is, whatever the memory says.
+        let target = max(synced, known?.lsn ?? .zero)
         do throws(StoreError) {
             return try advancing.withLock { () throws(StoreError) in
-                try advance(through: synced, isDurable: true)
+                try advance(through: target, isDurable: true)
             }?.snapshot
         } catch {
             // Who ends the log says so before its files go: they may go while they are read.
             guard region.isClosed else { throw error }
             return nil
-        }
-    }
-
-    /// The version of the tail, on disk or not; under the writer lock only.
-    func newestHead() throws(StoreError) -> Head? {
-        let tail = region.tail
-        let root = region.root
-        if let known = heads.withLock({ $0.newest }), known.lsn == tail.lsn,
-            known.rootVersion >= root
-        {
-            return known
-        }
-        return try advancing.withLock { () throws(StoreError) in
-            try advance(through: tail.lsn, isDurable: false)
         }
     }
 
@@ -99,7 +89,7 @@ final class Session: Sendable {
     /// - Returns: `nil` if the log was closed meanwhile.
     /// - Throws: ``StoreError`` with `logMissing` if no root comes that has what the log lacks: the
     ///   drive lost one, or a segment.
-    private func advance(
+    func advance(
         through target: LSN, isDurable: Bool
     ) throws(StoreError) -> Head? {
         var known = heads.withLock { $0.newest(through: target) }

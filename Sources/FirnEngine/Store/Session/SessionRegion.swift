@@ -6,16 +6,22 @@ import FirnValues
 /// Nothing here is needed to recover; all of it can be made again from the files. A region is
 /// believed only if it names this file, this boot and this log.
 ///
+/// Whoever may write the file can write anything here at any time, or put an older copy back. So what
+/// decides about acknowledged commits is checked: the tail and the newest commit on disk carry a
+/// proof of their words, a writer compares the tail with what it knows and with the log
+/// (``Session/newestHead()``), and nobody removes a log without having looked what follows its end.
+///
 /// Words (of 64 bits); those that different processes write often are a cache line apart:
 ///
 ///      0  magic and layout        1, 2  file id            3, 4  boot
 ///      5  log generation          6  1: ready              7  1: closed, look at the file again
-///      8  1: a sync failed, nobody may commit any more
+///      8  a mark: a sync failed, nobody may commit any more
 ///      9  1: somebody who holds the writer lock is changing the root to one that no frame leads to
-///     10  1: somebody who holds the writer lock is beginning the next segment
+///     10  a mark: somebody who holds the writer lock is beginning the next segment
 ///     16  which tail counts: 0 or 1
-///     24  tail 0: LSN, segment number, end of the last frame, chain, salt    72  tail 1
-///     32  LSN up to which all is on disk
+///     24  tail 0: LSN, segment number, end of the last frame, chain, salt,   72  tail 1
+///         proof of these
+///     32  LSN up to which all is on disk     33  the same, turned and masked
 ///     40  the newest durable root                        41  its LSN
 ///     48  changes with every commit that is appended, with every one that is on disk, every root, and
 ///         the end: to wait on
@@ -60,10 +66,25 @@ struct SessionRegion: Sendable {
             LogPlace(
                 segment: segment, position: LogPosition(offset: end, lsn: lsn, chain: chain))
         }
+
+        /// What a tail that was written as a whole has behind it.
+        fileprivate var proof: UInt64 {
+            var proof = SessionRegion.mask
+            for word in [lsn.rawValue, segment, end, chain.rawValue, salt] {
+                proof = (proof ^ word) &* 0x9E37_79B9_7F4A_7C15
+                proof ^= proof >> 29
+            }
+            return proof
+        }
     }
 
     static let wordCount = 80
-    private static let magic: UInt64 = 0x314D_4853_4E52_4946
+    private static let magic: UInt64 = 0x324D_4853_4E52_4946
+    /// Of builds whose shared memory has no proofs.
+    private static let earlierMagic: UInt64 = 0x314D_4853_4E52_4946
+    fileprivate static let mask: UInt64 = 0x5CA1_AB1E_F1A5_C0DE
+    /// By how much the two words about what is on disk differ at most, while one of them changes.
+    private static let syncedLagMaximum: UInt64 = 1 << 20
 
     private enum Word {
         static let magic = 0
@@ -78,6 +99,7 @@ struct SessionRegion: Sendable {
         static let tailChoice = 16
         static let tails = [24, 72]
         static let synced = 32
+        static let syncedProof = 33
         static let root = 40
         static let rootLSN = 41
         static let published = 48
@@ -101,6 +123,7 @@ struct SessionRegion: Sendable {
         region.store(purpose.generation, at: Word.generation)
         write(purpose.tail)
         region.store(purpose.tail.lsn.rawValue, at: Word.synced)
+        region.store(SessionRegion.proof(ofSynced: purpose.tail.lsn.rawValue), at: Word.syncedProof)
         region.store(purpose.rootLSN.rawValue, at: Word.rootLSN)
         region.store(purpose.root.rawValue, at: Word.root)
         region.store(SessionRegion.magic, at: Word.magic)
@@ -118,8 +141,8 @@ struct SessionRegion: Sendable {
         guard count != nil, let size = try? file.status().size,
             size <= UInt64(wordCount * MemoryLayout<UInt64>.size)
         else { return false }
-        let (written, expected) = (first.littleEndian, magic.littleEndian)
-        return written & expected == written
+        let written = first.littleEndian
+        return [magic, earlierMagic].contains { written & $0.littleEndian == written }
     }
 
     /// Whether the region belongs to a file in this boot.
@@ -141,7 +164,10 @@ struct SessionRegion: Sendable {
 
     // MARK: State
 
-    var isClosed: Bool { region.load(Word.closed) != 0 }
+    /// Also if the memory is not what it was made as: then the files say what there is.
+    var isClosed: Bool {
+        region.load(Word.closed) != 0 || region.load(Word.magic) != SessionRegion.magic
+    }
 
     /// Lets everybody use the region again whose closing failed.
     func reopen() { region.store(0, at: Word.closed) }
@@ -153,11 +179,11 @@ struct SessionRegion: Sendable {
         giveTurn()
     }
 
-    var hasFailed: Bool { region.load(Word.failed) != 0 }
+    var hasFailed: Bool { region.load(Word.failed) == SessionRegion.mask }
 
     /// Ends all committing until the log was recovered.
     func fail() {
-        region.store(1, at: Word.failed)
+        region.store(SessionRegion.mask, at: Word.failed)
         announceSync()
     }
 
@@ -171,10 +197,10 @@ struct SessionRegion: Sendable {
 
     /// Whether a writer died, or is, between the beginning of the next segment and the tail that
     /// stands in it; under the writer lock.
-    var isChangingSegment: Bool { region.load(Word.changingSegment) != 0 }
+    var isChangingSegment: Bool { region.load(Word.changingSegment) == SessionRegion.mask }
 
     func noteChangingSegment(_ isChanging: Bool) {
-        region.store(isChanging ? 1 : 0, at: Word.changingSegment)
+        region.store(isChanging ? SessionRegion.mask : 0, at: Word.changingSegment)
     }
 
     // MARK: Tail
@@ -186,6 +212,13 @@ struct SessionRegion: Sendable {
             lsn: LSN(region.load(base)), segment: region.load(base + 1),
             end: region.load(base + 2), chain: ChainHash(region.load(base + 3)),
             salt: region.load(base + 4))
+    }
+
+    /// The tail if its proof is right; under the writer lock.
+    var wholeTail: Tail? {
+        let tail = tail
+        let base = Word.tails[Int(region.load(Word.tailChoice) & 1)]
+        return region.load(base + 5) == tail.proof ? tail : nil
     }
 
     /// The LSN of the tail, for whoever does not hold the writer lock.
@@ -206,20 +239,47 @@ struct SessionRegion: Sendable {
         region.store(tail.end, at: base + 2)
         region.store(tail.chain.rawValue, at: base + 3)
         region.store(tail.salt, at: base + 4)
+        region.store(tail.proof, at: base + 5)
         region.store(choice, at: Word.tailChoice)
     }
 
     // MARK: Durability
 
-    /// The newest commit that is on disk.
-    var synced: LSN { LSN(region.load(Word.synced)) }
+    /// The newest commit that is on disk; 0 if the memory does not prove any.
+    ///
+    /// The proof is written after the word, so that it is never ahead.
+    var synced: LSN {
+        let proven = SessionRegion.synced(ofProof: region.load(Word.syncedProof))
+        let noted = region.load(Word.synced)
+        return SessionRegion.isPossible(noted, proven: proven) ? LSN(proven) : .zero
+    }
+
+    private static func proof(ofSynced lsn: UInt64) -> UInt64 { (lsn << 23 | lsn >> 41) ^ mask }
+
+    private static func synced(ofProof proof: UInt64) -> UInt64 {
+        let turned = proof ^ mask
+        return turned >> 23 | turned << 41
+    }
+
+    private static func isPossible(_ noted: UInt64, proven: UInt64) -> Bool {
+        proven <= noted && noted - proven <= syncedLagMaximum
+    }
 
     /// Notes that all commits up to one are on disk; ``announceSync()`` wakes who waits for that.
     func noteSynced(_ lsn: LSN) {
+        let new = lsn.rawValue
         while true {
+            let proven = SessionRegion.synced(ofProof: region.load(Word.syncedProof))
             let known = region.load(Word.synced)
-            guard known < lsn.rawValue else { return }
-            if region.exchange(known, for: lsn.rawValue, at: Word.synced) { return }
+            guard known < new || !SessionRegion.isPossible(known, proven: proven) else { break }
+            if region.exchange(known, for: new, at: Word.synced) { break }
+        }
+        while true {
+            let proof = region.load(Word.syncedProof)
+            let proven = SessionRegion.synced(ofProof: proof)
+            guard proven < new || proven > region.load(Word.synced) else { return }
+            let better = SessionRegion.proof(ofSynced: new)
+            if region.exchange(proof, for: better, at: Word.syncedProof) { return }
         }
     }
 
@@ -283,10 +343,11 @@ struct SessionRegion: Sendable {
     ///
     /// - Returns: whether it is.
     func watchSynced(through lsn: LSN, nanoseconds: UInt64) -> Bool {
-        let synced = region.load(Word.synced)
-        if synced >= lsn.rawValue { return true }
-        return region.watch(Word.synced, while: synced, nanoseconds: nanoseconds)
-            && self.synced >= lsn
+        // What is written last.
+        let proof = region.load(Word.syncedProof)
+        if synced >= lsn { return true }
+        return region.watch(Word.syncedProof, while: proof, nanoseconds: nanoseconds)
+            && synced >= lsn
     }
 
     /// Wakes who waits for commits, although there may be none.

@@ -56,9 +56,9 @@ extension Store {
         if region.synced >= lsn { return }
         if region.hasFailed { throw unknownOutcome() }
         // The LSN first: a segment that was left since was synced when it was left.
-        let appended = region.tail.lsn
-        try session.sync(region.tail.segment)
-        region.noteSynced(appended)
+        let tail = session.announcedTail
+        try session.sync(tail.segment)
+        region.noteSynced(tail.lsn)
         // At once: those who watch have waited for nothing but this.
         region.announceDurability()
     }

@@ -23,8 +23,11 @@ extension Store {
         let found = try log.scan(from: superblock)
         var end = found.end
         let known = max(old?.synced ?? .zero, superblock.lsn)
-        if let old, old.hasFailed, known < end.lsn {
-            end = try log.cut(after: known, found)
+        try checkReaching(known, found)
+        let durable = max(known, found.provenDurable)
+        // Memory that proves nothing says nothing about failures either.
+        if let old, old.hasFailed, old.synced > .zero, durable < end.lsn {
+            end = try log.cut(after: durable, found)
         } else {
             try log.settle(found, knownDurable: known)
         }
@@ -38,7 +41,25 @@ extension Store {
             log, root: superblock.rootVersion, rootLSN: superblock.lsn,
             tail: SessionRegion.Tail(end, salt: last.header.salt))
         region.makeReady()
-        return Session(store: self, region: region, log: log, isWriter: true)
+        let session = Session(store: self, region: region, log: log, isWriter: true)
+        session.verifiedTail.withLock { $0 = region.wholeTail }
+        return session
+    }
+
+    /// Makes sure that the log has what the memory of a process that was killed says was on disk.
+    ///
+    /// After a start of the machine there is no such memory: then a log whose last frames are zeros, or
+    /// an older copy of it, is nothing but a log that ends earlier.
+    private func checkReaching(_ known: LSN, _ found: LogFiles.Extent) throws(StoreError) {
+        guard found.end.lsn < known else { return }
+        throw StoreError(
+            .corrupt, path: location,
+            detail: "the commit log beside it ends at commit \(found.end.lsn.rawValue), though "
+                + "commit \(known.rawValue) was on disk: it was emptied, or replaced by an older "
+                + "copy",
+            remedy: "put its -log0 and -log1 of the same moment back, or give up what came after "
+                + "commit \(found.end.lsn.rawValue) by removing "
+                + LogFiles.regionPath(location))
     }
 
     /// The newest version of a file whose log nobody has open, without touching anything.
@@ -108,10 +129,17 @@ extension Store {
             region.belongs(to: pages.fileID, boot: services.bootIdentity)
                 && region.generation == superblock.logGeneration ? region : nil
         }
-        let proven = max(found.provenDurable, region?.synced ?? .zero, superblock.lsn)
+        let synced = region?.synced ?? .zero
+        let proven = max(found.provenDurable, synced, superblock.lsn)
+        if synced > found.end.lsn, try !isLogInUse() {
+            // Somebody may have committed since, and died.
+            let again = try log.scan(from: superblock)
+            guard again.end.lsn == found.end.lsn else { return nil }
+            try checkReaching(synced, again)
+        }
         guard proven < found.end.lsn else { return found.end.lsn }
         // What came after a sync that failed was never acknowledged.
-        if region?.hasFailed == true { return proven }
+        if let region, region.hasFailed, region.synced > .zero { return proven }
         // Whoever takes the log over has not begun to write: all that is there is from before.
         if try isLogInUse(), try !isLogTakenOver() {
             if openRegion(.readOnly, superblock.logGeneration) != nil { return nil }

@@ -70,10 +70,12 @@ struct LogFaultTests {
         fixture.disk.forgetHistory()
         _ = try fixture.segment.append(
             large, at: fixture.end.offset, byteCountMaximum: LogFixture.capacity)
-        #expect(fixture.disk.history.map(\.kind) == [.write, .sync, .write])
+        // The zeros, what says how long the file is, the frame.
+        #expect(fixture.disk.history.map(\.kind) == [.write, .sync, .write, .write])
         let durable = fixture.disk.durableContents(of: fixture.path)
         #expect(durable?.count == 2 * step)
         #expect(durable?[LogHeader.byteCount...].allSatisfy { $0 == 0 } == true)
+        #expect(try fixture.reopen().extent?.fileByteCount == UInt64(2 * step))
     }
 
     /// Whoever grows a file that was longer than it knew must not put zeros over commits.
@@ -276,7 +278,7 @@ struct LogFaultTests {
         let after = image.powerLossImage(.nothingSurvives)
         let reopened = try LogSegment.open(
             fixture.path, fileID: LogFixture.fileID, generation: 3, readOnly: true, files: after)
-        #expect(reopened.header == next)
+        #expect(reopened.header.with(byteCount: 0) == next.with(byteCount: 0))
     }
 }
 

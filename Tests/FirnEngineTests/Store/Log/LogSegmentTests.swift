@@ -44,7 +44,7 @@ struct LogSegmentTests {
             header, of: LogFixture.database, byteCount: UInt64(step + 1), files: disk)
         let after = disk.powerLossImage(.nothingSurvives)
         #expect(after.fileNames == ["/log.firn-log0"])
-        #expect(try open(after).header == header)
+        #expect(try open(after).header == header.with(byteCount: 2 * step))
         let bytes = try #require(after.contents(of: "/log.firn-log0"))
         #expect(bytes.count == 2 * step)
         #expect(bytes[LogHeader.byteCount...].allSatisfy { $0 == 0 })
@@ -115,13 +115,15 @@ struct LogSegmentTests {
     @Test("One damaged copy of the header never matters, two that count do")
     func headerDamage() throws {
         let fixture = try LogFixture()
+        let header = fixture.segment.header
+        #expect(header == LogFixture.header().with(byteCount: step))
         try fixture.trim()
         for bit in 0..<LogHeader.recordByteCount * 8 {
             let places = [bit / 8, 2 * LogHeader.pageByteCount + bit / 8]
             let mask = UInt8(1 << (bit % 8))
             for place in places {
                 fixture.disk.corrupt(fixture.path, at: place, xor: mask)
-                #expect(try fixture.reopen().header == LogFixture.header(), "bit \(bit)")
+                #expect(try fixture.reopen().header == header, "bit \(bit)")
                 fixture.disk.corrupt(fixture.path, at: place, xor: mask)
             }
             for place in places { fixture.disk.corrupt(fixture.path, at: place, xor: mask) }
@@ -177,8 +179,9 @@ struct LogSegmentTests {
                 try LogSegment.create(header, of: LogFixture.database, byteCount: 1, files: disk)
             }
             if item.isReplaced {
-                #expect(try made.get().header == header, "case \(index)")
-                #expect(try open(disk).header == header, "case \(index)")
+                let whole = header.with(byteCount: step)
+                #expect(try made.get().header == whole, "case \(index)")
+                #expect(try open(disk).header == whole, "case \(index)")
             } else {
                 let error = #expect(throws: StoreError.self) { try made.get() }
                 #expect(error?.code == .exists, "case \(index)")
@@ -244,7 +247,22 @@ struct LogSegmentTests {
         next.number = 10
         try fixture.segment.recycle(as: next, byteCountMaximum: UInt64(step))
         #expect(fixture.disk.contents(of: fixture.path)?.count == step)
-        #expect(try fixture.reopen().header == next)
+        #expect(try fixture.reopen().header == next.with(byteCount: step))
+    }
+
+    /// The segment before may say already that this one follows: a crash must not be able to tear it.
+    @Test("A use that another process began is gone on with, byte by byte")
+    func begunTwice() throws {
+        let fixture = try LogFixture()
+        try fixture.append(count: 2)
+        try fixture.recycle(salt: 5)
+        let bytes = fixture.disk.contents(of: fixture.path)
+        var again = fixture.segment.header
+        again.salt = 6
+        let other = try fixture.reopen()
+        try other.recycle(as: again, byteCountMaximum: LogFixture.capacity)
+        #expect(other.header == fixture.segment.header && other.header.salt == 5)
+        #expect(fixture.disk.contents(of: fixture.path) == bytes)
     }
 
     @Test("A header is never recycled to an older or another use")

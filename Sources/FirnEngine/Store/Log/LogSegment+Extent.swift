@@ -1,0 +1,110 @@
+import FirnPlatform
+import FirnValues
+
+/// Saying on disk how long a segment is and what follows it; see ``SegmentExtent``.
+extension LogSegment {
+    /// What is said of the use that counts; `nil` if an earlier build made it.
+    var extent: SegmentExtent? { state.withLock { $0.extent } }
+
+    /// Makes sure that the file says its length, before a frame depends on it.
+    ///
+    /// The length itself is on disk; what says it is with the next ``sync()``.
+    func sayLength() throws(StoreError) {
+        let reading = try LogHeaderReading.read(from: file)
+        let (header, slot) = try reading.newest(path)
+        let said = reading.extent(of: header, slot: slot)
+        let byteCount = state.withLock { $0.byteCount }
+        guard said?.fileByteCount ?? 0 < byteCount else { return note(said, header) }
+        try write(SegmentExtent(fileByteCount: byteCount, next: said?.next ?? 0), reading)
+    }
+
+    /// Says, durably, that another segment follows.
+    ///
+    /// - Parameters:
+    ///   - number: of the segment, which is on disk and has no frame yet.
+    ///   - end: behind the last frame. A mark there tells a writer with an older tail at once.
+    func sayNext(_ number: UInt64, end: UInt64) throws(StoreError) {
+        try checkWritable()
+        let reading = try LogHeaderReading.read(from: file)
+        let (header, slot) = try reading.newest(path)
+        var said =
+            reading.extent(of: header, slot: slot)
+            ?? SegmentExtent(fileByteCount: header.fileByteCount, next: 0)
+        guard said.next != number else { return }
+        said.next = number
+        try write(said, reading)
+        do throws(PlatformError) {
+            if end + UInt64(FrameHeader.byteCount) <= (try file.status().size) {
+                try file.write(SegmentExtent.endMark(salt: header.salt), at: end)
+            }
+        } catch {
+            throw StoreError(error, doing: "write the commit log")
+        }
+        try sync()
+    }
+
+    /// Writes a record to the page of the slot that does not have the newest one.
+    private func write(_ extent: SegmentExtent, _ reading: LogHeaderReading) throws(StoreError) {
+        let (header, slot) = try reading.newest(path)
+        let copies = LogHeader.copies(ofSlot: slot)
+        let old = copies.map { reading.extent(of: header, copy: $0) }
+        // Where there is none, or the older one.
+        let target =
+            old.firstIndex { $0 == nil }
+            ?? old.indices.first { index in
+                old.allSatisfy { $0.flatMap { other in old[index]?.isNewer(than: other) } != true }
+            } ?? 0
+        do throws(PlatformError) {
+            try file.write(
+                extent.record(salt: header.salt),
+                at: SegmentExtent.offset(ofCopy: copies[target]))
+        } catch {
+            throw StoreError(error, doing: "write the commit log")
+        }
+        note(extent, header)
+    }
+
+    private func note(_ extent: SegmentExtent?, _ header: LogHeader) {
+        state.withLock { state in
+            if state.header == header { state.extent = extent }
+        }
+    }
+
+    /// Makes sure that the file still has its name and all frames: what is written to a file without a
+    /// name is gone with its last user.
+    ///
+    /// - Parameter end: behind the last frame.
+    func checkPresence(through end: UInt64) throws(StoreError) {
+        let status: FileStatus
+        do throws(PlatformError) {
+            status = try file.status()
+        } catch {
+            throw StoreError(error, doing: "look whether the commit log is still there")
+        }
+        guard status.linkCount == 0 || status.size < end else { return }
+        let what = status.linkCount == 0 ? "removed" : "emptied or cut off"
+        throw StoreError(
+            .logMissing, path: path, detail: "the commit log was \(what) while it was in use",
+            remedy: "end all processes that have the database open, and put the file back, or "
+                + "restore a copy of the database and its log")
+    }
+
+    /// Makes sure that the file has all that it had.
+    ///
+    /// - Throws: ``StoreError`` with `corrupt` if it is shorter than it says.
+    func checkLength() throws(StoreError) {
+        let byteCount: UInt64
+        do throws(PlatformError) {
+            byteCount = try file.status().size
+        } catch {
+            throw StoreError(error, doing: "read the commit log")
+        }
+        let said = max(header.fileByteCount, extent?.fileByteCount ?? 0)
+        guard byteCount >= said else {
+            throw StoreError(
+                .corrupt, path: path,
+                detail: "the commit log is cut off: \(byteCount) of \(said) bytes",
+                remedy: "put the file of that name back that stood beside the database")
+        }
+    }
+}
