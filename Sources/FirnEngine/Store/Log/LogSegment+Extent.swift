@@ -89,10 +89,19 @@ extension LogSegment {
                 + "restore a copy of the database and its log")
     }
 
+    /// What to do about a file of the log that is lost.
+    ///
+    /// - Parameter database: the path of the database.
+    static func lossRemedy(_ database: String) -> String {
+        "put the file of that name back that stood beside the database, or save what the database "
+            + "has without it with: firn check \(database) --salvage OUT"
+    }
+
     /// Makes sure that the file has all that it had.
     ///
+    /// - Parameter database: the path of the database.
     /// - Throws: ``StoreError`` with `corrupt` if it is shorter than it says.
-    func checkLength() throws(StoreError) {
+    func checkLength(of database: String) throws(StoreError) {
         let byteCount: UInt64
         do throws(PlatformError) {
             byteCount = try file.status().size
@@ -104,7 +113,7 @@ extension LogSegment {
             throw StoreError(
                 .corrupt, path: path,
                 detail: "the commit log is cut off: \(byteCount) of \(said) bytes",
-                remedy: "put the file of that name back that stood beside the database")
+                remedy: LogSegment.lossRemedy(database))
         }
     }
 }

@@ -59,14 +59,14 @@ extension LogFiles {
         _ segments: [LogSegment], from first: LogSegment, to last: LogSegment
     ) throws(StoreError) {
         for segment in segments where segment.header.number >= first.header.number {
-            try segment.checkLength()
+            try segment.checkLength(of: location)
         }
         guard let next = last.extent?.next, next > last.header.number else { return }
         throw StoreError(
             .logMissing, path: LogSegment.path(of: location, number: next),
-            detail: "the part of the commit log that follows commit-log segment "
-                + "\(last.header.number) is not here",
-            remedy: "put the file of that name back that stood beside the database")
+            detail: "a part of the commit log is not here: segment \(next), which follows segment "
+                + "\(last.header.number)",
+            remedy: LogSegment.lossRemedy(location))
     }
 
     /// The end of one segment; a commit whose pages no root has does not count.

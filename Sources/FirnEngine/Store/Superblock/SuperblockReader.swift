@@ -84,9 +84,9 @@ struct SuperblockReading: Sendable {
         if let format = SuperblockReading.newerFormat(copies) {
             throw SuperblockReading.newerFormat(format, path: path)
         }
+        let states = copies + SuperblockReading.misplaced(copies, records)
         guard header.count == Superblock.headerByteCount,
-            let newest = SuperblockReading.newest(
-                copies + SuperblockReading.misplaced(copies, records))
+            let newest = SuperblockReading.newest(states)
         else {
             throw SuperblockReading.failure(
                 copies: copies, isEmpty: header.isEmpty, path: path)
@@ -94,20 +94,20 @@ struct SuperblockReading: Sendable {
         try SuperblockReading.checkFeatures(newest, path: path)
         self.newest = newest
         self.copies = copies
-        lostSlot = SuperblockReading.lostSlot(
-            newest, copies + SuperblockReading.misplaced(copies, records), records)
+        lostSlot = SuperblockReading.lostSlot(newest, states, records)
     }
 
     /// The slot without a whole copy, unless nothing was ever committed to it.
     private static func lostSlot(
         _ newest: Superblock, _ states: [Superblock.CopyState], _ records: [ArraySlice<UInt8>]
     ) -> Int? {
-        let whole = Set(
-            states.compactMap { state -> Int? in
-                guard case .valid(let superblock) = state else { return nil }
-                return superblock.copies.first
-            })
-        guard let lost = [0, 1].first(where: { !whole.contains($0) }) else { return nil }
+        func isWhole(_ slot: Int) -> Bool {
+            states.contains { state in
+                guard case .valid(let superblock) = state else { return false }
+                return Int(superblock.rootVersion.rawValue & 1) == slot
+            }
+        }
+        guard let lost = (0..<2).first(where: { !isWhole($0) }) else { return nil }
         let isUnused =
             newest.rootVersion == RootVersion(0)
             && newest.compatibleFeatures & Superblock.bothSlotsFeature == 0
