@@ -43,9 +43,9 @@ static void remember(int signal) {
 
 int firn_wake_pipe(int ends[2]) {
     int made[2];
-    if (pipe(made) != 0) return errno;
+    int reason = firn_pipe(made);
+    if (reason != 0) return reason;
     for (int index = 0; index < 2; index++) {
-        fcntl(made[index], F_SETFD, FD_CLOEXEC);
         fcntl(made[index], F_SETFL, O_NONBLOCK);
         ends[index] = made[index];
     }

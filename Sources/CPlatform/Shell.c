@@ -65,8 +65,8 @@ static int spawn(const char *command, char **environment, int input, pid_t *pid)
 int firn_shell_start(
     const char *command, const char *const *additions, int *process, int *input) {
     int ends[2];
-    if (pipe(ends) != 0) return errno;
-    for (int index = 0; index < 2; index++) fcntl(ends[index], F_SETFD, FD_CLOEXEC);
+    int failure = firn_pipe(ends);
+    if (failure) return failure;
     // A child that does not read all of its input must not be the end of us.
     signal(SIGPIPE, SIG_IGN);
     char **environment = make_environment(additions);

@@ -19,7 +19,8 @@ extension StoreError {
             (code, remedy) = (.diskFull, PlatformError.diskFullRemedy)
         case .fileTooLarge:
             (code, remedy) = (.inputOutput, "raise the file size limit, or use another disk")
-        case .inputOutput, .brokenPipe, .tooManyOpenFiles, .interrupted, .other:
+        case .inputOutput, .brokenPipe, .tooManyOpenFiles, .notOpen, .interrupted,
+            .other:
             (code, remedy) = (.inputOutput, nil)
         }
         self.init(

@@ -22,6 +22,7 @@ extension PlatformError {
         case EFBIG: "the file would become too large"
         case EIO: "the device reported an input/output error"
         case EPIPE: "nobody reads the output any more"
+        case EBADF: "it is closed"
         case EMFILE: "this process has too many open files"
         case ENFILE: "the system has too many open files"
         case ENAMETOOLONG: "the name is too long"
@@ -65,6 +66,7 @@ extension PlatformError.Code {
             case EFBIG: .fileTooLarge
             case EPIPE: .brokenPipe
             case EMFILE, ENFILE: .tooManyOpenFiles
+            case EBADF: .notOpen
             case ENAMETOOLONG, ELOOP, EILSEQ: .invalidPath
             case EINTR: .interrupted
             case EIO: .inputOutput
@@ -87,6 +89,7 @@ extension PlatformError.Code {
         case .inputOutput: "the device reported an input/output error"
         case .brokenPipe: "nobody reads the output any more"
         case .tooManyOpenFiles: "too many open files"
+        case .notOpen: "it is closed"
         case .interrupted: "interrupted by a signal"
         case .other: "the system refused"
         }

@@ -20,6 +20,8 @@ package struct PlatformError: Error, Hashable, Sendable {
         /// EPIPE: nobody reads any more.
         case brokenPipe
         case tooManyOpenFiles
+        /// EBADF: a standard stream that is closed, or open for the other direction only.
+        case notOpen
         /// A wait was ended by a signal that ``Signals`` remembers.
         case interrupted
         case other

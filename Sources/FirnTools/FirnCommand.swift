@@ -28,6 +28,10 @@ package enum FirnCommand {
     ///
     /// - Parameter shell: the interactive shell, which is built on top of the commands.
     package static func main(shell: @escaping Surroundings.Shell) -> Never {
+        // A database that is opened must not take the number of a stream that was closed.
+        do { try StandardStream.openMissing() } catch {
+            ProcessExit.exit(ExitStatus.inputOutput.rawValue)
+        }
         // Without the handlers a signal kills at once and a temporary file stays behind.
         try? Signals.install()
         var surroundings = Surroundings.real

@@ -13,6 +13,16 @@ int firn_random(void *buffer, size_t count);
 
 // Files.
 
+// Moves a new descriptor out of the numbers 0 to 2 and returns its number, or -1 with errno set; keeps
+// errno and -1 as they are. A program that was started without standard error gets 2 for the next
+// file that it opens, and whatever prints an error then writes into that file. The descriptor is
+// closed in children.
+int firn_keep_above_standard(int descriptor);
+// A pipe whose ends lie above the standard descriptors and are closed in children. Returns an errno.
+int firn_pipe(int ends[2]);
+// Opens every standard descriptor that is closed: reading from it finds the end of the input, writing
+// to it fails. Three calls of the system if all are open. Returns an errno.
+int firn_open_missing_standard(void);
 // Gives a file a new name that nobody else may have; EEXIST if somebody does.
 int firn_rename_exclusive(const char *from, const char *to);
 // Makes content durable; `full` covers all metadata. On macOS both flush the drive's cache too.

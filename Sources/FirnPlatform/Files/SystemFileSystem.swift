@@ -137,12 +137,17 @@ package struct SystemFileSystem: FileSystem {
         }
     }
 
+    /// The only place where a file is opened; the descriptor lies above the standard ones.
+    ///
+    /// In a program that was started with standard error closed, the next descriptor is 2: every
+    /// message that the program, or a library in it, prints would overwrite the database.
     static func openCall(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
         #if canImport(Glibc)
-        Glibc.open(path, flags, mode)
+        let descriptor = Glibc.open(path, flags, mode)
         #else
-        Darwin.open(path, flags, mode)
+        let descriptor = Darwin.open(path, flags, mode)
         #endif
+        return firn_keep_above_standard(descriptor)
     }
 
     private static func renameCall(_ path: String, _ newPath: String) -> Int32 {

@@ -12,6 +12,17 @@ package enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
+    /// Opens the streams that are closed, so that no file takes their numbers: reading from such a
+    /// stream finds the end of the input, and writing to it fails.
+    ///
+    /// To be called before anything else is opened, and only by a program for its own process.
+    package static func openMissing() throws(PlatformError) {
+        let reason = firn_open_missing_standard()
+        guard reason == 0 else {
+            throw PlatformError(system: reason, operation: "open", path: "/dev/null")
+        }
+    }
+
     /// Whether a person sits at the other end.
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 

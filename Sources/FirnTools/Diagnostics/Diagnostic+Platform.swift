@@ -30,6 +30,7 @@ extension Diagnostic {
         case .diskFull: (.diskFull, error.reason)
         case .fileTooLarge: (.inputOutput, "the file would be larger than allowed")
         case .brokenPipe: (.outputFailed, "nobody reads any more")
+        case .notOpen: (.inputOutput, "it is closed")
         case .tooManyOpenFiles: (.inputOutput, "too many open files")
         case .inputOutput: (.inputOutput, "input/output error (\(detail(error)))")
         default: (.inputOutput, detail(error))

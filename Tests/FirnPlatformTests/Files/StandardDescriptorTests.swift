@@ -1,0 +1,70 @@
+import FirnPlatform
+import FirnTesting
+import Glibc
+import Testing
+
+/// A program that was started with standard error closed got descriptor 2 for the next file that it
+/// opened, and wrote its messages into that file. The program `firn` opens what is missing; another
+/// program that uses the library does not, so no file, pipe or region of ours has such a number.
+@Suite("Descriptors below 3")
+struct StandardDescriptorTests {
+    @Test("are not used for files, shared memory or pipes, whichever of them are closed")
+    func refused() async {
+        await #expect(processExitsWith: .success) {
+            let folder = TemporaryFolder()
+            let files = SystemFileSystem()
+            for choice in 1...7 {
+                let saved = (0...2).map { fcntl(Int32($0), F_DUPFD_CLOEXEC, 10) }
+                for number in 0...2 where choice & 1 << number != 0 { close(Int32(number)) }
+                let file = try files.open(folder("file\(choice)"), .createNew)
+                let again = try files.open(folder("file\(choice)"), .readWrite)
+                let region = try files.sharedRegion(folder("shm\(choice)"), .createNew, words: 8)
+                let notes = PrivateFile(folder("notes\(choice)"))
+                try notes.append([1])
+                let pipe = try WakePipe()
+                try Signals.install()
+                let shell = try ShellPipe("exit 3")
+                let device = try InputPipe("/dev/null")
+                // What else runs in this process may open something meanwhile.
+                let taken = (0...2).filter { choice & 1 << $0 != 0 }.compactMap { leadsTo($0) }
+                    .filter { $0.hasPrefix(folder.path) || $0.hasPrefix("pipe:") }
+                let status = shell.finish()
+                try withExtendedLifetime((file, again, region, pipe, device)) {
+                    try again.sync(.full)
+                }
+                for number in 0...2 { dup2(saved[number], Int32(number)) }
+                for number in saved { close(number) }
+                #expect(taken.isEmpty, "\(choice): \(taken)")
+                #expect(status == 3, "\(choice)")
+                #expect(pipe.descriptor > 2 && Signals.descriptor > 2, "\(choice)")
+            }
+        }
+    }
+
+    @Test("that are closed read as an empty input and cannot be written to once they are opened")
+    func opened() async {
+        await #expect(processExitsWith: .success) {
+            for number in 0...2 { close(Int32(number)) }
+            try StandardStream.openMissing()
+            var isRight = true
+            for number in Int32(0)...2 {
+                var byte: UInt8 = 0
+                isRight = isRight && read(number, &byte, 1) == 0
+                isRight = isRight && write(number, &byte, 1) == -1 && errno == EBADF
+            }
+            // What is open stays as it is.
+            try StandardStream.openMissing()
+            let next = dup(0)
+            exit(isRight && next > 2 ? 0 : 1)
+        }
+    }
+}
+
+/// What a descriptor of this process is open on; `nil` if it is closed.
+private func leadsTo(_ number: Int) -> String? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = bytes.withUnsafeMutableBytes { buffer in
+        buffer.baseAddress.map { readlink("/proc/self/fd/\(number)", $0, buffer.count) } ?? -1
+    }
+    return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
+}
