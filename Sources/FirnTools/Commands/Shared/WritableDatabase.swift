@@ -8,6 +8,8 @@ package struct WritableDatabase {
     package let store: Store
     private let wait: TimeSpan
     private let surroundings: Surroundings
+    /// The transaction that was begun last.
+    private let current = CurrentTransaction()
     /// Called once if somebody else writes, before it waits for them.
     package var tellWaiting: (StoreError) -> Void = { _ in }
 
@@ -55,9 +57,11 @@ package struct WritableDatabase {
     /// - Throws: with status 75 if that takes longer than the user wants to wait, or with the signal
     ///   that ended the waiting.
     package func begin() throws(CommandFailure) -> WriteTransaction {
-        try waiting { (nanoseconds) throws(StoreError) in
+        let transaction = try waiting { (nanoseconds) throws(StoreError) in
             try store.beginWrite(waitNanoseconds: nanoseconds)
         }
+        current.transaction = transaction
+        return transaction
     }
 
     /// The version that a transaction began with.
@@ -112,8 +116,12 @@ package struct WritableDatabase {
 
     // MARK: Closing
 
-    /// Leaves the database at rest, unless others go on with it.
+    /// Leaves the database at rest, unless others go on with it; rolls back what was not committed.
+    ///
+    /// The transaction ends first: closing waits for those who write, and would wait for this one,
+    /// in vain, with the writer lock held.
     package func close() throws(CommandFailure) {
+        current.transaction?.rollback()
         do { try store.close() } catch { throw failure(error) }
     }
 
@@ -121,5 +129,13 @@ package struct WritableDatabase {
     ///
     /// What cannot be tidied up now the next one to open the file does; nothing that was
     /// acknowledged depends on it, and two errors for one cause would only confuse.
-    package func closeAfterFailure() { try? store.close() }
+    package func closeAfterFailure() {
+        current.transaction?.rollback()
+        try? store.close()
+    }
+}
+
+/// The transaction that a database was asked for last, as long as somebody holds it.
+private final class CurrentTransaction {
+    weak var transaction: WriteTransaction?
 }
