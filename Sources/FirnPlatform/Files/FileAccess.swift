@@ -12,14 +12,26 @@ package struct FileAccess: Hashable, Sendable {
         self.permissions = permissions
     }
 
-    /// What a file beside this one needs, so that all who may write this one can use both: reading
-    /// and writing for the owner, and for the group and for others if they have both here.
+    /// The access of a file beside this one that holds a part of the same data.
     ///
-    ///     0600 -> 0600    0640 -> 0600    0660 -> 0660    0666 -> 0666
+    /// Whoever may read this one may read both, and whoever may read and write this one may write
+    /// both. The owner may do everything.
+    ///
+    ///     0600 -> 0600    0640 -> 0640    0620 -> 0600    0660 -> 0660    0444 -> 0644
     package var ofCompanions: FileAccess {
-        let group: UInt32 = permissions & 0o060 == 0o060 ? 0o060 : 0
-        let others: UInt32 = permissions & 0o006 == 0o006 ? 0o006 : 0
+        // To write a log without reading it is of no use to anybody.
+        let readers = permissions & 0o044
+        let writers = permissions & (readers >> 1)
         return FileAccess(
-            userID: userID, groupID: groupID, permissions: 0o600 | group | others)
+            userID: userID, groupID: groupID, permissions: 0o600 | readers | writers)
+    }
+
+    /// The permissions for a file that could only be given to another group.
+    ///
+    /// Those of the group of this file are among the others there, and the reverse: both get what
+    /// either has here, so that nobody gets more.
+    package var permissionsInOtherGroup: UInt32 {
+        let common = (permissions >> 3) & permissions & 0o007
+        return permissions & 0o700 | common << 3 | common
     }
 }

@@ -67,8 +67,9 @@ final class SystemFile: File {
         if geteuid() == 0 { _ = fchown(descriptor, access.userID, uid_t.max) }
         _ = fchown(descriptor, uid_t.max, access.groupID)
         guard let made = try? status().access else { return }
-        // The rights of a group are meant for that group alone, and so are those of others than it.
-        if made.groupID != access.groupID { permissions &= 0o700 }
+        if made.groupID != access.groupID {
+            permissions = mode_t(truncatingIfNeeded: access.permissionsInOtherGroup)
+        }
         _ = fchmod(descriptor, permissions)
     }
 
