@@ -42,6 +42,33 @@ struct BindStageTests {
         #expect(query.text == "age > 1 | count | explain")
     }
 
+    /// `select(km = distance * 1.609) | select(@sum.km)` called its column
+    /// `@sum.distance * 1.609`: the name that the user had given was lost on the way.
+    @Test(
+        "A value over a name of a projection is called by that name",
+        arguments: [
+            ("project(x = age * 2) | project(@sum.x, @max.x)", ["@sum.x", "@max.x"]),
+            ("project(x = age) | project(@avg.x, @count)", ["@avg.x", "@count"]),
+            ("project(x = age * 2) | project(@sum.x AS s)", ["s"]),
+            ("project(x = age * 2) | project(y = x + 1) | project(@sum.y)", ["@sum.y"]),
+            ("project(c = city, x = age * 2) | group(c; @sum.x)", ["c", "@sum.x"]),
+            ("project(age) | project(@sum.age)", ["@sum.age"]),
+        ])
+    func namedAggregates(text: String, expected: [String]) throws {
+        #expect(outputNames(try bind(text)) == expected)
+    }
+
+    @Test(
+        "A path that begins with a name of a projection is called as it was typed",
+        arguments: [
+            ("project(p = plane) | project(p.tailnum)", ["p.tailnum"]),
+            ("project(p = plane) | project(@max.p.seats)", ["@max.p.seats"]),
+            ("project(p = plane) | group(p.tailnum; @count)", ["p.tailnum", "@count"]),
+        ])
+    func namedPaths(text: String, expected: [String]) throws {
+        #expect(outputNames(try bindRich(text)) == expected)
+    }
+
     @Test("The types of aggregates")
     func aggregateTypes() throws {
         let text = "project(@count, @sum.age, @sum.height, @avg.age, @min.born, @max.name)"
@@ -66,5 +93,15 @@ struct BindStageTests {
     func loneWord() throws {
         #expect(try bound("married") == "married == true")
         #expect(try bound("married | count") == "married == true | count")
+    }
+}
+
+/// The names of the columns that the last stage delivers.
+private func outputNames(_ query: BoundQuery) -> [String] {
+    switch query.stages.last {
+    case .aggregate(let aggregates): aggregates.map(\.name)
+    case .group(_, let items): items.map(\.name)
+    case .project(let columns): columns.map(\.name)
+    default: []
     }
 }

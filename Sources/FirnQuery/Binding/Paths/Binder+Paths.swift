@@ -171,4 +171,12 @@ extension Path.Segment {
         case .index, .placeholder: "[]"
         }
     }
+
+    /// Whether ``outputText`` is no text that other steps have as well.
+    var isName: Bool {
+        switch kind {
+        case .name, .attribute: true
+        case .index, .placeholder: false
+        }
+    }
 }

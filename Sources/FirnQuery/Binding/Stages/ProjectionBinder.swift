@@ -92,7 +92,15 @@ struct ProjectionBinder {
         return BoundAggregate(
             function: function, expression: value?.expression, valueType: value?.type,
             valueDisplay: value?.expression.display,
-            name: item.alias ?? BoundAggregate.defaultName(function, value?.expression))
+            name: item.alias ?? name(function, path, value?.expression))
+    }
+
+    /// What an aggregate is called that has no alias.
+    private func name(
+        _ function: BoundAggregate.Function, _ path: Path, _ expression: BoundExpression?
+    ) -> String {
+        binder.aliasedName(path.segments.dropFirst()).map { "\(function.rawValue).\($0)" }
+            ?? BoundAggregate.defaultName(function, expression)
     }
 
     /// What an aggregate goes through; nil for `@count` over all rows.
@@ -138,9 +146,17 @@ extension Binder {
     /// What a column is called that has no alias: a name of a projection stays the name of what it
     /// stands for.
     func name(of expression: Expression, _ bound: BoundExpression) -> String {
-        guard case .path(let path) = expression, path.segments.count == 1, path.variable == nil,
-            case .name(let name) = path.segments[0].kind, aliases[name] != nil
+        guard case .path(let path) = expression, path.variable == nil,
+            let name = aliasedName(path.segments[...])
         else { return bound.defaultName }
         return name
+    }
+
+    /// A path as it was typed, if it begins with a name that a projection gave; otherwise `nil`.
+    fileprivate func aliasedName(_ segments: ArraySlice<Path.Segment>) -> String? {
+        guard case .name(let name)? = segments.first?.kind, aliases[name] != nil,
+            segments.allSatisfy(\.isName)
+        else { return nil }
+        return segments.map(\.outputText).joined(separator: ".")
     }
 }
