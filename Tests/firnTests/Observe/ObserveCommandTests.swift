@@ -81,14 +81,18 @@ struct ObserveCommandTests {
         #expect(run.outputText == "2\n3\n4\n")
     }
 
-    @Test("The objects at the beginning are an event, too, unless they are not wanted")
+    /// The help said that the command is run for each update, and it was run at once, for the objects
+    /// that were there: whatever it started, it started it without a change.
+    @Test("The command is not run for the objects at the beginning, unless they are asked for")
     func initial() throws {
         let words = ["observe", file, "Person", "--idle", "1ms", "--exec", "cat"]
-        let run = try runner.run(words, input: "")
-        #expect(run.status == 124)
-        #expect(run.outputText.hasPrefix(#"{"v":1,"type":"initial","version":4,"#), "\(run)")
-        let silent = try runner.run(words + ["--initial", "none"], input: "")
-        #expect(silent.outputText.isEmpty)
+        let silent = try runner.run(words, input: "")
+        #expect(silent.status == 124)
+        #expect(silent.outputText.isEmpty, "\(silent)")
+        let asked = try runner.run(words + ["--initial", "full"], input: "")
+        #expect(asked.outputText.hasPrefix(#"{"v":1,"type":"initial","version":4,"#), "\(asked)")
+        let counted = try runner.run(words + ["--initial", "count"], input: "")
+        #expect(counted.outputText.contains(#""type":"initial""#), "\(counted)")
     }
 
     @Test("A signal is passed on to the command, and ends both")

@@ -29,6 +29,24 @@ struct ObserveTableTests {
             columns: columns, rows: rows)
     }
 
+    /// A query that cannot be observed was refused only after a table had been drawn: of all objects
+    /// of all classes, those that the query leaves out as well.
+    @Test(
+        "A query that is refused draws nothing",
+        arguments: [
+            ["Person age > 50 | group(name; @count)"], ["Person age > 50 | select(@sum.age)"],
+            ["Person age > 50 | count"], ["Nobody age > 50"], ["Person nothing == 1"],
+        ])
+    func refused(words: [String]) throws {
+        let session = try session(words)
+        let run = session.finish()
+        #expect(run.status != 0)
+        #expect(session.transcript.contains("error: "), "\(session.transcript)")
+        for drawn in ["Bo", "Cy", "Al", "objects ·", "\u{1B}[K"] {
+            #expect(!session.transcript.contains(drawn), "\(drawn): \(session.transcript)")
+        }
+    }
+
     @Test("The result is a table, which shows what others commit, and q ends it")
     func live() throws {
         let session = try session(["Person age > 40 SORT(age)"])

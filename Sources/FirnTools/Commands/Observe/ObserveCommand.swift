@@ -137,7 +137,7 @@ struct ObserveCommand: Subcommand {
     @Option(
         name: .customLong("exec"),
         help: ArgumentHelp(
-            "Run this for each update, which it reads, instead of printing it.",
+            "Run this for each update, which it reads; with --initial also for what is there.",
             valueName: "COMMAND"))
     var command: String?
 

@@ -56,8 +56,10 @@ struct ObserveOrder: Hashable {
 }
 
 extension ObserveOrder {
-    /// What comes first: on a terminal, nobody reads all objects of all classes.
+    /// What comes first, if the user did not say: on a terminal, nobody reads all objects of all
+    /// classes, and a command is run for updates.
     func initial(_ surroundings: Surroundings) -> InitialContent {
+        if command != nil, !namesInitial { return .none }
         let suitsPeople =
             !namesInitial && !hasQuery && command == nil && cursorFile == nil
             && surroundings.outputIsTerminal

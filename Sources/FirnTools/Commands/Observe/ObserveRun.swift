@@ -240,6 +240,8 @@ final class ObserveRun {
     private func tellEnd(_ reason: StreamEnd, _ version: LSN) throws(CommandFailure) {
         guard order.command == nil else { return }
         if let table {
+            // A query that was refused has no rows to show.
+            guard subject is QuerySubject else { return }
             try draw(table, isLast: true)
             guard let farewell = LiveTable.farewell(reason) else { return }
             lines.buffer.append(string: farewell + "\n")
