@@ -38,6 +38,44 @@ struct FreezeThawTests {
         .map { $0 + "\n" }.joined()
     }
 
+    /// Every change counted as an object: one that was deleted and made again was two, one that was
+    /// written to and has its old values again was one, and an embedded object was one or two more.
+    @Test(
+        "It counts the objects that are not as they were, each once",
+        arguments: [
+            (["Person id == 9 | set age = 1", "Person id == 9 | set age = 33"], "", 0),
+            (["Person id == 9 | set age = 1", "Person id == 9 | set age = 2"], "", 1),
+            (["Person id == 9 | delete"], #"{"id":9,"name":"Cy","age":2,"city":"Rome"}"#, 1),
+            (["Person id == 9 | delete"], #"{"id":10,"name":"Cy","age":2,"city":"Rome"}"#, 2),
+        ])
+    func counted(statements: [String], record: String, expected: Int) {
+        _ = run("freeze", file, "monday", "--expires", "never", "-q")
+        for statement in statements { _ = run("write", file, "-x", statement, "-q") }
+        _ = harness.run(["write", file, "-", "-c", "Person", "-q"], input: record)
+        let run = run("freeze", file, "--thaw", "monday", "-f", "json")
+        #expect(run.output.contains("\"objects\":\(expected),"), "\(run)")
+    }
+
+    @Test("It counts an object with what is embedded in it as one")
+    func embedded() {
+        let shop = harness.folder("shop.firn")
+        let made = harness.run(
+            ["create", shop, "--from", "-", "-q"],
+            input: """
+                {"$class":"Item","name":"a","size":{"w":1}}
+                {"$class":"Item","name":"b","size":{"w":2}}
+                """)
+        #expect(made.status == 0, "\(made.errors)")
+        _ = run("freeze", shop, "monday", "--expires", "never", "-q")
+        let edit = harness.run(
+            ["write", shop, "-", "-c", "Item", "--update", "-q"],
+            input: #"{"$id":1,"size":{"w":3}}"#)
+        #expect(edit.status == 0, "\(edit.errors)")
+        let run = run("freeze", shop, "--thaw", "monday", "-f", "text")
+        #expect(run.output.contains(": 1 object as before"), "\(run)")
+        #expect(self.run("query", shop, "Item", "-f", "json").output.contains(#""w":2"#))
+    }
+
     @Test("Where nothing has changed nothing is committed")
     func unchanged() {
         _ = run("freeze", file, "monday", "--expires", "never", "-q")

@@ -24,6 +24,7 @@ extension Store {
             result.classes = recorded.classes.mapValues(\.sorted).filter { !$0.value.isEmpty }
             return result
         }
+        result.time = try commitTime(of: new)
         result.schemaChanged = old.schema != new.schema
         for classID in Set(old.schema.classes.map(\.id)).union(new.schema.classes.map(\.id)) {
             let difference = try TableDifference(from: old.table(classID), to: new.table(classID))
@@ -31,6 +32,22 @@ extension Store {
             if !changes.isEmpty { result.classes[classID] = changes }
         }
         return result
+    }
+
+    /// When a version was committed, in nanoseconds since 1970; `nil` if that is not kept.
+    package func commitTime(of snapshot: Snapshot) throws(StoreError) -> Int64? {
+        guard snapshot.version > .zero else { return nil }
+        let previous = LSN(snapshot.version.rawValue - 1)
+        do throws(StoreError) {
+            return try frames(after: previous, through: snapshot.version).last?.time
+        } catch {
+            guard error.code == .versionGone else { throw error }
+        }
+        // The commit that made the database is kept by nobody; the moment is in the superblock.
+        guard previous == .zero else { return nil }
+        let seconds = snapshot.root.superblock.createdSeconds
+        return seconds.multipliedReportingOverflow(by: 1_000_000_000).overflow
+            ? nil : seconds * 1_000_000_000
     }
 
     /// Finds out what the next version changes while the disk makes it durable, for all who are going

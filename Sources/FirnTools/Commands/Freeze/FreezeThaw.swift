@@ -20,7 +20,14 @@ struct FreezeThaw {
         ) {
             (database) throws(CommandFailure) in
             let thawed = try thaw(in: database)
-            if !command.common.quiet { try report(thawed, since: start) }
+            guard !command.common.quiet else { return .ok }
+            do throws(CommandFailure) { try report(thawed, since: start) } catch {
+                // Where nothing had changed nothing was committed.
+                guard thawed.objectCount > 0 else { throw error }
+                throw error.after(
+                    "committed version \(thawed.new.rawValue) of "
+                        + SafeText.escaping(command.file))
+            }
             return .ok
         }
     }

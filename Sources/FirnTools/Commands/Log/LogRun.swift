@@ -34,6 +34,10 @@ struct LogRun {
             if command.summary { entries.append(entry) } else { try output.add(entry) }
             new = old
         }
+        let showsOldest = command.since == nil && !command.summary && output.count < limit
+        if showsOldest, new.version > .zero {
+            try output.add(try oldestEntry(new, (freezes[new.version] ?? []).map(\.name)))
+        }
         if command.summary {
             try output.add(LogEntry(all: entries, newest: open.snapshot.version))
         }
@@ -52,6 +56,30 @@ struct LogRun {
         } catch {
             throw VersionFailure.failure(error, at: reference, in: open.database.store)
         }
+    }
+
+    /// The oldest version that is kept: what it changed is known only of the first one.
+    private func oldestEntry(
+        _ oldest: DatabaseSnapshot, _ freezes: [String]
+    ) throws(CommandFailure) -> LogEntry {
+        var entry = LogEntry(
+            version: oldest.version, commits: 1,
+            time: try reading { () throws(StoreError) in
+                try open.database.store.commitTime(of: oldest.snapshot)
+            }, counts: [], schemaChanged: !oldest.schema.classes.isEmpty, freezes: freezes)
+        guard oldest.version == LSN(1) else {
+            entry.isKnown = false
+            return entry
+        }
+        entry.counts = oldest.schema.classes.compactMap { schema in
+            guard let count = oldest.snapshot.table(schema.id)?.liveRowCount, count > 0 else {
+                return nil
+            }
+            var item = DiffCounts(className: schema.name)
+            item.inserted = UInt64(count)
+            return item
+        }
+        return entry
     }
 
     private func entry(
@@ -87,10 +115,12 @@ struct LogEntry {
     let commits: Int
     /// In nanoseconds since 1970, if it is known.
     let time: Int64?
-    let counts: [DiffCounts]
+    var counts: [DiffCounts]
     let schemaChanged: Bool
     /// The names of the version.
     let freezes: [String]
+    /// Whether its changes are kept.
+    var isKnown = true
 
     init(
         version: LSN, commits: Int, time: Int64?, counts: [DiffCounts], schemaChanged: Bool,
@@ -130,9 +160,10 @@ struct LogEntry {
             commits == 1 ? "v\(version.rawValue)" : "\(Amounts.count(UInt64(commits), "commit"))"
         ]
         if let moment { parts.append(moment) }
+        if !isKnown { parts.append("its changes are no longer kept") }
         parts += counts.map { "\(SafeText.escaping($0.className)) \($0.text)" }
-        if schemaChanged { parts.append("schema changed") }
-        if counts.isEmpty, !schemaChanged { parts.append("no objects changed") }
+        if schemaChanged, isKnown { parts.append("schema changed") }
+        if counts.isEmpty, !schemaChanged, isKnown { parts.append("no objects changed") }
         if !freezes.isEmpty {
             parts.append("(\(freezes.map(SafeText.escaping).joined(separator: ", ")))")
         }
@@ -146,9 +177,11 @@ struct LogEntry {
         json.add("version", Int64(clamping: version.rawValue))
         json.add("commits", Int64(commits))
         if let moment { json.add("time", moment) }
-        DiffCounts.sum(counts).add(to: &json)
-        json.add("classes", counts.map(\.record))
-        json.add("schemaChanged", schemaChanged)
+        if isKnown {
+            DiffCounts.sum(counts).add(to: &json)
+            json.add("classes", counts.map(\.record))
+            json.add("schemaChanged", schemaChanged)
+        }
         json.add("freezes", freezes)
         return json.text
     }

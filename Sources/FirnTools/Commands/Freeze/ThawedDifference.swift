@@ -1,0 +1,65 @@
+import FirnEngine
+import FirnValues
+
+/// The objects that are not as they were in an older version.
+///
+/// An object that was written to and has its old values again is none of them. An object that was
+/// deleted and made again with the same key is one, and so is an object with what is embedded in it.
+struct ThawedDifference {
+    /// The changes without those that left everything as it was.
+    private(set) var changes: VersionChanges
+    private(set) var objectCount: UInt64 = 0
+
+    /// - Parameter changes: between the two versions, which have the same classes.
+    init(_ changes: VersionChanges, from old: Snapshot, to new: Snapshot) throws(StoreError) {
+        self.changes = changes
+        for (classID, changed) in changes.classes {
+            var changed = changed
+            changed.modified = try ThawedDifference.differing(changed, classID, old, new)
+            self.changes.classes[classID] = changed.isEmpty ? nil : changed
+        }
+        let owners = try EmbeddedOwners(of: self.changes, in: new)
+        for schema in old.schema.classes where !schema.isEmbedded {
+            let changed = self.changes.classes[schema.id] ?? ClassChanges()
+            let modified = owners.modified(changed, of: schema.id).count
+            let madeAgain = try ThawedDifference.madeAgainCount(changed, schema, old, new)
+            objectCount += UInt64(
+                modified + changed.created.count + changed.deleted.count - madeAgain)
+        }
+    }
+
+    private static func differing(
+        _ changed: ClassChanges, _ classID: ClassID, _ old: Snapshot, _ new: Snapshot
+    ) throws(StoreError) -> [ModifiedObject] {
+        guard let before = old.table(classID), let after = new.table(classID) else {
+            return changed.modified
+        }
+        var differing: [ModifiedObject] = []
+        for object in changed.modified
+        where try before.values(of: object.row) != after.values(of: object.row) {
+            differing.append(object)
+        }
+        return differing
+    }
+
+    /// How many of the deleted objects are there again, with the same key.
+    private static func madeAgainCount(
+        _ changed: ClassChanges, _ schema: ClassSchema, _ old: Snapshot, _ new: Snapshot
+    ) throws(StoreError) -> Int {
+        guard let key = schema.keyProperty, let index = schema.index(of: key.id),
+            !changed.created.isEmpty, !changed.deleted.isEmpty
+        else { return 0 }
+        var deleted: Set<Value> = []
+        for row in changed.deleted {
+            if let values = try old.table(schema.id)?.values(of: row) {
+                deleted.insert(values[index])
+            }
+        }
+        var count = 0
+        for row in changed.created {
+            guard let values = try new.table(schema.id)?.values(of: row) else { continue }
+            if deleted.contains(values[index]) { count += 1 }
+        }
+        return count
+    }
+}
