@@ -128,6 +128,8 @@ struct SlugProgramTests {
     private static let elsewhere: Set<Slug> = [
         // CompactionTroubleTests, TimeoutProgramTests: a process that holds a lock.
         .lockHeld, .commandTimeout,
+        // CommittedReportTests: a standard output that takes nothing.
+        .outputAfterCommit,
         // TransactionTests, at a terminal: a script ends at the error before.
         .transactionFailed,
         // CreateTests: --link of a property that several objects share.

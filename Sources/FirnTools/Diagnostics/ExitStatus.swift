@@ -22,6 +22,8 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case inputOutput = 74
     /// Locked by another process: try again.
     case temporaryFailure = 75
+    /// The change was committed, and what came after it failed, such as printing the report.
+    case unreported = 76
     /// Permission denied.
     case noPermission = 77
     /// The settings of the user cannot be read, or are wrong.

@@ -54,6 +54,7 @@ package enum Slug: String, Sendable, CaseIterable {
     case limitExceeded = "limit.exceeded"
     case diskFull = "disk.full"
     case outputFailed = "output.failed"
+    case outputAfterCommit = "output.after-commit"
     case outputCannotCreate = "output.cannot-create"
     case inputOutput = "io.failed"
     case configInvalid = "config.invalid"
@@ -81,6 +82,7 @@ package enum Slug: String, Sendable, CaseIterable {
         case .configInvalid, .configUnreadable: .configuration
         case .queryTimeout, .commandTimeout: .timeout
         case .lockHeld, .writeConflict: .temporaryFailure
+        case .outputAfterCommit: .unreported
         case .fileCorrupt, .fileLogMissing, .fileFormatTooNew, .inputUnreadable, .diskFull,
             .outputFailed,
             .inputOutput:

@@ -106,6 +106,7 @@ extension ExitStatus {
         case .cannotCreate: "the output exists already, or cannot be created"
         case .inputOutput: "reading or writing failed, the disk is full, the file is damaged"
         case .temporaryFailure: "locked by another writer, or --if-version does not match"
+        case .unreported: "committed, and what came after it failed: do not repeat it"
         case .noPermission: "permission denied"
         case .configuration: "the settings of the user cannot be read, or are wrong"
         case .timeout: "the time of --timeout or --idle is over"

@@ -81,10 +81,14 @@ struct AlterCommand: LimitedSubcommand {
         } catch { throw database.failure(error) }
         guard !common.quiet else { return }
         let elapsed = surroundings.services.clock.monotonicNanoseconds() &- start
-        try surroundings.print(
+        let report =
             reporting.format.isText(surroundings)
-                ? text(wanted.count, run.deletedCount, version, bytes)
-                : json(wanted.count, run.deletedCount, version, previous, bytes, elapsed))
+            ? text(wanted.count, run.deletedCount, version, bytes)
+            : json(wanted.count, run.deletedCount, version, previous, bytes, elapsed)
+        guard !dryRun else { return try surroundings.print(report) }
+        try surroundings.printReport(
+            report,
+            of: "committed version \(version.rawValue) of \(SafeText.escaping(file))")
     }
 
     private func text(_ count: Int, _ deleted: UInt64, _ version: LSN, _ bytes: UInt64) -> String {

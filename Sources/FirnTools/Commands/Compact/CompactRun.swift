@@ -119,8 +119,13 @@ struct CompactRun {
         guard !command.common.quiet else { return }
         var report = report
         report.nanoseconds = line.elapsed
-        try surroundings.print(
-            command.reporting.format.isText(surroundings) ? report.text : report.json)
+        let text = command.reporting.format.isText(surroundings) ? report.text : report.json
+        if report.isDryRun || report.skipReason != nil {
+            try surroundings.print(text)
+        } else {
+            try surroundings.printReport(
+                text, of: "compacted \(SafeText.escaping(command.file))")
+        }
         // A copy keeps nothing, whatever keeps the original large.
         if report.output == nil, let held = report.heldText { surroundings.note(held) }
     }

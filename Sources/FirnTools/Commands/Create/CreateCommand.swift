@@ -132,7 +132,8 @@ struct CreateCommand: LimitedSubcommand {
         }
         let isText =
             format == .text || (format == .auto && surroundings.outputIsTerminal)
-        try surroundings.print(isText ? report.text : report.json)
+        try surroundings.printReport(
+            isText ? report.text : report.json, of: "created \(SafeText.escaping(file))")
         return .ok
     }
 

@@ -23,8 +23,9 @@ struct FreezeRun {
             (database) throws(CommandFailure) in
             let report = try make(name, in: database)
             if !command.common.quiet {
-                try surroundings.print(
-                    command.format.isText(surroundings) ? report.text : report.json)
+                try surroundings.printReport(
+                    command.format.isText(surroundings) ? report.text : report.json,
+                    of: "froze \(SafeText.escaping(command.file))")
             }
             return .ok
         }
@@ -103,9 +104,9 @@ struct FreezeRun {
     private func report(dropped names: [String], _ version: LSN) throws(CommandFailure) {
         guard !command.format.isText(surroundings) else {
             let list = names.map { "\"\(SafeText.escaping($0))\"" }.joined(separator: ", ")
-            return try surroundings.print(
+            return try surroundings.printReport(
                 "dropped \(names.count == 1 ? "freeze" : "freezes") \(list) of "
-                    + "\(SafeText.escaping(command.file))\n")
+                    + "\(SafeText.escaping(command.file))\n", of: committed(version))
         }
         var json = JSONObject()
         json.add("v", 1)
@@ -116,7 +117,11 @@ struct FreezeRun {
         json.add(
             "seconds",
             nanoseconds: surroundings.services.clock.monotonicNanoseconds() &- start)
-        try surroundings.print(json.text + "\n")
+        try surroundings.printReport(json.text + "\n", of: committed(version))
+    }
+
+    private func committed(_ version: LSN) -> String {
+        "committed version \(version.rawValue) of \(SafeText.escaping(command.file))"
     }
 }
 

@@ -59,16 +59,15 @@ struct FreezeThaw {
                     remedy: "copy it to a database of its own with: firn freeze "
                         + "\(command.file) --at \(name) -o OUT")
             }
-            let count = changes.classes.values.reduce(UInt64(0)) { sum, change in
-                sum + UInt64(change.created.count + change.deleted.count + change.modified.count)
-            }
-            guard count > 0 else {
+            let difference = try ThawedDifference(changes, from: old, to: newest)
+            guard !difference.changes.isEmpty else {
                 transaction.rollback()
                 return Thawed(old: old.version, new: newest.version, objectCount: 0)
             }
-            try transaction.revert(changes, to: old)
+            try transaction.revert(difference.changes, to: old)
             return Thawed(
-                old: old.version, new: try transaction.commit(), objectCount: count)
+                old: old.version, new: try transaction.commit(),
+                objectCount: difference.objectCount)
         } catch { throw database.failure(error) }
     }
 

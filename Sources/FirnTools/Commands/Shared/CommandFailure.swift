@@ -68,6 +68,20 @@ extension CommandFailure {
         self = .diagnostic(diagnostic)
     }
 
+    /// The same failure after a change that is on disk: the user must not take it for one of the change.
+    ///
+    /// - Parameter done: what was done, such as `committed version 3 of app.firn`.
+    func after(_ done: String) -> CommandFailure {
+        guard case .diagnostic(let cause) = self, cause.slug != .outputAfterCommit else {
+            return self
+        }
+        var diagnostic = Diagnostic(.outputAfterCommit, "\(done), but \(cause.message)")
+        diagnostic.file = cause.file
+        diagnostic.details = cause.details
+        diagnostic.remedy = "the change is in the database: do not repeat the command"
+        return .diagnostic(diagnostic)
+    }
+
     /// Whether it only says that whoever reads has enough.
     package var isBrokenPipe: Bool {
         guard case .interrupted(let signal) = self else { return false }

@@ -54,6 +54,13 @@ extension Surroundings {
         }
     }
 
+    /// Writes the report of a change that is on disk.
+    ///
+    /// - Parameter done: what was done, such as `committed version 3 of app.firn`.
+    func printReport(_ text: String, of done: String) throws(CommandFailure) {
+        do throws(CommandFailure) { try print(text) } catch { throw error.after(done) }
+    }
+
     /// Writes a text to standard error.
     ///
     /// That it cannot be written is nowhere left to tell.

@@ -48,7 +48,9 @@ package struct WritableDatabase {
             database.closeAfterFailure()
             throw error
         }
-        try database.close()
+        do throws(CommandFailure) { try database.close() } catch {
+            throw error.after("the command was carried out")
+        }
         return result
     }
 

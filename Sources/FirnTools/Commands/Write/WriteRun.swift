@@ -81,8 +81,12 @@ final class WriteRun {
             throw error
         }
         line.clear()
-        try session.close()
-        try rejects.finish()
+        do throws(CommandFailure) {
+            try session.close()
+            try rejects.finish()
+        } catch {
+            throw hasCommitted && !order.isDryRun ? error.after(committed) : error
+        }
         return rejects.count > 0 ? .data : .ok
     }
 
@@ -283,6 +287,19 @@ final class WriteRun {
         report.rejects = rejects.path
         self.report = report
         line.clear()
+        do throws(CommandFailure) { try tell(report, snapshot) } catch {
+            throw order.isDryRun || session.isJoined ? error : error.after(committed)
+        }
+    }
+
+    /// What the last commit did, for an error after it.
+    private var committed: String {
+        "committed version \(report.version.rawValue) of \(SafeText.escaping(order.file))"
+    }
+
+    private func tell(
+        _ report: WriteReport, _ snapshot: Snapshot?
+    ) throws(CommandFailure) {
         if let snapshot {
             try returning.write(session.returned, snapshot)
         } else if !order.isQuiet {

@@ -12,7 +12,7 @@ final class WriteSession {
     private let surroundings: Surroundings
     private let isDryRun: Bool
     /// Whether the transaction is not this session's to end.
-    private let isJoined: Bool
+    let isJoined: Bool
     private(set) var transaction: WriteTransaction
     /// The version that the transaction began with.
     private var base: LSN
