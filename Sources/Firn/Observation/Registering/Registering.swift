@@ -44,7 +44,9 @@ extension ThreadConfined {
         _ maker: @escaping TrackerMaker<Self, Change>
     ) -> Beginning {
         let registration = Registration()
-        let call = { (change: Change) in
+        // Weak: an actor may store the token.
+        let call = { [weak actor] (change: Change) in
+            guard let actor else { return }
             let handed = Handed(change)
             actor.assumeIsolated { block($0, handed.value) }
         }

@@ -129,8 +129,11 @@ final class AsyncWork: @unchecked Sendable {
         isBeginning = true
         let handed = Handed(realm)
         let instance = realm.instance
+        // The work of an actor is done even if the program has let go of the actor.
+        let actor = instance.confinement.actor
         beginnings.begin(instance.file) { ticket in
             _ = instance.confinement.schedule { self.run(ticket, handed.value) }
+            withExtendedLifetime(actor) {}
         }
     }
 
@@ -167,9 +170,11 @@ final class AsyncWork: @unchecked Sendable {
         commitCount += 1
         let ending = AsyncCommit(
             realm: realm, transaction: instance.detachTransaction(), onComplete: onComplete)
+        let actor = instance.confinement.actor
         DispatchQueue.global().async {
             ending.commit()
             _ = instance.confinement.schedule { self.end(ending) }
+            withExtendedLifetime(actor) {}
         }
         return id
     }

@@ -21,21 +21,37 @@ final class RealmFile: Sendable {
     /// Tells them of newer versions.
     let watch = FileWatch()
 
-    private struct WeakInstance: Sendable {
-        weak var instance: RealmInstance?
+    /// A class: an optional of a structure with a weak reference and another field is read wrongly by
+    /// Swift 6.3.1.
+    private final class WeakInstance: @unchecked Sendable {
+        private(set) weak var instance: RealmInstance?
+        /// The address of the instance, also while it is being freed.
+        let id: ObjectIdentifier
+
+        init(_ instance: RealmInstance) {
+            self.instance = instance
+            id = ObjectIdentifier(instance)
+        }
     }
 
+    private let identity: FileIdentity
+
     private init(
-        _ database: Database, _ path: String, _ configuration: Realm.Configuration,
-        _ model: ModelSchema
+        _ database: Database, _ identity: FileIdentity, _ path: String,
+        _ configuration: Realm.Configuration, _ model: ModelSchema
     ) {
         self.database = database
+        self.identity = identity
         self.path = path
         self.configuration = configuration
         knownLayouts = Guarded(model.layouts)
     }
 
     deinit {
+        let id = ObjectIdentifier(self)
+        RealmFile.open.withLock { open in
+            if open[identity]?.id == id { open[identity] = nil }
+        }
         guard configuration.inMemoryIdentifier != nil else { return }
         // Nobody can find the file any more: what cannot be removed only takes memory.
         try? database.store.close()
@@ -71,25 +87,39 @@ final class RealmFile: Sendable {
 
     /// The realm of a thread, queue or actor; it is made unless there is one.
     func instance(_ confinement: Confinement) throws(StoreError) -> RealmInstance {
-        if let known = instances.withLock({ $0[confinement.key]?.instance }) { return known }
-        let instance = RealmInstance(self, confinement, try newestSnapshot())
-        instances.withLock { instances in
-            instances = instances.filter { $0.value.instance != nil }
-            instances[confinement.key] = WeakInstance(instance: instance)
+        if let known = instances.withLock({ $0[confinement.key]?.instance }),
+            known.confinement.isSamePlace(as: confinement)
+        {
+            return known
         }
+        let instance = RealmInstance(self, confinement, try newestSnapshot())
+        instances.withLock { $0[confinement.key] = WeakInstance(instance) }
         return instance
+    }
+
+    /// Forgets an instance that is being freed.
+    ///
+    /// - Complexity: O(1)
+    func forget(_ instance: RealmInstance) {
+        let id = ObjectIdentifier(instance)
+        let key = instance.key
+        instances.withLock { instances in
+            if instances[key]?.id == id { instances[key] = nil }
+        }
     }
 
     /// A version that never changes, for everybody who holds it.
     func frozen(_ snapshot: DatabaseSnapshot) -> RealmInstance {
         let key = Confinement.Key.version(snapshot.version)
-        return instances.withLock { instances in
-            if let known = instances[key]?.instance, shows(known, all: snapshot) { return known }
+        // Both leave the lock: freeing an instance takes it.
+        let (instance, _) = instances.withLock { instances in
+            let known = instances[key]?.instance
+            if let known, shows(known, all: snapshot) { return (known, known) }
             let instance = RealmInstance(self, .everywhere, snapshot, isFrozen: true)
-            instances = instances.filter { $0.value.instance != nil }
-            instances[key] = WeakInstance(instance: instance)
-            return instance
+            instances[key] = WeakInstance(instance)
+            return (instance, known ?? instance)
         }
+        return instance
     }
 
     /// The realms that are in use, and versions that never change.
@@ -132,8 +162,14 @@ final class RealmFile: Sendable {
 
     // MARK: Files of the process
 
-    private struct WeakFile: Sendable {
-        weak var file: RealmFile?
+    private final class WeakFile: @unchecked Sendable {
+        private(set) weak var file: RealmFile?
+        let id: ObjectIdentifier
+
+        init(_ file: RealmFile) {
+            self.file = file
+            id = ObjectIdentifier(file)
+        }
     }
 
     private static let open = Guarded<[FileIdentity: WeakFile]>([:])
@@ -178,11 +214,8 @@ extension RealmFile {
         let model = ModelSchema(configuration, path: path)
         let database = try openDatabase(path, configuration, model)
         let status = try database.store.fileStatus()
-        let file = RealmFile(database, path, configuration, model)
-        open.withLock { open in
-            open = open.filter { $0.value.file != nil }
-            open[status.identity] = WeakFile(file: file)
-        }
+        let file = RealmFile(database, status.identity, path, configuration, model)
+        open.withLock { $0[status.identity] = WeakFile(file) }
         Logger.log(.detail, "opened \(path), with \(model.layouts.count) classes of the model")
         return file
     }

@@ -4,14 +4,15 @@ import FirnPlatform
 extension Confinement {
     /// Runs code where the realm may be used, later.
     ///
-    /// - Returns: `false` if nothing can run code there: a thread that is not the main thread has
-    ///   nobody who looks for work.
+    /// - Returns: `false` if nothing can run code there: no thread but the main one looks for work, and
+    ///   an actor may have been freed.
     func schedule(_ work: @escaping @Sendable () -> Void) -> Bool {
         switch self {
         case .thread, .everywhere: return false
         case .main: DispatchQueue.main.async(execute: work)
         case .queue(let queue): queue.queue.async(execute: work)
-        case .actor(let actor):
+        case .actor(let owner):
+            guard let actor = owner.actor else { return false }
             Task { await Confinement.run(work, on: actor) }
         }
         return true

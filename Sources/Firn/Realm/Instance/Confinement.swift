@@ -12,7 +12,7 @@ enum Confinement: Sendable {
     /// By the blocks of one serial queue, other than the main one.
     case queue(RealmQueue)
     /// By one actor, other than the main one.
-    case actor(any Actor)
+    case actor(RealmActor)
     /// Everywhere: what is frozen never changes.
     case everywhere
 
@@ -26,7 +26,7 @@ enum Confinement: Sendable {
 
     /// Where an actor runs.
     static func of(_ actor: any Actor) -> Confinement {
-        actor is MainActor ? .main(mainThread) : .actor(actor)
+        actor is MainActor ? .main(mainThread) : .actor(RealmActor(actor))
     }
 
     /// Whether the caller is at the main place.
@@ -66,7 +66,8 @@ enum Confinement: Sendable {
     }
 
     private func checkSlowly(_ path: String) {
-        if case .actor(let actor) = self {
+        if case .actor(let owner) = self {
+            guard let actor = owner.actor else { misuse(Confinement.outlived(path, name)) }
             return actor.preconditionIsolated(Confinement.breach(path, name))
         }
         guard isOfCaller else { misuse(Confinement.breach(path, name)) }
@@ -77,7 +78,7 @@ enum Confinement: Sendable {
         case .thread(let owner): "\(owner)"
         case .main: "the main thread"
         case .queue(let owner): "the queue \"\(owner.queue.label)\""
-        case .actor(let actor): "the actor \(type(of: actor))"
+        case .actor(let owner): "the actor \(owner.type)"
         case .everywhere: "nobody"
         }
     }
@@ -85,6 +86,11 @@ enum Confinement: Sendable {
     private static func breach(_ path: String, _ owner: String) -> String {
         "the realm at \(path) belongs to \(owner) and is used on \(here): open the realm there "
             + "again, or pass a ThreadSafeReference or a frozen object"
+    }
+
+    private static func outlived(_ path: String, _ owner: String) -> String {
+        "the realm at \(path) belonged to \(owner), which does not exist any more: keep the actor "
+            + "as long as its realm is used"
     }
 
     /// The thread of the caller.
@@ -99,9 +105,24 @@ enum Confinement: Sendable {
         case .thread(let thread): .thread(thread)
         case .main: .main
         case .queue(let queue): .object(ObjectIdentifier(queue.queue))
-        case .actor(let actor): .object(ObjectIdentifier(actor))
+        case .actor(let owner): .object(owner.id)
         case .everywhere: .none
         }
+    }
+
+    /// Whether another confinement with the same key is the same place.
+    ///
+    /// Another actor may have the address of one that does not exist any more.
+    func isSamePlace(as other: Confinement) -> Bool {
+        guard case .actor(let owner) = self, case .actor(let theirs) = other else { return true }
+        guard let actor = owner.actor else { return false }
+        return actor === theirs.actor
+    }
+
+    /// The actor, for a caller that keeps it until some work is done.
+    var actor: (any Actor)? {
+        guard case .actor(let owner) = self else { return nil }
+        return owner.actor
     }
 
     enum Key: Hashable, Sendable {

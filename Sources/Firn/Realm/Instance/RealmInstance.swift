@@ -23,7 +23,9 @@ final class RealmInstance: @unchecked Sendable {
     }
     /// The version of ``snapshot``, which those who count versions ask for on other threads.
     let shownVersion: Guarded<LSN>
-    private(set) var transaction: WriteTransaction?
+    private(set) var transaction: WriteTransaction? {
+        didSet { OpenTransactions.note(self, wasOpen: oldValue != nil) }
+    }
     /// Freed with the instance, which every object holds.
     let gate: UnsafeMutablePointer<AccessGate>
     /// Why the open transaction cannot be committed any more.
@@ -66,9 +68,16 @@ final class RealmInstance: @unchecked Sendable {
         autorefresh = !isFrozen && !file.configuration.readOnly
     }
 
-    deinit { gate.deallocate() }
+    deinit {
+        if transaction != nil { OpenTransactions.reportFreed(self) }
+        file.forget(self)
+        gate.deallocate()
+    }
 
     var epoch: UInt64 { gate.pointee.epoch }
+
+    /// What tells it apart from the other instances of its file.
+    var key: Confinement.Key { isFrozen ? .version(snapshot.version) : confinement.key }
 
     /// Whether ``invalidate()`` was called after an epoch.
     func isStale(_ epoch: UInt64) -> Bool { epoch < validSince }

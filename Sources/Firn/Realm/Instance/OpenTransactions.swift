@@ -1,0 +1,44 @@
+import FirnPlatform
+import Foundation
+
+/// The write transactions that are open in this process.
+///
+/// A program that ends without `commitWrite()` has stored nothing of what it did: it is reported.
+enum OpenTransactions {
+    /// The paths of the files, by realm.
+    private static let paths = Guarded<[ObjectIdentifier: String]>([:])
+
+    /// Runs once.
+    private static let reportsAtExit: Void = {
+        // Should the system refuse it, only the report is missing.
+        _ = atexit { OpenTransactions.reportAtExit() }
+    }()
+
+    /// Notes that a transaction of a realm has begun or ended.
+    static func note(_ instance: RealmInstance, wasOpen: Bool) {
+        let isOpen = instance.transaction != nil
+        guard isOpen != wasOpen else { return }
+        _ = reportsAtExit
+        let (id, path) = (ObjectIdentifier(instance), instance.file.path)
+        paths.withLock { $0[id] = isOpen ? path : nil }
+    }
+
+    /// Reports that a realm is freed while its transaction is open.
+    static func reportFreed(_ instance: RealmInstance) {
+        let id = ObjectIdentifier(instance)
+        paths.withLock { $0[id] = nil }
+        Logger.log(
+            .error,
+            "the realm at \(instance.file.path) was freed while its write transaction was open: "
+                + "nothing that it changed was stored; call commitWrite() before, or use write { }")
+    }
+
+    private static func reportAtExit() {
+        for path in paths.withLock({ $0.values.sorted() }) {
+            Logger.log(
+                .error,
+                "the program ended while a write transaction of \(path) was open: nothing that it "
+                    + "changed was stored; call commitWrite() before, or use write { }")
+        }
+    }
+}
