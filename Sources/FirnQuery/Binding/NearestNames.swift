@@ -1,11 +1,11 @@
 /// Finds the names that a mistyped one may have meant.
-enum NearestNames {
+package enum NearestNames {
     /// Longer names are not compared: nobody mistypes them, and the cost grows with the square.
     private static let scalarsMax = 64
     private static let editsMax = 2
 
     /// At most three names, nearest first: equal but for case, few edits away, or begun by it.
-    static func find(_ name: String, among candidates: [String]) -> [String] {
+    package static func find(_ name: String, among candidates: [String]) -> [String] {
         let wanted = Array(name.lowercased().unicodeScalars.prefix(scalarsMax + 1))
         guard !wanted.isEmpty, wanted.count <= scalarsMax else { return [] }
         // One edit turns any short name into any other.

@@ -66,7 +66,7 @@ struct DynamicMisuseTests {
                 realm.invalidate()
                 try realm.write { pet.name = "Fia" }
             }
-        }.says("cannot set a property of a DynamicObject whose realm was invalidated: ask")
+        }.says("this DynamicObject has been deleted, or its realm was invalidated: ask")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withPet { realm, pet in
                 realm.invalidate()
@@ -80,7 +80,7 @@ struct DynamicMisuseTests {
                     pet.name = "Fia"
                 }
             }
-        }.says("cannot set Pet.name: ", "ask isInvalidated before")
+        }.says("this DynamicObject has been deleted, or its realm was invalidated: ask")
     }
 
     @Test("when it is changed outside of a write transaction")

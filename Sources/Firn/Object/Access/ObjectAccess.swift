@@ -146,7 +146,7 @@ extension ObjectBase {
         return try transaction.value(of: access.binding.columns[place], of: access.row, in: schema)
     }
 
-    private final func deleted() -> Never {
+    final func deleted() -> Never {
         misuse(
             "this \(type(of: self)) has been deleted, or its realm was invalidated: ask "
                 + "isInvalidated before")
@@ -159,14 +159,32 @@ extension ObjectBase {
         let instance = access.instance
         instance.change("set \(access.binding.layout.properties[place].name)") {
             transaction throws(StoreError) in
-            let property = access.binding.columns[place]
-            if access.binding.schema.key == property.id {
-                try checkKey(value, property, access, transaction)
-                return
+            try checkingExistence(transaction) { () throws(StoreError) in
+                let property = access.binding.columns[place]
+                if access.binding.schema.key == property.id {
+                    try checkKey(value, property, access, transaction)
+                    return
+                }
+                let stored = try instance.encoded(value, for: property, transaction)
+                try transaction.set(
+                    property.id, of: access.row, in: access.binding.schema.id, to: stored)
             }
-            let stored = try instance.encoded(value, for: property, transaction)
-            try transaction.set(
-                property.id, of: access.row, in: access.binding.schema.id, to: stored)
+        }
+    }
+
+    /// Changes the object; if it has been deleted, the program stops with the message of a read.
+    final func checkingExistence(
+        _ transaction: WriteTransaction, _ body: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        do throws(StoreError) {
+            try body()
+        } catch {
+            if error.code == .unknownObject, let access,
+                try !transaction.exists(access.row, in: access.binding.schema.id)
+            {
+                deleted()
+            }
+            throw error
         }
     }
 

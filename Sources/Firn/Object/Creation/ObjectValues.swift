@@ -14,9 +14,11 @@ struct ObjectValues {
     func given(_ value: Any, _ layout: ClassLayout) -> [(place: Int, value: Any)] {
         // In this order: the cast to a class makes an object of Foundation of a dictionary.
         if let fields = value as? [String: Any] {
-            return layout.properties.indices.compactMap { place in
+            let found = layout.properties.indices.compactMap { place in
                 fields[layout.properties[place].name].map { (place, $0) }
             }
+            if found.count < fields.count { checkNames(fields.keys, layout) }
+            return found
         }
         if let values = value as? [Any] {
             let stored = layout.properties.indices.filter {
@@ -34,6 +36,14 @@ struct ObjectValues {
         misuse(
             "\(type(of: value)) cannot be the value of a \(layout.className): give a "
                 + "dictionary, an array or an object")
+    }
+
+    /// Stops the program for a name that is no property, as a misspelt one.
+    private func checkNames(_ names: some Sequence<String>, _ layout: ClassLayout) {
+        let ignored = layout.type.ignoredProperties()
+        for name in names.sorted() where layout.place(of: name) == nil {
+            guard ignored.contains(name) else { misuse(layout.missing(name)) }
+        }
     }
 
     private func copied(_ object: ObjectBase, _ layout: ClassLayout) -> [(place: Int, value: Any)] {
@@ -163,7 +173,8 @@ extension ObjectBase {
     /// - Parameter value: a dictionary by property name, an array in the order of the declaration, or
     ///   an object with properties of the same names; nested objects in the same form, which is also that
     ///   of `JSONSerialization`: a number goes into every property whose type can have it. What
-    ///   is not given keeps its initial value. The program stops for a value of another type.
+    ///   is not given keeps its initial value. The program stops for a value of another type, and for a name
+    ///   that is no property.
     public convenience init(value: Any) {
         self.init()
         let layout = ClassLayout.of(type(of: self))
@@ -178,7 +189,8 @@ extension Realm {
     /// - Parameters:
     ///   - type: a class of the realm.
     ///   - value: a dictionary by property name, an array in the order of the declaration, or an object
-    ///     with properties of the same names, also of another realm; nested objects in the same form.
+    ///     with properties of the same names, also of another realm; nested objects in the same form. The
+    ///     program stops for a value of another type, and for a name that is no property.
     ///   - update: what happens if there is an object with its primary key: it gets the values that are
     ///     given, or those of them that differ, and keeps the others.
     /// - Returns: the object, which is managed.

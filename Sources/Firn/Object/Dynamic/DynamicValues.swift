@@ -25,7 +25,6 @@ struct DynamicValues {
 
     /// Makes an object, or gives the one with its primary key other values.
     func put(_ value: Any, _ binding: ClassBinding) throws(StoreError) -> RowID {
-        checkNames(value, binding.layout)
         let given = ObjectValues(target: nil).given(value, binding.layout)
             .filter { binding.storesPlace($0.place) }
         if let row = try existing(given, binding) {
@@ -62,13 +61,6 @@ struct DynamicValues {
             return
         }
         try transaction.set(property.id, of: row, in: binding.schema.id, to: new)
-    }
-
-    private func checkNames(_ value: Any, _ layout: ClassLayout) {
-        guard let fields = value as? [String: Any] else { return }
-        for name in fields.keys.sorted() where layout.place(of: name) == nil {
-            misuse(layout.missing(name))
-        }
     }
 
     /// The object that has the primary key of the values already, if it is to be updated.
@@ -173,19 +165,17 @@ struct DynamicValues {
 extension ObjectBase {
     /// Gives a property of a dynamic object another value, in a write transaction.
     final func writeDynamically(_ place: Int, _ value: Any) {
-        guard let access, !access.isStale else {
-            misuse(
-                "cannot set a property of a DynamicObject whose realm was invalidated: ask "
-                    + "isInvalidated before")
-        }
+        guard let access, !access.isStale else { deleted() }
         let (instance, binding) = (access.instance, access.binding)
         let name = "\(binding.layout.className).\(binding.layout.properties[place].name)"
         guard binding.storesPlace(place) else {
             misuse("\(name) cannot be set: change the property that it is the inverse of")
         }
         instance.change("set \(name)") { transaction throws(StoreError) in
-            try DynamicValues(instance, transaction, .error)
-                .set(place, of: access.row, binding, to: value)
+            try checkingExistence(transaction) { () throws(StoreError) in
+                try DynamicValues(instance, transaction, .error)
+                    .set(place, of: access.row, binding, to: value)
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnQuery
 @_spi(Reflection) import Swift
 
 /// Where the persisted properties of a class stand in its objects.
@@ -144,10 +145,12 @@ final class ClassLayout: Sendable {
     /// The place of a property among ``properties``.
     func place(of name: String) -> Int? { places[name] }
 
-    /// Says that there is no property of a name.
+    /// A message that there is no property with a name.
     func missing(_ name: String) -> String {
-        let names = properties.map(\.name).joined(separator: ", ")
-        return "\(className) has no persisted property named \(name): it has \(names)"
+        let names = properties.map(\.name)
+        let hint = NearestNames.find(name, among: names).first.map { "; did you mean \"\($0)\"?" }
+        return "\(className) has no persisted property named \(name): it has "
+            + names.joined(separator: ", ") + (hint ?? "")
     }
 
     /// Where a property of an object stands.

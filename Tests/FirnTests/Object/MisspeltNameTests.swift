@@ -1,0 +1,67 @@
+// `realm.create(Person.self, value: ["nmae": "Ann"])` stored a person without a name, and nobody said
+// so. Realm ignores such a key as well; a misspelt name stops the program everywhere else in Firn, as
+// in `dynamicCreate` and `person["nmae"]`, so it does here.
+
+import Firn
+import Foundation
+import Testing
+
+private class Worker: Object {
+    @Persisted var name = ""
+    @Persisted var boss: Worker?
+    @Persisted var home: WorkerHome?
+    @Persisted var staff: List<Worker>
+    @Persisted(originProperty: "boss") var below: LinkingObjects<Worker>
+    var unstored = 0
+
+    override class func ignoredProperties() -> [String] { ["unstored"] }
+}
+
+private class WorkerHome: EmbeddedObject {
+    @Persisted var city = ""
+}
+
+private func workers() throws -> Realm {
+    try Realm(
+        configuration: Realm.Configuration(
+            inMemoryIdentifier: UUID().uuidString, objectTypes: [Worker.self]))
+}
+
+@Suite("A name that is no property, among the values of an object,")
+struct MisspeltNameTests {
+    @Test("stops the program, which names the property that was meant")
+    func stops() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try workers()
+            try realm.write { _ = realm.create(Worker.self, value: ["nmae": "Ann"]) }
+        }.says(
+            "Worker has no persisted property named nmae: it has name, boss, home",
+            "; did you mean \"name\"?")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Worker(value: ["name": "Ann", "bos": ["name": "Bob"]])
+        }.says("Worker has no persisted property named bos", "; did you mean \"boss\"?")
+    }
+
+    @Test("stops the program also in an object inside of another one")
+    func nested() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try workers()
+            try realm.write {
+                _ = realm.create(Worker.self, value: ["staff": [["Name": "Ann"]]])
+            }
+        }.says("Worker has no persisted property named Name", "; did you mean \"name\"?")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Worker(value: ["home": ["town": "Oslo"]])
+        }.says("WorkerHome has no persisted property named town: it has city")
+    }
+
+    @Test("is allowed for an inverse and for a property that is declared as ignored")
+    func allowed() throws {
+        let realm = try workers()
+        try realm.write {
+            let ann = realm.create(
+                Worker.self, value: ["name": "Ann", "below": [], "unstored": 3] as [String: Any])
+            #expect(ann.name == "Ann")
+        }
+    }
+}
