@@ -18,7 +18,10 @@ extension Decimal128: LosslessStringConvertible, CustomDebugStringConvertible {
         self.init(bits: bits)
     }
 
-    /// Reads a number as ``init(_:)-(String)`` does; what is no number becomes NaN.
+    /// Reads a number; text that is no number becomes NaN.
+    ///
+    /// Use ``init(_:)-(String)`` for text from outside the program: it returns `nil` for text that is no
+    /// number, where this initializer, for compatibility, stores a NaN that no comparison finds.
     ///
     /// - Parameter string: what to read, without spaces.
     public init(string: String) {
