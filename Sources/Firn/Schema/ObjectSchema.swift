@@ -4,8 +4,13 @@ import FirnValues
 
 /// A class of a ``Schema``: its name and its properties.
 public struct ObjectSchema: Sendable {
-    /// In the order in which the program declares them, and behind them those that only the file has.
+    /// The stored properties, in the order in which the program declares them, and behind them those
+    /// that only the file has.
+    ///
+    /// An inverse is no stored property: ``subscript(_:)`` finds it.
     public let properties: [Property]
+    /// The inverses.
+    let computedProperties: [Property]
     /// The name of the class in the database.
     public let className: String
     /// The class of the program; ``DynamicObject`` if it declares none of that name.
@@ -19,15 +24,17 @@ public struct ObjectSchema: Sendable {
     /// The property whose value no other object of the class has; `nil` if there is none.
     public var primaryKeyProperty: Property? { properties.first(where: \.isPrimaryKey) }
 
-    /// The property of a name; `nil` if there is none.
+    /// The property or inverse of a name; `nil` if there is none.
     public subscript(propertyName: String) -> Property? {
-        properties.first { $0.name == propertyName }
+        (properties + computedProperties).first { $0.name == propertyName }
     }
 
     /// A class as the program declares it.
     init(_ layout: ClassLayout) {
         let mapping = layout.type.propertiesMapping()
-        properties = layout.properties.map { Property($0, mapping[$0.name]) }
+        let all = layout.properties.map { Property($0, mapping[$0.name]) }
+        properties = all.filter { $0.type != .linkingObjects }
+        computedProperties = all.filter { $0.type == .linkingObjects }
         className = layout.className
         objectClass = layout.type
         isEmbedded = layout.type.isEmbeddedClass
@@ -44,7 +51,9 @@ public struct ObjectSchema: Sendable {
         let declared = (layout?.properties ?? []).compactMap { property in
             all.first { $0.name == property.name }
         }
-        properties = declared + all.filter { layout?.place(of: $0.name) == nil }
+        let ordered = declared + all.filter { layout?.place(of: $0.name) == nil }
+        properties = ordered.filter { $0.type != .linkingObjects }
+        computedProperties = ordered.filter { $0.type == .linkingObjects }
         className = known.name
         objectClass = layout?.type ?? DynamicObject.self
         isEmbedded = known.isEmbedded
@@ -55,12 +64,14 @@ extension ObjectSchema: Equatable, CustomStringConvertible {
     /// Whether both have the same name and the same properties in the same order.
     public static func == (left: ObjectSchema, right: ObjectSchema) -> Bool {
         left.className == right.className && left.properties == right.properties
+            && left.computedProperties == right.computedProperties
             && left.isEmbedded == right.isEmbedded && left.objectClass == right.objectClass
     }
 
     /// The name, and in braces the properties.
     public var description: String {
-        let lines = properties.map { $0.description.indented + "\n" }.joined()
+        let lines = (properties + computedProperties).map { $0.description.indented + "\n" }
+            .joined()
         return "\(className)\(isEmbedded ? " (embedded)" : "") {\n\(lines)}"
     }
 }
