@@ -7,8 +7,8 @@
 extension Persisted: Decodable where Value: Decodable {
     /// Makes an unmanaged property with the value that was written.
     public init(from decoder: any Decoder) throws {
-        // As the value itself and not in a container of its own: lists take another container.
-        self.init(wrappedValue: try Value(from: decoder))
+        // Out of a container: a coder applies its strategies, such as those for dates, only there.
+        self.init(wrappedValue: try decoder.singleValueContainer().decode(Value.self))
     }
 }
 
@@ -19,8 +19,12 @@ extension Persisted: Encodable where Value: Encodable {
     ///   model declares `encode(to:)` itself.
     public func encode(to encoder: any Encoder) throws {
         switch state {
-        case .unmanaged(let value) where place < 0: try value.encode(to: encoder)
-        case .initial where place < 0: try Value._initial().encode(to: encoder)
+        case .unmanaged(let value) where place < 0:
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        case .initial where place < 0:
+            var container = encoder.singleValueContainer()
+            try container.encode(Value._initial())
         case .initial, .unmanaged, .recording:
             throw EncodingError.invalidValue(
                 self,
