@@ -82,6 +82,8 @@ extension Realm {
         private static let defaults = Guarded(Configuration())
 
         /// `default.firn` in the folder that the system gives programs for their data.
+        ///
+        /// The folder is made when it is needed; that of another file must exist.
         public static var defaultFileURL: URL {
             let folder =
                 FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first

@@ -276,6 +276,12 @@ extension RealmFile {
         } catch {
             throw StoreError(error, doing: "open the database")
         }
+        if configuration.fileURL == Realm.Configuration.defaultFileURL {
+            // Should that fail, making the file says why.
+            try? FileManager.default.createDirectory(
+                at: Realm.Configuration.defaultFileURL.deletingLastPathComponent(),
+                withIntermediateDirectories: true)
+        }
         do throws(StoreError) {
             if let seed = configuration.seedFilePath {
                 let source = try Store.open(seed.path, readOnly: true, services: services)
