@@ -1,3 +1,4 @@
+import FirnValues
 import Foundation
 
 /// What an `NSNumber` holds, which is what JSON of Foundation has for numbers and truth values.
@@ -31,6 +32,43 @@ enum FoundationNumber {
         case "d": self = .double(number.doubleValue)
         case "Q": self = .unsigned(number.uint64Value)
         default: self = .int(number.int64Value)
+        }
+    }
+
+    /// An integer of any type of Swift.
+    init(integer: some BinaryInteger) {
+        if let number = Int64(exactly: integer) {
+            self = .int(number)
+        } else if let number = UInt64(exactly: integer) {
+            self = .unsigned(number)
+        } else {
+            self = .decimal(Decimal128(string: "\(integer)"))
+        }
+    }
+
+    /// The number as the database has it.
+    var value: Value {
+        switch self {
+        case .bool(let value): .bool(value)
+        case .int(let number): .int(number)
+        case .unsigned(let number):
+            Int64(exactly: number).map { .int($0) }
+                ?? .decimal128(Decimal128(string: "\(number)").bits)
+        case .float(let number): .float(number)
+        case .double(let number): .double(number)
+        case .decimal(let number): .decimal128(number.bits)
+        }
+    }
+
+    /// The value of Swift that an object of Foundation has; `nil` of everything else.
+    static func swiftValue(of value: Any) -> Any? {
+        switch value {
+        case let text as NSString: String(describing: text)
+        case let data as NSData: Data(referencing: data)
+        case let date as NSDate:
+            Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+        case let id as NSUUID: Foundation.UUID(uuidString: id.uuidString)
+        default: nil
         }
     }
 

@@ -127,7 +127,7 @@ struct BindPathErrorTests {
                 "number == 1 AND %K == 1", .missingParameter, 16..<18,
                 "no value for the argument %K number 0", hint: "add -p 0=TEXT"),
             WrongText(
-                "number == %d", .syntax, 10..<11, "unexpected character \"%\" (U+0025)",
+                "number == %y", .syntax, 10..<11, "unexpected character \"%\" (U+0025)",
                 hint: "%@ stands for a value, %K for a path"),
         ])
     func steps(wrong: WrongText) { check(wrong) }

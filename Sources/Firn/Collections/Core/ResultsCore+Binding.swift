@@ -28,9 +28,35 @@ extension ResultsCore {
         return bound(.sort(keys), descriptors.map(\.keyPath), "sorting")
     }
 
-    /// The stage that leaves one object of each combination of values.
-    func distinct(_ keyPaths: [String]) -> BoundStage {
-        bound(.distinct(keyPaths.indices.map { .keyPath($0) }), keyPaths, "distinct")
+    /// The stages that leave one object of each combination of values, and none for which a link on
+    /// the way to a value is nil.
+    func distinct(_ keyPaths: [String]) -> [BoundStage] {
+        let distinct = bound(
+            .distinct(keyPaths.indices.map { .keyPath($0) }), keyPaths, "distinct")
+        let links = Set(keyPaths.compactMap { linkPath(of: $0) }).sorted()
+        guard !links.isEmpty else { return [distinct] }
+        let conditions = links.indices.map { index in
+            Predicate.comparison(
+                Comparison(
+                    left: .keyPath(index), operator: .notEqual,
+                    right: .literal(.value(.null), .nowhere),
+                    operatorRange: .nowhere))
+        }
+        return [bound(.filter(.and(conditions, .nowhere)), links, "distinct"), distinct]
+    }
+
+    /// The single links that a path goes over; `nil` if there are none.
+    private func linkPath(of keyPath: String) -> String? {
+        var links: [String] = []
+        var owner = objectClass
+        for name in keyPath.split(separator: ".").dropLast().map(String.init) {
+            guard let type = owner.propertyNamed(name)?.type, type.container == .single,
+                let target = type.target.flatMap({ instance.snapshot.schema[$0] })
+            else { break }
+            links.append(name)
+            owner = target
+        }
+        return links.isEmpty ? nil : links.joined(separator: ".")
     }
 
     /// The stage of a value over all objects.
@@ -89,29 +115,62 @@ extension QueryError {
 
 extension RealmInstance {
     private static let foreignArgument =
-        "an argument of a query is an object of another realm, or of none: add it to this one, or "
-        + "look it up there"
+        "an argument of a query is an object of another realm: add it to this one, or look it up there"
+
+    /// The identity that no object has.
+    private static let noRow = RowID(1 << 62)
 
     /// An argument of a query text as a value.
     func argument(_ argument: Any) -> Value {
-        if let object = argument as? ObjectBase {
-            guard let access = object.access, access.instance.file === file else {
-                misuse(RealmInstance.foreignArgument)
-            }
-            return .link(access.reference)
-        }
+        if let object = argument as? ObjectBase { return link(to: object) }
         if let place = argument as? any Geospatial { return place._region.argument }
         if isNothing(argument) { return .null }
-        if let value = argument as? any RealmCollectionValue {
-            guard let stored = LinkLookup.value(of: value, in: self) else {
-                misuse(RealmInstance.foreignArgument)
-            }
-            return stored
+        if let number = FoundationNumber(argument) { return number.value }
+        if let value = argument as? any RealmCollectionValue { return self.argument(value: value) }
+        if let number = argument as? any BinaryInteger {
+            return FoundationNumber(integer: number).value
         }
+        if let value = FoundationNumber.swiftValue(of: argument) { return self.argument(value) }
+        if let map = argument as? any RealmKeyedCollection { return values(map.anyEntries) }
+        if let entries = argument as? [String: Any] { return values(entries) }
         if let values = argument as? any Sequence {
             return .list(values.map { self.argument($0) })
         }
         RealmInstance.stopForArgument(argument)
+    }
+
+    private func argument(value: any RealmCollectionValue) -> Value {
+        switch value {
+        case AnyRealmValue.object(let object): return link(to: object)
+        case AnyRealmValue.list(let list): return .list(list.map { argument(value: $0) })
+        case AnyRealmValue.dictionary(let map):
+            return .map(map.entries.mapValues { argument(value: $0) })
+        default: break
+        }
+        if let object = value._object { return link(to: object) }
+        guard let stored = LinkLookup.value(of: value, in: self) else {
+            misuse(RealmInstance.foreignArgument)
+        }
+        return stored
+    }
+
+    /// The values of a dictionary, as a list of operands has them.
+    private func values(_ entries: [String: Any]) -> Value {
+        .list(entries.orderedKeys.compactMap { key in entries[key].map { argument($0) } })
+    }
+
+    /// A link to an object; nothing leads where that to an unmanaged or deleted object does.
+    private func link(to object: ObjectBase) -> Value {
+        if let access = object.access {
+            guard access.instance.file === file else { misuse(RealmInstance.foreignArgument) }
+            return .link(access.reference)
+        }
+        guard let schema = snapshot.schema.classNamed(object.layout.className) else {
+            misuse(
+                "an argument of a query is a \(type(of: object)), a class that the realm does not have"
+            )
+        }
+        return .link(ObjectReference(classID: schema.id, rowID: RealmInstance.noRow))
     }
 
     /// Stops the program for an argument of a query that is no value of the database.

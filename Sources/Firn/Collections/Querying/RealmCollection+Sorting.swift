@@ -33,14 +33,15 @@ extension RealmCollection {
 
     /// The first element of each combination of values, in the order that there is.
     ///
-    /// - Parameter keyPaths: properties, or the ways to them over single links.
+    /// - Parameter keyPaths: properties, or the ways to them over single links. Elements for which a link
+    ///   on the way is nil are left out.
     public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element>
     where S.Iterator.Element == String {
         let names = Array(keyPaths)
         let core = managedCore(for: "distinct")
         guard core.elementClass == nil else {
             let chain = core.chain(for: "distinct")
-            return Results(chain.adding([chain.distinct(names)]))
+            return Results(chain.adding(chain.distinct(names)))
         }
         guard names == ["self"] else {
             misuse("values can only be distinct by \"self\": use distinct()")

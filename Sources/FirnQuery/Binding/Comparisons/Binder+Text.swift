@@ -13,6 +13,9 @@ extension Binder {
             return try textComparison(constant: left, right, kind, options, comparison)
         }
         try checkText(subject, kind, comparison.operatorRange)
+        if subject.type.base == .data || isData(right.operand) {
+            return try bytesComparison(subject, right, kind, options, comparison)
+        }
         switch right.operand {
         case .constant(.null):
             return BoundPredicate(subject, kind == .like ? .isNull : .never)
@@ -43,6 +46,45 @@ extension Binder {
             throw typeError(
                 "\(kind.rawValue) needs a string, not \(describe(right.operand))",
                 comparison.right.range)
+        }
+    }
+
+    private func isData(_ operand: Operand) -> Bool {
+        if case .constant(.data) = operand { true } else { false }
+    }
+
+    /// BEGINSWITH, ENDSWITH and CONTAINS of bytes.
+    private func bytesComparison(
+        _ subject: Subject, _ right: Side, _ kind: TextPattern.Kind,
+        _ options: TextPattern.Options, _ comparison: Comparison
+    ) throws(QueryError) -> BoundPredicate {
+        guard kind != .like, options.isEmpty else {
+            throw typeError(
+                "LIKE, [c] and [d] are for strings, not for bytes", comparison.operatorRange)
+        }
+        guard [.data, .any].contains(subject.type.base) else {
+            throw typeError(
+                "\(kind.rawValue) needs a string, not \(describe(right.operand))",
+                comparison.right.range)
+        }
+        let operand: BoundExpression
+        switch right.operand {
+        case .constant(.null): return BoundPredicate(subject, .never)
+        case .constant(.data(let bytes)):
+            // As with strings, nothing begins with, ends with or contains nothing.
+            if bytes.isEmpty { return BoundPredicate(subject, .never) }
+            operand = .constant(.data(bytes))
+        case .single(let single) where [.data, .any].contains(Subject.single(single).type.base):
+            operand = single.expression
+        default:
+            throw typeError(
+                "\(kind.rawValue) of bytes needs bytes, not \(describe(right.operand))",
+                comparison.right.range)
+        }
+        switch subject {
+        case .single(let left): return .match(left.expression, kind, options, operand)
+        case .many(let quantifier, let path):
+            return .matchEach(quantifier, path, kind, options, operand)
         }
     }
 
@@ -101,7 +143,8 @@ extension Binder {
     private func checkText(
         _ subject: Subject, _ kind: TextPattern.Kind, _ range: SourceRange
     ) throws(QueryError) {
-        guard [.string, .any].contains(subject.type.base), !subject.isTypeName else {
+        let bases: [ValueTag] = kind == .like ? [.string, .any] : [.string, .data, .any]
+        guard bases.contains(subject.type.base), !subject.isTypeName else {
             throw typeError(
                 "\(kind.rawValue) is for strings, not for \(describe(subject))", range)
         }

@@ -84,11 +84,15 @@ extension Lexer {
             ? .argument(text(start + 1..<position)) : .attribute(text(start..<position))
     }
 
-    /// `%@` or `%K` of a format string.
+    /// `%@` or `%K` of a format string, or a number of `printf` such as `%lld`.
     mutating func scanPlaceholder() throws(QueryError) -> Token.Kind {
         let start = position
         let number = placeholderCount
         placeholderCount += 1
+        if let length = numberPlaceholderLength() {
+            position += length
+            return .placeholder(number)
+        }
         position += 2
         switch peek(-1) {
         case UInt8(ascii: "@"): return .placeholder(number)
@@ -98,6 +102,17 @@ extension Lexer {
                 "unexpected character \"%\" (U+0025)", start..<start + 1,
                 hint: "%@ stands for a value, %K for a path")
         }
+    }
+
+    /// The bytes of a conversion of `printf` that stands for a number; `nil` if none starts here.
+    private func numberPlaceholderLength() -> Int? {
+        var length = 1
+        while let byte = peek(length), "hlqLzjt".utf8.contains(byte), length < 4 { length += 1 }
+        guard let conversion = peek(length), "diDuUxXoOfFeEgGaA".utf8.contains(conversion) else {
+            return nil
+        }
+        if let next = peek(length + 1), Lexer.isNamePart(next) { return nil }
+        return length + 1
     }
 
     /// Throws if the character beyond ASCII that starts here cannot begin or continue a name.
