@@ -112,16 +112,16 @@ extension Realm {
         try Task.checkCancellation()
         let beginnings = instance.asyncWork.beginnings
         var begun: WriteTransaction?
-        do throws(StoreError) {
-            // Another task of the actor may have taken it for a write that could not wait.
-            while begun == nil {
-                let ticket = await withCheckedContinuation { continuation in
-                    beginnings.begin(instance.file) { continuation.resume(returning: $0) }
-                }
-                begun = try beginnings.take(ticket)
+        // Another task of the actor may have taken it for a write that could not wait.
+        while begun == nil {
+            guard let ticket = await beginnings.begun(instance.file) else {
+                throw CancellationError()
             }
-        } catch {
-            throw Realm.Error(error)
+            do throws(StoreError) {
+                begun = try beginnings.take(ticket)
+            } catch {
+                throw Realm.Error(error)
+            }
         }
         guard let transaction = begun else { misuse("a transaction that has begun is gone") }
         guard !Task.isCancelled else {

@@ -63,7 +63,8 @@ extension ChangeObservable {
 
     /// Calls a block of an actor when something changes.
     ///
-    /// What is committed after this has returned is told.
+    /// What is committed after this has returned is told. A task that was cancelled observes nothing: the
+    /// token has ended.
     ///
     /// - Parameters:
     ///   - keyPaths: as in ``observe(keyPaths:on:_:)``.

@@ -109,10 +109,14 @@ struct Beginning: @unchecked Sendable {
     let token: NotificationToken
     let begin: (Confinement) -> Void
 
-    /// Lets the actor begin it.
+    /// Lets the actor begin it, unless the task was cancelled.
     ///
     /// - Returns: its token; whatever is committed from now on is told.
     func begun<Owner: Actor>(on actor: isolated Owner) -> NotificationToken {
+        guard !Task.isCancelled else {
+            token.invalidate()
+            return token
+        }
         begin(.of(actor))
         return token
     }

@@ -46,6 +46,25 @@ final class BeginningTransactions: @unchecked Sendable {
         }
     }
 
+    /// Waits until a transaction has begun.
+    ///
+    /// - Returns: `nil` if the task was cancelled before: whatever begins later ends at once.
+    func begun(_ file: RealmFile) async -> Ticket? {
+        let waiter = TicketWaiter()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiter.wait(continuation)
+                begin(file) { [self] ticket in
+                    guard !waiter.end(ticket) else { return }
+                    // Nobody waits: a synchronous write may have taken it, or it failed to begin.
+                    if let abandoned = try? take(ticket) { abandoned.rollback() }
+                }
+            }
+        } onCancel: {
+            waiter.end(nil)
+        }
+    }
+
     /// Takes one that has begun.
     ///
     /// - Returns: `nil` if somebody took it before.
@@ -71,5 +90,41 @@ final class BeginningTransactions: @unchecked Sendable {
             news.wait(lock)
         }
         return nil
+    }
+}
+
+/// A task that waits for a transaction to begin, or for its own cancellation.
+private final class TicketWaiter: Sendable {
+    private enum State {
+        case waiting(CheckedContinuation<BeginningTransactions.Ticket?, Never>?)
+        case ended
+    }
+
+    private let state = Guarded(State.waiting(nil))
+
+    /// Waits, unless the task has been cancelled already.
+    func wait(_ continuation: CheckedContinuation<BeginningTransactions.Ticket?, Never>) {
+        let isWaiting = state.withLock { state in
+            guard case .waiting = state else { return false }
+            state = .waiting(continuation)
+            return true
+        }
+        if !isWaiting { continuation.resume(returning: nil) }
+    }
+
+    /// Ends the waiting, once.
+    ///
+    /// - Parameter ticket: `nil` for a cancellation.
+    /// - Returns: whether the task gets the ticket.
+    @discardableResult
+    func end(_ ticket: BeginningTransactions.Ticket?) -> Bool {
+        let (hasEnded, continuation) = state.withLock {
+            state -> (Bool, CheckedContinuation<BeginningTransactions.Ticket?, Never>?) in
+            guard case .waiting(let continuation) = state else { return (false, nil) }
+            state = .ended
+            return (true, continuation)
+        }
+        continuation?.resume(returning: ticket)
+        return hasEnded
     }
 }
