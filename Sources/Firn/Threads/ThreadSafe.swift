@@ -1,5 +1,4 @@
 import FirnPlatform
-import FirnQuery
 
 /// A variable with something of a realm that may be read on every thread.
 ///
@@ -12,8 +11,7 @@ import FirnQuery
 @propertyWrapper
 public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
     private struct Source {
-        /// Of a frozen realm, and so usable everywhere.
-        let value: Confined
+        let value: PortableSource<Confined>
         let configuration: Realm.Configuration
 
         /// Whether its file is: to open a file that was removed would make an empty one.
@@ -40,13 +38,7 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
         get {
             guard let source = lock.withLock({ source }), source.isThere else { return nil }
             do {
-                let realm = try Realm(configuration: source.configuration)
-                if let version = source.value.realm?.instance.snapshot.version,
-                    version > realm.instance.snapshot.version, !realm.isInWriteTransaction
-                {
-                    realm.refresh()
-                }
-                return source.value._moved(to: realm)
+                return source.value.found(in: try Realm(configuration: source.configuration))
             } catch {
                 misuse("a @ThreadSafe variable cannot open its realm: \(error)")
             }
@@ -61,10 +53,6 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
         guard let realm = value.realm else {
             misuse("only what a realm manages can be @ThreadSafe: add the object first")
         }
-        let reference = ThreadSafeReference(to: value)
-        guard let frozen = reference.take() else {
-            misuse("a reference that was just made is gone")
-        }
-        return Source(value: frozen, configuration: realm.configuration)
+        return Source(value: PortableSource(value), configuration: realm.configuration)
     }
 }

@@ -1,5 +1,4 @@
 import FirnPlatform
-import FirnQuery
 
 /// Passes something of a realm to another thread, queue or actor.
 ///
@@ -12,49 +11,26 @@ import FirnQuery
 ///
 /// The version that the reference was made in stays readable until it is resolved or given up.
 public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sendable {
-    /// Of a frozen realm, and so usable everywhere; `nil` once it was resolved.
-    private var source: Confined?
+    /// `nil` once it was resolved.
+    private var source: PortableSource<Confined>?
     private let lock = Lock()
 
     /// Makes a reference.
     ///
-    /// - Parameter confined: managed and not invalidated, and committed; the program stops otherwise.
-    public init(to confined: Confined) {
-        guard let realm = confined.realm else {
-            misuse(
-                "a reference to an unmanaged \(Confined.self), which can be passed to other threads "
-                    + "as it is")
-        }
-        guard !confined.isInvalidated else {
-            misuse(
-                "a reference to a \(Confined.self) that was deleted or invalidated: ask isInvalidated "
-                    + "before")
-        }
-        let committed = realm.isFrozen ? realm : realm.instance.committed
-        guard let source = confined._moved(to: committed) else {
-            misuse(
-                "a reference to a \(Confined.self) that was made in the open write transaction: "
-                    + "commit first")
-        }
-        self.source = source
-    }
+    /// In a write transaction it leads to what the transaction has, once that is committed; to what was
+    /// there before if the transaction is cancelled.
+    ///
+    /// - Parameter confined: managed and not invalidated; the program stops otherwise.
+    public init(to confined: Confined) { source = PortableSource(confined) }
 
     /// Whether it was resolved already, or what it leads to was deleted before it was made.
     public var isInvalidated: Bool { lock.withLock { source == nil } }
 
-    func take() -> Confined? {
+    func take() -> PortableSource<Confined>? {
         lock.withLock {
             defer { source = nil }
             return source
         }
-    }
-}
-
-extension RealmInstance {
-    /// The version that the realm shows, without what its open transaction did.
-    fileprivate var committed: Realm {
-        checkConfinement()
-        return Realm(file.frozen(snapshot))
     }
 }
 
@@ -72,10 +48,6 @@ extension Realm {
         guard let source = reference.take() else {
             misuse("a ThreadSafeReference can only be resolved once: make another one")
         }
-        let version = source.realm?.instance.snapshot.version
-        if let version, version > instance.snapshot.version, !isFrozen, !isInWriteTransaction {
-            refresh()
-        }
-        return source._moved(to: self)
+        return source.found(in: self)
     }
 }

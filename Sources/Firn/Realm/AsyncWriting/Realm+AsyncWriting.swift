@@ -168,8 +168,9 @@ final class AsyncWork: @unchecked Sendable {
         let id = makeID()
         let instance = realm.instance
         commitCount += 1
+        let (transaction, outcome) = instance.detachTransaction()
         let ending = AsyncCommit(
-            realm: realm, transaction: instance.detachTransaction(), onComplete: onComplete)
+            realm: realm, transaction: transaction, outcome: outcome, onComplete: onComplete)
         let actor = instance.confinement.actor
         DispatchQueue.global().async {
             ending.commit()
@@ -182,7 +183,7 @@ final class AsyncWork: @unchecked Sendable {
     private func end(_ ending: AsyncCommit) {
         commitCount -= 1
         // Before the question whether anybody wants to know: what is not called computes no argument.
-        let error = finish(ending.result, ending.realm)
+        let error = finish(ending)
         if ending.onComplete == nil, let error {
             Logger.log(
                 .error, "a commit of \(ending.realm.instance.file.path) failed: \(error)")
@@ -191,7 +192,8 @@ final class AsyncWork: @unchecked Sendable {
         beginNext(ending.realm)
     }
 
-    private func finish(_ result: Result<LSN, StoreError>?, _ realm: Realm) -> (any Error)? {
+    private func finish(_ ending: AsyncCommit) -> (any Error)? {
+        let (result, realm) = (ending.result, ending.realm)
         do throws(StoreError) {
             if case .success(let version) = result {
                 realm.instance.observation.noteOwnCommit(version)
@@ -211,15 +213,17 @@ private final class AsyncCommit: @unchecked Sendable {
     let realm: Realm
     let onComplete: (((any Error)?) -> Void)?
     private let transaction: Result<WriteTransaction, StoreError>
+    private let outcome: TransactionOutcome?
     /// The version that it made; `nil` until it is over.
     private(set) var result: Result<LSN, StoreError>?
 
     init(
         realm: Realm, transaction: Result<WriteTransaction, StoreError>,
-        onComplete: (((any Error)?) -> Void)?
+        outcome: TransactionOutcome?, onComplete: (((any Error)?) -> Void)?
     ) {
         self.realm = realm
         self.transaction = transaction
+        self.outcome = outcome
         self.onComplete = onComplete
     }
 
@@ -228,8 +232,10 @@ private final class AsyncCommit: @unchecked Sendable {
             let transaction = try self.transaction.get()
             let version = try transaction.commit()
             realm.instance.file.log(version, after: transaction.base.version)
+            outcome?.end(.committed(version))
             result = .success(version)
         } catch {
+            outcome?.end(.cancelled)
             result = .failure(error)
         }
     }

@@ -33,6 +33,8 @@ final class ClassBinding {
     let template: [Value]
     /// Whether a property may lead to other objects.
     let mayLink: Bool
+    /// Whether links may lead from an object of the class to another one of it, or back to itself.
+    let leadsToItself: Bool
     /// Reads rows of the class in what the realm showed at ``cursorEpoch``; the instance holds it as
     /// long.
     var cursor: Unmanaged<ObjectCursor>?
@@ -40,7 +42,8 @@ final class ClassBinding {
     var cursorEpoch: UInt64 = 0
 
     /// - Returns: `nil` if a property of the model is not in the class.
-    init?(_ layout: ClassLayout, _ schema: ClassSchema) {
+    init?(_ layout: ClassLayout, _ schema: ClassSchema, in whole: FirnEngine.Schema) {
+        leadsToItself = whole.leadsToItself(schema)
         self.layout = layout
         self.schema = schema
         let mapping = layout.type.propertiesMapping()
@@ -78,7 +81,8 @@ final class ClassBinding {
     }
 
     /// How dynamic objects of a class are its columns: all of them, and its inverses behind them.
-    init(dynamic schema: ClassSchema) {
+    init(dynamic schema: ClassSchema, in whole: FirnEngine.Schema) {
+        leadsToItself = whole.leadsToItself(schema)
         layout = ClassLayout(dynamic: schema)
         self.schema = schema
         columns =
@@ -103,6 +107,25 @@ final class ClassBinding {
             misuse(layout.missing(name))
         }
         return place
+    }
+}
+
+extension FirnEngine.Schema {
+    /// Whether links may lead from an object of a class to another one of it, or back to itself.
+    ///
+    /// - Complexity: O(classes and their properties)
+    fileprivate func leadsToItself(_ start: ClassSchema) -> Bool {
+        var reached: Set<ClassID> = []
+        var pending = [start]
+        while let schema = pending.popLast() {
+            for property in schema.properties where property.mayLink {
+                // A value of type Any may lead to every class.
+                guard let target = property.type.target else { return true }
+                if target == start.id { return true }
+                if reached.insert(target).inserted, let next = self[target] { pending.append(next) }
+            }
+        }
+        return false
     }
 }
 

@@ -32,6 +32,8 @@ final class RealmInstance: @unchecked Sendable {
     private var transactionFailure: StoreError?
     /// Whether the open transaction has changed anything.
     private var hasChanged = false
+    /// How the open transaction ends, once anybody refers to what it did.
+    private(set) var outcome: TransactionOutcome?
     private var bindings: [ObjectIdentifier: ClassBinding] = [:]
     private var dynamicBindings: [ClassID: ClassBinding] = [:]
     /// The one that was asked for last: mostly it is asked for again.
@@ -70,6 +72,7 @@ final class RealmInstance: @unchecked Sendable {
 
     deinit {
         if transaction != nil { OpenTransactions.reportFreed(self) }
+        outcome?.end(.cancelled)
         file.forget(self)
         gate.deallocate()
     }
@@ -127,7 +130,7 @@ final class RealmInstance: @unchecked Sendable {
 
     private func dynamicBindingHere(of schema: ClassSchema) -> ClassBinding {
         if let known = dynamicBindings[schema.id] { return known }
-        let binding = ClassBinding(dynamic: schema)
+        let binding = ClassBinding(dynamic: schema, in: snapshot.schema)
         dynamicBindings[schema.id] = binding
         return binding
     }
@@ -145,7 +148,7 @@ final class RealmInstance: @unchecked Sendable {
         }
         let name = type.className()
         guard let schema = snapshot.schema.classNamed(name),
-            let binding = ClassBinding(ClassLayout.of(type), schema)
+            let binding = ClassBinding(ClassLayout.of(type), schema, in: snapshot.schema)
         else {
             misuse(
                 "the realm at \(file.path) has no class \(name): add it to objectTypes of the "
@@ -284,22 +287,24 @@ final class RealmInstance: @unchecked Sendable {
     }
 
     /// Gives the open transaction up to somebody who commits it; reads go on to see what it did.
-    func detachTransaction() -> Result<WriteTransaction, StoreError> {
+    ///
+    /// - Returns: the transaction, and whom to tell how it ends.
+    func detachTransaction() -> (Result<WriteTransaction, StoreError>, TransactionOutcome?) {
         guard let transaction else {
             misuse("there is no write transaction to commit: call beginWrite() first")
         }
         defer { endTransaction() }
         if let transactionFailure {
             transaction.rollback()
-            return .failure(transactionFailure)
+            return (.failure(transactionFailure), nil)
         }
         do throws(StoreError) {
             show(DatabaseSnapshot(try transaction.snapshot(), now: snapshot.now))
             observation.isProvisional = true
-            return .success(transaction)
+            return (.success(transaction), outcome.take())
         } catch {
             transaction.rollback()
-            return .failure(error)
+            return (.failure(error), nil)
         }
     }
 
@@ -347,6 +352,14 @@ final class RealmInstance: @unchecked Sendable {
         }
     }
 
+    /// How the open transaction ends; `nil` while it has changed nothing.
+    func changingOutcome() -> TransactionOutcome? {
+        guard changingTransaction != nil else { return nil }
+        let known = outcome ?? TransactionOutcome()
+        outcome = known
+        return known
+    }
+
     private func writableTransaction(_ what: () -> String) -> WriteTransaction {
         guard !isFrozen else {
             misuse("cannot \(what()): the object or realm is frozen; call thaw() first")
@@ -384,6 +397,7 @@ final class RealmInstance: @unchecked Sendable {
             moveOn()
             throw error
         }
+        outcome.take()?.end(.committed(version))
         show(try committed(version))
         return version
     }
@@ -416,6 +430,7 @@ final class RealmInstance: @unchecked Sendable {
 
     private func endTransaction() {
         if hasChanged { moveOn() }
+        outcome.take()?.end(.cancelled)
         transaction = nil
         idleAdding = nil
         hasChanged = false
