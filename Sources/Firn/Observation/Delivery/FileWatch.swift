@@ -52,6 +52,9 @@ final class FileWatch: Sendable {
         waiter?.end()
     }
 
+    /// Whether anything of the file is observed in this process.
+    var hasObservers: Bool { state.withLock { $0.observerCount > 0 } }
+
     /// - Returns: whether somebody observes, and nobody has said so before.
     fileprivate func isNews(_ version: LSN) -> Bool {
         state.withLock { state in

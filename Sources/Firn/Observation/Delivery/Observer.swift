@@ -31,6 +31,9 @@ class Observer: @unchecked Sendable {
     /// Tells that the database cannot be read, or is gone, and ends.
     func fail(_ error: StoreError) { misuse("an observer of nothing") }
 
+    /// A commit of this process changed nothing, and made no version.
+    func noteEmptyCommit() {}
+
     /// There is a newer version than the realm shows, and it does not move on by itself.
     func refreshRequired(_ version: LSN) {}
 

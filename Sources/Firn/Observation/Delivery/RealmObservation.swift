@@ -13,6 +13,8 @@ final class RealmObservation: @unchecked Sendable {
         var observers: [Observer] = []
         /// Whether a look at the newest version is on its way to where the realm is used.
         var isScheduled = false
+        /// Whether another realm of the file committed a transaction that changed nothing.
+        var hasEmptyCommit = false
         /// Why there will be nothing more to look at.
         var failure: StoreError?
         /// The thread that it was left for, if it was.
@@ -77,6 +79,7 @@ final class RealmObservation: @unchecked Sendable {
                 schedule(instance)
             }
         }
+        if takeEmptyCommit() { for observer in observers { observer.noteEmptyCommit() } }
         let changes = ChangeSource(instance)
         var hasTold = true
         while hasTold {
@@ -107,7 +110,9 @@ final class RealmObservation: @unchecked Sendable {
     func didCommit(
         _ version: LSN, after base: DatabaseSnapshot, silent: [Observer], _ instance: RealmInstance
     ) {
-        guard version > base.version else { return }
+        guard version > base.version else {
+            return didCommitNothing(besides: silent, instance)
+        }
         lastOwnCommit = version
         if !silent.isEmpty {
             let changes = ChangeSource(instance)
@@ -118,6 +123,26 @@ final class RealmObservation: @unchecked Sendable {
 
     /// An asynchronous commit of the realm has ended.
     func noteOwnCommit(_ version: LSN) { lastOwnCommit = max(lastOwnCommit ?? version, version) }
+
+    /// Tells the realms of the file that a commit has changed nothing; this one at once.
+    func didCommitNothing(besides silent: [Observer], _ instance: RealmInstance) {
+        for observer in observers where !silent.contains(where: { $0 === observer }) {
+            observer.noteEmptyCommit()
+        }
+        deliver(instance, onlyImmediate: true)
+        guard instance.file.watch.hasObservers else { return }
+        for other in instance.file.liveInstances where other !== instance && !other.isFrozen {
+            other.observation.shared.withLock { $0.hasEmptyCommit = true }
+            other.observation.schedule(other)
+        }
+    }
+
+    private func takeEmptyCommit() -> Bool {
+        shared.withLock { shared in
+            defer { shared.hasEmptyCommit = false }
+            return shared.hasEmptyCommit
+        }
+    }
 
     func fail(_ error: StoreError) {
         for observer in observers { observer.fail(error) }

@@ -15,6 +15,9 @@ extension Realm {
     /// Calls a block whenever the realm shows another version: after its own commits, before they
     /// return, and when it has moved on to what others committed.
     ///
+    /// A commit that changed nothing makes no version. The realms of this process are told of it all the
+    /// same; other processes are not.
+    ///
     /// - Parameter block: called where the realm is used. The program stops for a realm that is frozen
     ///   or opened for reading only.
     /// - Returns: a token; the block is called as long as somebody holds it, and the file has its name.
@@ -55,6 +58,8 @@ private final class RealmObserver: Observer, @unchecked Sendable {
     private let whenEnded: @Sendable () -> Void
     private let block: (Realm.Notification, Realm) -> Void
     private var known: LSN
+    /// Whether a commit that changed nothing is to be told.
+    private var hasEmptyCommit = false
     /// The newest version that it was told of without seeing it.
     private var required: LSN
 
@@ -73,9 +78,12 @@ private final class RealmObserver: Observer, @unchecked Sendable {
 
     override var isImmediate: Bool { true }
 
-    override var isDue: Bool { instance.snapshot.version > known }
+    override var isDue: Bool { hasEmptyCommit || instance.snapshot.version > known }
+
+    override func noteEmptyCommit() { hasEmptyCommit = true }
 
     override func deliver(_ changes: ChangeSource) {
+        hasEmptyCommit = false
         known = instance.snapshot.version
         required = max(required, known)
         block(.didChange, Realm(instance))

@@ -200,6 +200,9 @@ final class AsyncWork: @unchecked Sendable {
                 realm.instance.file.announce(version)
             }
             try realm.instance.showNewest()
+            if case .success(let version) = result, version == ending.base {
+                realm.instance.observation.didCommitNothing(besides: [], realm.instance)
+            }
             _ = try result?.get()
             return nil
         } catch {
@@ -216,6 +219,8 @@ private final class AsyncCommit: @unchecked Sendable {
     private let outcome: TransactionOutcome?
     /// The version that it made; `nil` until it is over.
     private(set) var result: Result<LSN, StoreError>?
+    /// The version that it changed; `nil` if it could not be committed.
+    var base: LSN? { try? transaction.get().base.version }
 
     init(
         realm: Realm, transaction: Result<WriteTransaction, StoreError>,
