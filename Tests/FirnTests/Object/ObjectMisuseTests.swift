@@ -40,7 +40,7 @@ struct ObjectMisuseTests {
                 realm.delete(ann)
                 ann.name = "Bob"
             }
-        }.says("cannot set name", "isInvalidated")
+        }.says("this Person has been deleted", "isInvalidated")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (realm, ann) = try people()
             guard let address = ann.address else { return }

@@ -95,8 +95,10 @@ struct ConfinementTests {
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
             let test = TestRealm()
-            let realm = try await Owner().open(test)
+            let owner = Owner()
+            let realm = try await owner.open(test)
             _ = realm.value.objects(Person.self).count
+            withExtendedLifetime(owner) {}
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         // The runtime says it before Firn can.
