@@ -33,6 +33,15 @@ extension ObjectBase: CustomStringConvertible {
         if let collection = value as? any RealmCollection {
             return collection.describe(depth: depth)
         }
+        if let map = value as? any DescribedMap { return map.describe(depth: depth) }
+        if let any = value as? AnyRealmValue {
+            switch any {
+            case .object(let object): return "object(\(text(object, depth)))"
+            case .list(let list): return "list(\(list.describe(depth: depth)))"
+            case .dictionary(let map): return "dictionary(\(map.describe(depth: depth)))"
+            default: return String(describing: any)
+            }
+        }
         // Of an optional, what is in it.
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional, let inner = mirror.children.first {
@@ -41,3 +50,10 @@ extension ObjectBase: CustomStringConvertible {
         return String(describing: value)
     }
 }
+
+/// A map, whatever its values are.
+private protocol DescribedMap {
+    func describe(depth: Int) -> String
+}
+
+extension Map: DescribedMap {}

@@ -44,16 +44,19 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     /// The element at a position; stops the program if there is none.
     public subscript(position: Int) -> Element { element(position) }
 
-    /// Whether both stand for the same collection.
+    /// Whether both stand for the same collection; unmanaged ones, whether they have the same elements
+    /// in the same order.
     public static func == (left: AnyRealmCollection, right: AnyRealmCollection) -> Bool {
         if let first = left._core, let second = right._core {
             return first === second || first.isSame(as: second)
         }
-        if case .unmanaged(let first?, _) = left.base, case .unmanaged(let second?, _) = right.base
+        guard left._core == nil, right._core == nil else { return false }
+        if case .unmanaged(let first?, _) = left.base,
+            case .unmanaged(let second?, _) = right.base, first == second
         {
-            return first == second
+            return true
         }
-        return false
+        return left._unmanaged == right._unmanaged
     }
 }
 

@@ -10,6 +10,8 @@ import FirnValues
 /// as often. The order says nothing. Of an unmanaged object it is empty.
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmCollection {
     let core: _CollectionCore?
+    /// The element at every position, if this only records key paths.
+    private var recorded: Element?
 
     init(_ core: _CollectionCore?) { self.core = core }
 
@@ -24,13 +26,13 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     public var _core: _CollectionCore? { core }
 
     /// None: nothing links to an unmanaged object.
-    public var _unmanaged: [Element] { [] }
+    public var _unmanaged: [Element] { recorded.map { [$0] } ?? [] }
 
     /// The inverse of a managed object.
     public static func _make(_ core: _CollectionCore) -> LinkingObjects { LinkingObjects(core) }
 
     /// The object at a position; stops the program if there is none.
-    public subscript(position: Int) -> Element { element(position) }
+    public subscript(position: Int) -> Element { recorded ?? element(position) }
 
     /// Whether both are the same inverse of the same object.
     public static func == (left: LinkingObjects, right: LinkingObjects) -> Bool {
@@ -43,7 +45,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 
 extension LinkingObjects: Encodable where Element: Encodable {}
 
-extension LinkingObjects: _LinkingObjects {
+extension LinkingObjects: _LinkingObjects, RecordingCollection {
     /// What the property is declared as.
     public static var _declaration: _PropertyDeclaration {
         _PropertyDeclaration(
@@ -67,6 +69,15 @@ extension LinkingObjects: _LinkingObjects {
 
     /// Nothing: an inverse is not stored.
     public func _stored(_ links: _LinkEncoder) -> _StoredValue { _StoredValue(.null) }
+
+    /// The inverse of a recording object.
+    public static func _traced(_ trace: _Trace) -> LinkingObjects {
+        var inverse = LinkingObjects(nil)
+        inverse.recorded = Element._sample(trace)
+        return inverse
+    }
+
+    var recordedElement: Any? { recorded }
 
     /// Never: an inverse follows the links.
     public static func _converted(_ value: Any) -> LinkingObjects? { value as? LinkingObjects }

@@ -19,6 +19,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
     public internal(set) var _unmanaged: [Element] = []
     /// What it stands for in a realm.
     var core: EditableCore?
+    /// Whether it only records key paths: its one element is at every position.
+    var isRecording = false
 
     /// Makes an empty unmanaged list.
     public init() {}
@@ -36,10 +38,14 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
         return List(core)
     }
 
-    /// Whether both are the same list of the same object; unmanaged ones, the same instance.
+    /// Whether both are the same list of the same object; unmanaged ones, whether they have the same
+    /// elements in the same order.
     public static func == (left: List, right: List) -> Bool {
-        guard let first = left.core, let second = right.core else { return left === right }
-        return first.isSame(as: second)
+        switch (left.core, right.core) {
+        case (let first?, let second?): first.isSame(as: second)
+        case (nil, nil): left === right || left._unmanaged == right._unmanaged
+        case (_?, nil), (nil, _?): false
+        }
     }
 }
 
@@ -51,11 +57,16 @@ extension List: MutableCollection {
     ///
     /// - Complexity: O(1) for an unmanaged and for a short list, O(log elements) for a long one
     public subscript(position: Int) -> Element {
-        get { element(position) }
+        get { element(isRecording ? 0 : position) }
         set {
             guard let core else {
                 check(position)
                 _unmanaged[position] = newValue
+                return
+            }
+            if core.mayLink, let there = core.instance.embeddedLink(of: newValue),
+                core.stored(position).value == there
+            {
                 return
             }
             core.edit(with: newValue) { .replace(position, $0) }

@@ -15,6 +15,11 @@ extension Map {
             unmanaged[name] = value
             return
         }
+        if core.mayLink, let there = core.instance.embeddedLink(of: value),
+            core.reading({ view throws(StoreError) in try view.element(forKey: name) }) == there
+        {
+            return
+        }
         core.edit(with: value) { .put(name, $0) }
     }
 

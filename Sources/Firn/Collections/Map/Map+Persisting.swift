@@ -6,6 +6,10 @@ extension Map: _Persistable {
     public static var _declaration: _PropertyDeclaration {
         let element = Value._element
         if element.type.base == .link, !element.type.isOptional {
+            // A type of the program has a value for what is missing.
+            if Value.self is any _CustomPersistable.Type {
+                return element.optional.collected(in: .map)
+            }
             misuse(
                 "a Map<String, \(Value.self)> must be a Map<String, \(Value.self)?>: a key whose "
                     + "object is deleted stays, with nil")
@@ -35,7 +39,7 @@ extension Map: _Persistable {
 
     /// What the database stores for the map of an object that is being added.
     public func _stored(_ links: _LinkEncoder) -> _StoredValue {
-        _StoredValue(.map(entries.mapValues { $0._encode(links).value }))
+        _StoredValue(.map(entries.mappingInOrder { $0._encode(links).value }))
     }
 
     /// Makes of a map or a dictionary a map; `nil` if a value is of another kind.

@@ -24,6 +24,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     var unmanaged: [String: Value] = [:]
     /// What it stands for in a realm.
     var core: EditableCore?
+    /// Whether it only records key paths: every key has its one value.
+    var isRecording = false
 
     /// Makes an empty unmanaged map.
     public init() {}
@@ -71,7 +73,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     public subscript(key: Key) -> Value? {
         get {
             let name = key._mapKey
-            guard let core else { return unmanaged[name] }
+            guard let core else { return recordedValue ?? unmanaged[name] }
             let value = core.reading { view throws(StoreError) in
                 try view.element(forKey: name)
             }
@@ -140,23 +142,31 @@ public struct MapIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorPr
 
 extension Map: CustomStringConvertible {
     /// The type and the entries, at most the first hundred.
-    public var description: String {
+    public var description: String { describe(depth: 0) }
+
+    /// - Parameter depth: of the object that has the map.
+    func describe(depth: Int) -> String {
+        let indentation = String(repeating: "    ", count: depth)
+        let inner = depth == 0 ? "\t" : indentation + "    "
+        guard !isInvalidated else { return "Map<\(Key.self), \(Value.self)> (invalid)" }
         let shown = prefix(100).map { key, value in
-            "\t[\(key)]: "
-                + "\(value)".split(separator: "\n", omittingEmptySubsequences: false)
-                .joined(separator: "\n\t")
+            "\(inner)[\(key)]: \(ObjectBase.text(value, depth + 1))"
         }
-        let rest = count > 100 ? ["\t... \(count - 100) more"] : []
+        let rest = count > 100 ? ["\(inner)... \(count - 100) more"] : []
         return "Map<\(Key.self), \(Value.self)> (\n" + (shown + rest).joined(separator: ",\n")
-            + "\n)"
+            + "\n\(indentation))"
     }
 }
 
 extension Map: Equatable {
-    /// Whether both are the same map of the same object; unmanaged ones, the same instance.
+    /// Whether both are the same map of the same object; unmanaged ones, whether they have the same
+    /// entries.
     public static func == (left: Map, right: Map) -> Bool {
-        guard let first = left.core, let second = right.core else { return left === right }
-        return first.isSame(as: second)
+        switch (left.core, right.core) {
+        case (let first?, let second?): first.isSame(as: second)
+        case (nil, nil): left === right || left.unmanaged == right.unmanaged
+        case (_?, nil), (nil, _?): false
+        }
     }
 }
 
@@ -186,5 +196,17 @@ extension Dictionary where Key == String {
     /// The keys by their bytes, as the database has them.
     var orderedKeys: [String] {
         keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Other values for the same keys, made in the order of the keys.
+    ///
+    /// What is made may be added to a realm, whose rows must not depend on the order of a dictionary.
+    func mappingInOrder<Other>(_ transform: (Value) -> Other) -> [String: Other] {
+        guard count > 1 else { return mapValues(transform) }
+        var result: [String: Other] = [:]
+        for key in orderedKeys {
+            if let value = self[key] { result[key] = transform(value) }
+        }
+        return result
     }
 }

@@ -20,6 +20,8 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
     private var positions: [Element: Int] = [:]
     /// What it stands for in a realm.
     var core: EditableCore?
+    /// Whether it only records key paths: its one element is at every position.
+    var isRecording = false
 
     /// Makes an empty unmanaged set.
     public init() {}
@@ -42,12 +44,16 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
     /// The element at a position, in an order that means nothing.
     ///
     /// - Complexity: O(1) for an unmanaged and for a small set, O(log elements) for a large one
-    public subscript(position: Int) -> Element { element(position) }
+    public subscript(position: Int) -> Element { element(isRecording ? 0 : position) }
 
-    /// Whether both are the same set of the same object; unmanaged ones, the same instance.
+    /// Whether both are the same set of the same object; unmanaged ones, whether they have the same
+    /// elements.
     public static func == (left: MutableSet, right: MutableSet) -> Bool {
-        guard let first = left.core, let second = right.core else { return left === right }
-        return first.isSame(as: second)
+        switch (left.core, right.core) {
+        case (let first?, let second?): first.isSame(as: second)
+        case (nil, nil): left === right || Set(left._unmanaged) == Set(right._unmanaged)
+        case (_?, nil), (nil, _?): false
+        }
     }
 
     // MARK: Unmanaged elements

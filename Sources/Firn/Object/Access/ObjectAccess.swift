@@ -56,6 +56,18 @@ public struct _RealmReference {
     }
 }
 
+extension RealmInstance {
+    /// The link to an embedded object that this realm has already; `nil` of every other value.
+    ///
+    /// It can be assigned to where it is, which changes nothing, and nowhere else.
+    func embeddedLink(of value: some RealmCollectionValue) -> Value? {
+        guard let access = (value as? EmbeddedObject)?.access, access.instance === self,
+            !access.isStale
+        else { return nil }
+        return .link(access.reference)
+    }
+}
+
 extension ObjectBase {
     /// The realm of a managed object.
     final var realmReference: _RealmReference { _RealmReference(access?.instance) }
@@ -163,6 +175,12 @@ extension ObjectBase {
                 let property = access.binding.columns[place]
                 if access.binding.schema.key == property.id {
                     try checkKey(value, property, access, transaction)
+                    return
+                }
+                if property.type.base == .link, let there = instance.embeddedLink(of: value),
+                    try transaction.value(of: property, of: access.row, in: access.binding.schema)
+                        == there
+                {
                     return
                 }
                 let stored = try instance.encoded(value, for: property, transaction)
