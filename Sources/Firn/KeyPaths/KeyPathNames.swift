@@ -11,12 +11,22 @@ enum KeyPathNames {
     ///
     /// - Complexity: O(1) after the first call for the key path
     static func name<Root>(of keyPath: PartialKeyPath<Root>) -> String {
-        let key = Key(keyPath: keyPath, root: ObjectIdentifier(Root.self))
-        if let name = known.withLock({ $0[key] }) { return name }
-        guard let name = traced(keyPath, .first), name == traced(keyPath, .second) else {
+        guard let name = nameIfPersisted(of: keyPath) else {
             misuse(
                 "\(keyPath) is no persisted property of \(Root.self): computed properties and "
                     + "those without @Persisted are not in the database")
+        }
+        return name
+    }
+
+    /// The path of a property; `nil` of a computed property and of one that is not persisted.
+    ///
+    /// - Complexity: O(1) after the first call for the key path of a persisted property
+    static func nameIfPersisted<Root>(of keyPath: PartialKeyPath<Root>) -> String? {
+        let key = Key(keyPath: keyPath, root: ObjectIdentifier(Root.self))
+        if let name = known.withLock({ $0[key] }) { return name }
+        guard let name = traced(keyPath, .first), name == traced(keyPath, .second) else {
+            return nil
         }
         known.withLock { $0[key] = name }
         return name
@@ -42,20 +52,46 @@ enum KeyPathNames {
         guard let last = recorder.reads.last else { return nil }
         for (read, next) in zip(recorder.reads, recorder.reads.dropFirst())
         where !next.path.hasPrefix(read.path + ".") { return nil }
-        return isSame(result, last.value) ? last.path : nil
+        return isSame(result, last.value) || isElement(result, of: last.value) ? last.path : nil
     }
 
     /// The paths of all properties that a key path reads first of its root object: of
     /// `\.address?.city.localizedUppercase` `address.city`.
     static func origins<Root>(of keyPath: PartialKeyPath<Root>) -> [String] {
+        recorded(keyPath).origins
+    }
+
+    /// The paths of the properties whose changes change what a key path gives: those of
+    /// ``origins(of:)`` and, of a projected collection, behind them those of its elements.
+    ///
+    /// They come from the key path alone: a link on the way may be nil now.
+    static func observedOrigins<Root>(of keyPath: PartialKeyPath<Root>) -> [String] {
+        let (origins, result) = recorded(keyPath)
+        let content = result.flatMap { unwrapped($0) }
+        guard let elements = content as? any _ProjectedValues else { return origins }
+        return origins.flatMap { origin in elements._origins.map { "\(origin).\($0)" } }
+    }
+
+    private static func recorded<Root>(
+        _ keyPath: PartialKeyPath<Root>
+    ) -> (origins: [String], result: Any?) {
         let recorder = KeyPathRecorder(.first)
         defer { recorder.forget() }
-        guard let root = recorder.root(Root.self) else { return [] }
-        _ = root[keyPath: keyPath]
+        guard let root = recorder.root(Root.self) else { return ([], nil) }
+        let result = root[keyPath: keyPath]
         let paths = recorder.reads.map(\.path)
-        return paths.enumerated().filter { index, path in
+        let origins = paths.enumerated().filter { index, path in
             !paths[(index + 1)...].contains { $0.hasPrefix(path + ".") }
         }.map(\.element)
+        return (origins, result)
+    }
+
+    /// Whether a value is an element of a collection that a recording object gave.
+    private static func isElement(_ value: Any, of collection: Any) -> Bool {
+        guard let recording = collection as? any RecordingCollection,
+            let sample = recording.recordedElement
+        else { return false }
+        return isSame(value, sample)
     }
 
     private static func isSame(_ left: Any, _ right: Any) -> Bool {

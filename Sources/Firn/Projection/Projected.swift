@@ -45,11 +45,14 @@ public struct Projected<T: ObjectBase & RealmCollectionValue & ThreadConfined, V
 /// A projected property, whatever its type is.
 protocol _ProjectedProperty {
     var _origins: [String] { get }
+    var _observedOrigins: [String] { get }
     func _value(of root: ObjectBase) -> Any
 }
 
 extension Projected: _ProjectedProperty {
     var _origins: [String] { KeyPathNames.origins(of: keyPath) }
+
+    var _observedOrigins: [String] { KeyPathNames.observedOrigins(of: keyPath) }
 
     func _value(of root: ObjectBase) -> Any {
         guard let root = root as? T else { misuse("a projection of another class") }

@@ -8,6 +8,8 @@ final class ProjectionLayout: @unchecked Sendable {
         let projected: any _ProjectedProperty
         /// The paths of the persisted properties that it shows.
         let origins: [String]
+        /// Like ``origins``; of a projected collection, those of its elements.
+        let observedOrigins: [String]
     }
 
     /// Those of base classes first.
@@ -28,7 +30,9 @@ final class ProjectionLayout: @unchecked Sendable {
                         "\(type(of: projection)).\(name) does not show a persisted property: the "
                             + "key path of @Projected must read one")
                 }
-                return Property(label: name, projected: projected, origins: origins)
+                return Property(
+                    label: name, projected: projected, origins: origins,
+                    observedOrigins: projected._observedOrigins)
             }
             properties = own + properties
             mirror = level.superclassMirror

@@ -221,7 +221,8 @@ struct CollectionObservingTests {
         realm.refresh()
         #expect(
             told.news == [
-                "all -[] +[] ~[0]", "marks -[] +[1] ~[]", "object age: 0 -> 3, marks: nil -> nil",
+                "all -[] +[] ~[0]", "marks -[] +[1] ~[]",
+                "object age: 0 -> 3, marks: nil -> List<Int> (\n    [0] 1,\n    [1] 2\n)",
             ])
         withExtendedLifetime(tokens) {}
     }

@@ -3,25 +3,38 @@ extension RealmCollection where Element: KeypathSortable {
     /// The elements in the order of a property, in sections of equal values.
     ///
     /// - Parameters:
-    ///   - keyPath: of a persisted property.
+    ///   - keyPath: of a persisted property, or of a computed one: the elements are then in the order of
+    ///     the persisted properties that it reads.
     ///   - ascending: whether the lowest comes first.
     public func sectioned<Key: _Persistable & Hashable>(
         by keyPath: KeyPath<Element, Key>, ascending: Bool = true
     ) -> SectionedResults<Key, Element> {
-        let name = Element.name(of: keyPath)
+        if let name = KeyPathNames.nameIfPersisted(of: keyPath) {
+            return sections(
+                [SortDescriptor(keyPath: name, ascending: ascending)], .property(name))
+        }
+        let origins = KeyPathNames.origins(of: keyPath)
+        guard !origins.isEmpty else {
+            misuse(
+                "\(keyPath) reads no persisted property: pass sort descriptors to order the sections by"
+            )
+        }
         return sections(
-            [SortDescriptor(keyPath: name, ascending: ascending)], .property(name))
+            origins.map { SortDescriptor(keyPath: $0, ascending: ascending) }, .keyPath(keyPath))
     }
 
     /// The elements in an order that begins with a property, in sections of its values.
     ///
     /// - Parameters:
-    ///   - keyPath: of a persisted property.
-    ///   - sortDescriptors: the first of them names the same property; the program stops otherwise.
+    ///   - keyPath: of a persisted property, or of a computed one.
+    ///   - sortDescriptors: the first of them names the same persisted property; the program stops
+    ///     otherwise.
     public func sectioned<Key: _Persistable & Hashable>(
         by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
-        let name = Element.name(of: keyPath)
+        guard let name = KeyPathNames.nameIfPersisted(of: keyPath) else {
+            return sections(sortDescriptors, .keyPath(keyPath))
+        }
         guard sortDescriptors.first?.keyPath == name || sortDescriptors.isEmpty else {
             misuse(
                 "sections of \(name) need \(name) as the first sort descriptor, not "

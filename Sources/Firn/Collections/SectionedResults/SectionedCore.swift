@@ -9,6 +9,8 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
         /// A property of the objects, read without making them.
         case property(String)
         case block((Element) -> Key)
+        /// A computed property.
+        case keyPath(KeyPath<Element, Key>)
     }
 
     /// Sections in the order of their first elements, with positions in the collection.
@@ -18,6 +20,13 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
         private var places: [Key: Int] = [:]
 
         func place(of key: Key) -> Int? { places[key] }
+
+        fileprivate mutating func gather(_ results: Results<Element>, _ key: (Element) -> Key) {
+            for (position, element) in results.enumerated() {
+                let place = place(adding: key(element))
+                positions[place].append(position)
+            }
+        }
 
         fileprivate mutating func place(adding key: Key) -> Int {
             if let place = places[key] { return place }
@@ -62,11 +71,8 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
     private func load() -> Sections {
         var sections = Sections()
         switch keySource {
-        case .block(let key):
-            for (position, element) in results.enumerated() {
-                let place = sections.place(adding: key(element))
-                sections.positions[place].append(position)
-            }
+        case .block(let key): sections.gather(results, key)
+        case .keyPath(let keyPath): sections.gather(results) { $0[keyPath: keyPath] }
         case .property(let name):
             var places: [Value: Int] = [:]
             for (position, value) in results.core.storedValues(of: name).enumerated() {

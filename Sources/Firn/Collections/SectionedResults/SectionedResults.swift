@@ -68,10 +68,12 @@ public struct SectionedResults<
     /// Whether both are sections of the same results by the same keys.
     public static func == (left: SectionedResults, right: SectionedResults) -> Bool {
         if left.core === right.core { return true }
-        guard case .property(let first) = left.core.keySource,
-            case .property(let second) = right.core.keySource
-        else { return false }
-        return first == second && left.core.results == right.core.results
+        guard left.core.results == right.core.results else { return false }
+        switch (left.core.keySource, right.core.keySource) {
+        case (.property(let first), .property(let second)): return first == second
+        case (.keyPath(let first), .keyPath(let second)): return first == second
+        case (.property, _), (.keyPath, _), (.block, _): return false
+        }
     }
 }
 

@@ -30,7 +30,7 @@ public struct PropertyChange {
     /// `nil` for changes of the realm that observes, and for lists. An object is shown as it is now; a
     /// set or map is the one that there is now.
     public let oldValue: Any?
-    /// The value now; `nil` for lists.
+    /// The value now; of a list, set or map, the collection itself.
     public let newValue: Any?
 }
 

@@ -5,8 +5,8 @@ import FirnQuery
 ///
 /// When and where blocks are called is said at ``ChangeObservable/observe(keyPaths:on:_:)``; only that
 /// they are not called before something happens. Nothing is told of properties that the projection does
-/// not show. The changes have the names of the properties of the projection: all of those that show
-/// something of a property of the object that changed.
+/// not show. The changes have the names of the properties of the projection: those that are observed and
+/// show something of a property of the object that changed.
 extension ProjectionObservable {
     /// Calls a block when something that the projection shows changes.
     ///
@@ -22,7 +22,7 @@ extension ProjectionObservable {
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> NotificationToken {
-        observing(on: queue, block, tracker(origins(keyPaths)))
+        observing(on: queue, block, tracker(observed(keyPaths)))
     }
 
     /// Calls a block when something that the projection shows changes.
@@ -36,7 +36,7 @@ extension ProjectionObservable {
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> NotificationToken {
-        observing(on: queue, block, tracker(origins(keyPaths)))
+        observing(on: queue, block, tracker(observed(keyPaths)))
     }
 
     /// Calls a block of an actor when something that the projection shows changes.
@@ -51,7 +51,7 @@ extension ProjectionObservable {
         _isolation isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated Owner, ObjectChange<Self>) -> Void
     ) async -> NotificationToken {
-        await observing(on: actor, block, tracker(origins(keyPaths))).begun(on: actor)
+        await observing(on: actor, block, tracker(observed(keyPaths))).begun(on: actor)
     }
 
     /// Calls a block of an actor when something that the projection shows changes.
@@ -66,14 +66,14 @@ extension ProjectionObservable {
         _isolation isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated Owner, ObjectChange<Self>) -> Void
     ) async -> NotificationToken {
-        await observing(on: actor, block, tracker(origins(keyPaths))).begun(on: actor)
+        await observing(on: actor, block, tracker(observed(keyPaths))).begun(on: actor)
     }
 
     /// The changes of what the projection shows, one after the other, up to the end of the object.
     ///
     /// - Parameter keyPaths: as in ``observe(keyPaths:on:_:)``.
     public func changes(keyPaths: [String]? = nil) -> ObservedChanges<ObjectChange<Self>> {
-        observedChanges(tracker(origins(keyPaths)))
+        observedChanges(tracker(observed(keyPaths)))
     }
 
     /// The changes of what the projection shows, one after the other, up to the end of the object.
@@ -82,58 +82,61 @@ extension ProjectionObservable {
     public func changes(
         keyPaths: [PartialKeyPath<Self>]
     ) -> ObservedChanges<ObjectChange<Self>> {
-        observedChanges(tracker(origins(keyPaths)))
+        observedChanges(tracker(observed(keyPaths)))
     }
 
     // MARK: What is shown
 
     private var shown: [ProjectionLayout.Property] { ProjectionLayout.of(self).properties }
 
-    /// The paths in the object that are observed.
-    private func origins(_ keyPaths: [String]?) -> [String] {
-        guard let keyPaths else { return shown.flatMap { observedOrigins($0) } }
-        return keyPaths.flatMap { keyPath -> [String] in
+    /// The properties that are observed.
+    private func observed(_ keyPaths: [String]?) -> [ProjectionLayout.Property] {
+        guard let keyPaths else { return shown }
+        return shown(of: keyPaths) { keyPath in
             let found = shown.filter { $0.label == keyPath || $0.origins.contains(keyPath) }
             guard !found.isEmpty else {
                 misuse(
                     "\(Self.self) shows nothing at the key path \"\(keyPath)\": it has "
                         + shown.map(\.label).joined(separator: ", "))
             }
-            return found.flatMap { observedOrigins($0) }
+            return found
         }
     }
 
-    /// The paths in the object that a property shows, those of the objects of a collection, too.
-    private func observedOrigins(_ property: ProjectionLayout.Property) -> [String] {
-        let value = property.projected._value(of: rootObject)
-        guard let elements = value as? any _ProjectedValues else { return property.origins }
-        return property.origins.flatMap { origin in
-            elements._origins.map { "\(origin).\($0)" }
-        }
-    }
-
-    private func origins(_ keyPaths: [PartialKeyPath<Self>]) -> [String] {
-        keyPaths.flatMap { keyPath -> [String] in
+    private func observed(_ keyPaths: [PartialKeyPath<Self>]) -> [ProjectionLayout.Property] {
+        shown(of: keyPaths) { keyPath in
             let origins = KeyPathNames.origins(of: keyPath)
             let found = shown.filter { $0.origins == origins }
             guard !found.isEmpty else {
                 misuse("\(keyPath) is no property of \(Self.self) with @Projected")
             }
-            return found.flatMap { observedOrigins($0) }
+            return found
         }
     }
 
-    private func tracker(_ origins: [String]) -> TrackerMaker<Self, ObjectChange<Self>> {
+    /// The properties of some key paths, each once and in the order of their declaration.
+    private func shown<Name>(
+        of keyPaths: [Name], _ find: (Name) -> [ProjectionLayout.Property]
+    ) -> [ProjectionLayout.Property] {
+        let labels = Set(keyPaths.flatMap(find).map(\.label))
+        return shown.filter { labels.contains($0.label) }
+    }
+
+    private func tracker(
+        _ observed: [ProjectionLayout.Property]
+    ) -> TrackerMaker<Self, ObjectChange<Self>> {
         let instance = observableInstance()
+        let labels = Set(observed.map(\.label))
         let paths = ObservedPaths(
-            origins, of: rootObject.access?.binding.schema, in: instance.snapshot.schema,
+            observed.flatMap(\.observedOrigins), of: rootObject.access?.binding.schema,
+            in: instance.snapshot.schema,
             otherwise: .own)
         return { source, there, position in
             ObjectTracker(source.rootObject, in: there, at: position, observing: paths) { written in
                 guard let root = written.object as? Root else { return nil }
                 let projection = Self(projecting: root)
                 let changes = ProjectionLayout.of(projection).changes(
-                    of: Set(written.names), root, since: written.old)
+                    of: Set(written.names), shownAs: labels, root, since: written.old)
                 return changes.isEmpty ? nil : .change(projection, changes)
             }
         }
@@ -141,17 +144,21 @@ extension ProjectionObservable {
 }
 
 extension ProjectionLayout {
-    /// The changes of all properties that show something of some properties of an object.
+    /// The changes of the properties that show something of some properties of an object.
+    ///
+    /// - Parameter labels: the properties that are observed.
     fileprivate func changes(
-        of names: Set<String>, _ root: ObjectBase, since old: ObjectBase?
+        of names: Set<String>, shownAs labels: Set<String>, _ root: ObjectBase,
+        since old: ObjectBase?
     ) -> [PropertyChange] {
-        properties.compactMap { property in
+        properties.filter { labels.contains($0.label) }.compactMap { property in
             let roots = property.origins.map { String($0.prefix { $0 != "." }) }
             guard let name = roots.first(where: { names.contains($0) }) else { return nil }
-            guard !root.isList(name) else {
-                return PropertyChange(name: property.label, oldValue: nil, newValue: nil)
-            }
             let value = property.projected._value(of: root)
+            guard !root.isList(name) else {
+                return PropertyChange(
+                    name: property.label, oldValue: nil, newValue: KeyPathNames.unwrapped(value))
+            }
             // What has no value of its own is what it is now.
             let before = old.map { root.isSingle(name) ? property.projected._value(of: $0) : value }
             return PropertyChange(

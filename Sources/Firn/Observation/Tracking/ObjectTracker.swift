@@ -84,10 +84,11 @@ extension ObjectBase {
     ///
     /// - Parameter old: the object before; `nil` if that is not to be told.
     func change(of name: String, since old: ObjectBase?) -> PropertyChange {
-        guard !isList(name) else {
-            return PropertyChange(name: name, oldValue: nil, newValue: nil)
-        }
         let value = self[name].flatMap { KeyPathNames.unwrapped($0) }
+        // A list shows what there is now: it has no old value.
+        guard !isList(name) else {
+            return PropertyChange(name: name, oldValue: nil, newValue: value)
+        }
         var before: Any?
         // What has no value of its own is what it is now.
         if let old { before = isSingle(name) ? located(old[name]) : value }
