@@ -10,13 +10,18 @@ struct RealmQueue: Sendable {
 
     init(_ queue: DispatchQueue) {
         self.queue = queue
-        mark = RealmQueue.marks.withLock { marks in
-            let mark = marks[ObjectIdentifier(queue)] ?? Mark()
-            marks[ObjectIdentifier(queue)] = mark
-            return mark
+        let id = ObjectIdentifier(queue)
+        // Both leave the lock: freeing a mark takes it.
+        (mark, _) = RealmQueue.marks.withLock { marks in
+            let known = marks[id]?.mark
+            // Another queue may have been at the same address before.
+            if let known, queue.getSpecific(key: known.key) != nil { return (known, known) }
+            let mark = Mark(id)
+            marks[id] = WeakMark(mark)
+            return (mark, known ?? mark)
         }
-        // Also of a mark that is known: it may be that of a queue that was at the same address.
-        queue.setSpecific(key: mark.key, value: true)
+        // The queue keeps its mark.
+        queue.setSpecific(key: mark.key, value: mark)
     }
 
     /// Whether an object is this queue.
@@ -30,10 +35,30 @@ struct RealmQueue: Sendable {
     static let main = RealmQueue(.main)
 
     /// What a queue, and every queue that runs on it, has a value for.
-    private struct Mark: @unchecked Sendable {
-        let key = DispatchSpecificKey<Bool>()
+    final class Mark: @unchecked Sendable {
+        fileprivate let key = DispatchSpecificKey<Mark>()
+        private let queue: ObjectIdentifier
+
+        fileprivate init(_ queue: ObjectIdentifier) { self.queue = queue }
+
+        deinit {
+            let (queue, id) = (queue, ObjectIdentifier(self))
+            RealmQueue.marks.withLock { marks in
+                if marks[queue]?.id == id { marks[queue] = nil }
+            }
+        }
     }
 
-    /// Never freed: a queue may have its mark longer than it has realms.
-    private static let marks = Guarded<[ObjectIdentifier: Mark]>([:])
+    final class WeakMark: @unchecked Sendable {
+        fileprivate weak var mark: Mark?
+        fileprivate let id: ObjectIdentifier
+
+        fileprivate init(_ mark: Mark) {
+            self.mark = mark
+            id = ObjectIdentifier(mark)
+        }
+    }
+
+    /// By queue; each goes with its queue.
+    static let marks = Guarded<[ObjectIdentifier: WeakMark]>([:])
 }
