@@ -39,8 +39,8 @@ extension Realm {
     /// - Parameters:
     ///   - typeName: the name of the class. The program stops for one that is not there or is embedded.
     ///   - value: a dictionary by property name, an array in the order of the properties, or an object with
-    ///     properties of the same names, also of another realm; nested objects in the same form. The
-    ///     program stops for an unknown property and for a value of another type.
+    ///     properties of the same names, also of another realm; nested objects in the same form. Unmanaged
+    ///     objects in it are copied, each once, and stay unmanaged. The program stops for an unknown property and for a value of another type.
     ///   - update: what happens if there is an object with its primary key: it gets the values that are
     ///     given, or those of them that differ, and keeps the others.
     /// - Returns: the object, which is managed.
@@ -57,7 +57,8 @@ extension Realm {
         }
         var made: RowID?
         instance.change("create a \(typeName)") { transaction throws(StoreError) in
-            made = try DynamicValues(instance, transaction, update).put(value, binding)
+            made = try DynamicValues(instance, transaction, update, copies: ObjectCopies())
+                .put(value, binding)
         }
         // Without a row the transaction has failed, and its commit throws why.
         guard let made else { return DynamicObject() }

@@ -26,7 +26,10 @@ final class PropertyBox<Value: _SingleValue> {
                     () throws(StoreError) in try instance.value(place, of: access.row, binding)
                 }
                 guard let stored, !access.isStale else { gone(binding) }
-                return Value._decode(_StoredValue(stored), in: _RealmReference(instance))
+                // What is inside of a list or dictionary is changed at its place.
+                let nested =
+                    stored.isNested ? NestedPlace(binding, access.row, place, []) : nil
+                return Value._decode(_StoredValue(stored), in: _RealmReference(instance, nested))
             }
         }
         set {

@@ -9,6 +9,8 @@ import FirnValues
 struct ObjectValues {
     /// Where nested objects are made; `nil`: they stay unmanaged.
     let target: (realm: Realm, policy: Realm.UpdatePolicy)?
+    /// The copies of unmanaged objects among the values; `nil` if those become managed themselves.
+    var copies: ObjectCopies<ObjectBase>?
 
     /// The values that are given, by place.
     func given(_ value: Any, _ layout: ClassLayout) -> [(place: Int, value: Any)] {
@@ -40,6 +42,9 @@ struct ObjectValues {
 
     /// Stops the program for a name that is no property, as a misspelt one.
     private func checkNames(_ names: some Sequence<String>, _ layout: ClassLayout) {
+        guard layout.isDynamic || layout.type != DynamicObject.self else {
+            misuse("a DynamicObject that is in no realm has no properties: use dynamicCreate()")
+        }
         let ignored = layout.type.ignoredProperties()
         for name in names.sorted() where layout.place(of: name) == nil {
             guard ignored.contains(name) else { misuse(layout.missing(name)) }
@@ -62,11 +67,20 @@ struct ObjectValues {
         for (place, value) in values {
             let property = layout.properties[place]
             guard !property.declaration.isInverse else { continue }
+            if object.access != nil, isThere(value, place, of: object, layout) { continue }
             let resolved = resolved(value, for: property)
             guard
                 property.access.set(layout.address(of: place, in: object), object, resolved)
             else { refuse(value, for: property, layout) }
         }
+    }
+
+    /// Whether a value is the embedded object that a property has already.
+    private func isThere(
+        _ value: Any, _ place: Int, of object: ObjectBase, _ layout: ClassLayout
+    ) -> Bool {
+        guard let embedded = value as? EmbeddedObject, embedded.access != nil else { return false }
+        return embedded.isSameObject(as: layout.value(place, of: object) as? ObjectBase)
     }
 
     private func refuse(
@@ -108,47 +122,82 @@ struct ObjectValues {
 
     /// A value in which nested objects are objects.
     private func resolved(_ value: Any, for property: ClassLayout.Property) -> Any {
-        if property.declaration.type.base == .any { return resolvedAny(value) }
-        guard let type = property.declaration.target else { return value }
-        switch property.declaration.type.container {
-        case .single: return object(value, type)
+        let type = property.declaration.type
+        if type.base == .any { return resolvedAny(value, type.container) }
+        guard let target = property.declaration.target else { return value }
+        switch type.container {
+        case .single: return object(value, target)
         case .list, .set:
             guard !isNothing(value), let values = value as? any Sequence else { return value }
-            return values.map { object($0, type) }
+            return values.map { object($0, target) }
         case .map:
-            guard let values = value as? [String: Any] else { return value }
-            return values.mapValues { object($0, type) }
+            guard let entries = entries(value) else { return value }
+            return entries.mappingInOrder { object($0, target) }
         }
     }
 
-    private func resolvedAny(_ value: Any) -> Any {
-        guard case .object(let object)? = value as? AnyRealmValue, isForeign(object),
-            let copy = self.object(object, type(of: object)) as? Object
-        else { return value }
-        return AnyRealmValue.object(copy)
+    private func entries(_ value: Any) -> [String: Any]? {
+        value as? [String: Any] ?? (value as? any RealmKeyedCollection)?.anyEntries
+    }
+
+    /// A value of type Any, or a collection of such.
+    private func resolvedAny(
+        _ value: Any, _ container: FirnValues.PropertyType.Container
+    ) -> Any {
+        if container == .map, let entries = entries(value) {
+            return entries.mappingInOrder { resolvedAny($0, .single) }
+        }
+        if container != .single, !isNothing(value), let values = value as? any Sequence {
+            return values.map { resolvedAny($0, .single) }
+        }
+        switch value {
+        case AnyRealmValue.object(let object): return resolvedAny(object, .single)
+        case let object as Object:
+            guard let type = declaredType(of: object) else { return value }
+            return (self.object(object, type) as? Object).map { AnyRealmValue.object($0) } ?? value
+        case AnyRealmValue.list(let list) where list.containsObjects:
+            return list.map { resolvedAny($0, .single) }
+        case AnyRealmValue.dictionary(let map) where map.containsObjects:
+            return map.entries.mappingInOrder { resolvedAny($0, .single) }
+        case let values as [Any] where copies != nil: return values.map { resolvedAny($0, .single) }
+        case let entries as [String: Any] where copies != nil:
+            return entries.mappingInOrder { resolvedAny($0, .single) }
+        default: return value
+        }
+    }
+
+    /// The class of an object; of a dynamic one the class of that name, if the program declares one.
+    private func declaredType(of object: Object) -> ObjectBase.Type? {
+        guard object is DynamicObject else { return type(of: object) }
+        let name = object.layout.className
+        return target?.realm.instance.file.layouts.first { $0.className == name }?.type
     }
 
     private func object(_ value: Any, _ type: ObjectBase.Type) -> Any {
         if isNothing(value) || value is any _CustomPersistable { return value }
-        if let object = value as? ObjectBase, !isForeign(object) {
+        if let object = value as? ObjectBase, isKept(object) {
             guard object is DynamicObject, let access = object.access,
                 access.binding.layout.className == type.className()
             else { return object }
             return access.instance.object(type, access.reference)
         }
+        if let object = value as? ObjectBase, let copy = copies?[object] { return copy }
         guard let target, !type.isEmbeddedClass, let objectType = type as? Object.Type else {
             return unmanaged(type, value)
         }
         // What has no key is always made anew.
         let hasKey = ClassLayout.of(type).properties.contains(where: \.traits.isPrimaryKey)
-        return target.realm.create(
-            objectType, value: value, update: hasKey ? target.policy : .error)
+        return create(
+            objectType, value, in: target.realm, hasKey ? target.policy : .error)
     }
 
-    /// Whether an object must be copied: another realm has it, or, if it is embedded, a parent.
-    private func isForeign(_ object: ObjectBase) -> Bool {
-        guard let access = object.access else { return false }
-        return access.instance !== target?.realm.instance || access.binding.schema.isEmbedded
+    /// Whether an object is used itself, and not copied.
+    private func isKept(_ object: ObjectBase) -> Bool {
+        guard let access = object.access else { return copies == nil }
+        // An embedded object has a parent already.
+        guard !access.binding.schema.isEmbedded else { return false }
+        guard let target else { return true }
+        return access.instance === target.realm.instance
     }
 
     /// An object that no realm has yet.
@@ -157,6 +206,49 @@ struct ObjectValues {
         let layout = ClassLayout.of(type)
         set(given(value, layout), of: object, layout)
         return object
+    }
+
+    // MARK: Creating
+
+    /// Makes an object in a realm, or updates the one with its primary key.
+    func create(
+        _ type: Object.Type, _ value: Any, in realm: Realm, _ policy: Realm.UpdatePolicy
+    ) -> Object {
+        let layout = ClassLayout.of(type)
+        let given = given(value, layout)
+        if let existing = realm.existing(type, given, layout, policy) {
+            copies?.note(existing, of: value)
+            // The key is what the object was found by.
+            let others = given.filter { !layout.properties[$0.place].traits.isPrimaryKey }
+            update(others, of: existing, policy)
+            return existing
+        }
+        let object = type.init()
+        guard realm.instance.binding(of: type).leadsToItself else {
+            set(given, of: object, layout)
+            realm.add(object, update: policy)
+            copies?.note(object, of: value)
+            return object
+        }
+        // The object gets its row before those that it leads to.
+        let links = given.filter { layout.properties[$0.place].mayLink }
+        set(given.filter { !layout.properties[$0.place].mayLink }, of: object, layout)
+        for (place, _) in links {
+            // What the class begins with does not count. What cannot be nil is replaced later.
+            let field = layout.address(of: place, in: object)
+            _ = layout.properties[place].access.set(field, object, Optional<Int>.none as Any)
+        }
+        realm.add(object, update: policy)
+        copies?.note(object, of: value)
+        set(links, of: object, layout)
+        return object
+    }
+}
+
+extension ClassLayout.Property {
+    /// Whether it may lead to other objects.
+    fileprivate var mayLink: Bool {
+        declaration.target != nil && !declaration.isInverse || declaration.type.base == .any
     }
 }
 
@@ -171,7 +263,8 @@ extension ObjectBase {
     ///     let dog = Dog(value: ["name": "Rex", "age": 3])
     ///
     /// - Parameter value: a dictionary by property name, an array in the order of the declaration, or
-    ///   an object with properties of the same names; nested objects in the same form, which is also that
+    ///   an object with properties of the same names; nested objects in the same form, or as objects, which
+    ///   are not copied unless they are embedded in another one. It is also the form
     ///   of `JSONSerialization`: a number goes into every property whose type can have it. What
     ///   is not given keeps its initial value. The program stops for a value of another type, and for a name
     ///   that is no property.
@@ -190,7 +283,8 @@ extension Realm {
     ///   - type: a class of the realm.
     ///   - value: a dictionary by property name, an array in the order of the declaration, or an object
     ///     with properties of the same names, also of another realm; nested objects in the same form. The
-    ///     program stops for a value of another type, and for a name that is no property.
+    ///     program stops for a value of another type, and for a name that is no property. Unmanaged objects
+    ///     in it are copied, each once, and stay unmanaged; those of this realm are linked to.
     ///   - update: what happens if there is an object with its primary key: it gets the values that are
     ///     given, or those of them that differ, and keeps the others.
     /// - Returns: the object, which is managed.
@@ -201,26 +295,18 @@ extension Realm {
         guard isInWriteTransaction else {
             misuse("create() outside of a write transaction: do it in realm.write { }")
         }
-        let layout = ClassLayout.of(type)
-        let values = ObjectValues(target: (self, update))
-        let given = values.given(value, layout)
-        if let existing = existing(type, given, layout, update) {
-            // The key is what the object was found by.
-            let others = given.filter { !layout.properties[$0.place].traits.isPrimaryKey }
-            values.update(others, of: existing, update)
-            return existing
+        let values = ObjectValues(target: (self, update), copies: ObjectCopies())
+        guard let object = values.create(type, value, in: self, update) as? T else {
+            misuse("an object of another class than \(type) was made")
         }
-        let object = type.init()
-        values.set(given, of: object, layout)
-        add(object, update: update)
         return object
     }
 
     /// The object that has the primary key of the values already, if it is to be updated.
-    private func existing<T: Object>(
-        _ type: T.Type, _ given: [(place: Int, value: Any)], _ layout: ClassLayout,
+    fileprivate func existing(
+        _ type: Object.Type, _ given: [(place: Int, value: Any)], _ layout: ClassLayout,
         _ update: UpdatePolicy
-    ) -> T? {
+    ) -> Object? {
         guard update != .error else { return nil }
         guard let place = layout.properties.firstIndex(where: \.traits.isPrimaryKey) else {
             misuse(Realm.noKeyToUpdateBy(type))

@@ -11,10 +11,14 @@ struct DynamicValues {
     private let transaction: WriteTransaction
     private let policy: Realm.UpdatePolicy
     private let adding: ObjectAdding
+    /// The copies of unmanaged objects among the values; `nil` if those become managed themselves.
+    private let copies: ObjectCopies<RowID>?
 
     init(
-        _ instance: RealmInstance, _ transaction: WriteTransaction, _ policy: Realm.UpdatePolicy
+        _ instance: RealmInstance, _ transaction: WriteTransaction, _ policy: Realm.UpdatePolicy,
+        copies: ObjectCopies<RowID>? = nil
     ) {
+        self.copies = copies
         self.instance = instance
         self.transaction = transaction
         self.policy = policy
@@ -28,6 +32,7 @@ struct DynamicValues {
         let given = ObjectValues(target: nil).given(value, binding.layout)
             .filter { binding.storesPlace($0.place) }
         if let row = try existing(given, binding) {
+            copies?.note(row, of: value)
             var fields: [(property: PropertyID, value: Value)] = []
             for (place, value) in given where !binding.layout.properties[place].traits.isPrimaryKey
             {
@@ -39,10 +44,28 @@ struct DynamicValues {
             return row
         }
         var values = binding.template
+        var late: [(place: Int, value: Any)] = []
         for (place, value) in given {
-            values[binding.positions[place]] = try stored(value, binding.columns[place], binding)
+            // The object gets its row before those that it leads to, and one of these may be the object
+            // itself: what comes after it is set after it.
+            if binding.leadsToItself, binding.columns[place].mayLink,
+                !late.isEmpty || !isNothing(value)
+            {
+                late.append((place, value))
+            } else {
+                values[binding.positions[place]] = try stored(
+                    value, binding.columns[place], binding)
+            }
         }
-        return try transaction.create(in: binding.schema.id, values)
+        let row = try transaction.create(in: binding.schema.id, values)
+        copies?.note(row, of: value)
+        for (place, value) in late {
+            let property = binding.columns[place]
+            try transaction.set(
+                property.id, of: row, in: binding.schema.id,
+                to: try stored(value, property, binding))
+        }
+        return row
     }
 
     /// Gives a property of an object another value.
@@ -50,6 +73,7 @@ struct DynamicValues {
         _ place: Int, of row: RowID, _ binding: ClassBinding, to value: Any
     ) throws(StoreError) {
         let property = binding.columns[place]
+        if try isThere(value, property, of: row, binding) { return }
         let new = try stored(value, property, binding)
         guard binding.schema.key != property.id else {
             // A key stays what it is: it is what others know the object by.
@@ -61,6 +85,17 @@ struct DynamicValues {
             return
         }
         try transaction.set(property.id, of: row, in: binding.schema.id, to: new)
+    }
+
+    /// Whether a value is the embedded object that a property has already.
+    private func isThere(
+        _ value: Any, _ property: PropertySchema, of row: RowID, _ binding: ClassBinding
+    ) throws(StoreError) -> Bool {
+        guard let access = (something(in: value) as? ObjectBase)?.access,
+            access.instance === instance, access.binding.schema.isEmbedded
+        else { return false }
+        return try transaction.value(of: property, of: row, in: binding.schema)
+            == .link(access.reference)
     }
 
     /// The object that has the primary key of the values already, if it is to be updated.
@@ -99,7 +134,8 @@ struct DynamicValues {
         let type = property.type
         guard let target = type.target.flatMap({ instance.snapshot.schema[$0] }) else {
             let field = ClassLayout.Property(property, isKey: false).field
-            let stored = field.encoded(value, _LinkEncoder(adding))
+            let copied = type.base == .any ? try copiedAny(value, type.container) : value
+            let stored = field.encoded(copied, _LinkEncoder(adding))
             try adding.checkSuccess()
             return stored
         }
@@ -117,7 +153,9 @@ struct DynamicValues {
             guard let given else { return type.placeholder }
             guard let entries = entries(given) else { return nil }
             var links: [String: Value] = [:]
-            for (key, value) in entries { links[key] = try linkOrNull(value, target) }
+            for key in entries.orderedKeys {
+                if let value = entries[key] { links[key] = try linkOrNull(value, target) }
+            }
             return .map(links)
         }
     }
@@ -147,18 +185,57 @@ struct DynamicValues {
         var values = self
         if let object = value as? ObjectBase {
             let isForeign = object.access.map { $0.instance.file !== instance.file } ?? false
-            guard isForeign || target.isEmbedded && object.access != nil else {
+            if isForeign || object.access == nil, !target.isEmbedded, let known = copies?[object] {
+                return .link(ObjectReference(classID: target.id, rowID: known))
+            }
+            guard
+                isForeign || copies != nil && object.access == nil
+                    || target.isEmbedded && object.access != nil
+            else {
                 let link = adding.link(to: object)
                 try adding.checkSuccess()
                 return link
             }
             // Several objects may lead to it.
             if isForeign, target.key != nil {
-                values = DynamicValues(instance, transaction, .modified)
+                values = DynamicValues(instance, transaction, .modified, copies: copies)
             }
         }
         return .link(
             ObjectReference(classID: target.id, rowID: try values.put(value, binding)))
+    }
+}
+
+extension DynamicValues {
+    /// A value of type Any, or a collection of such, in which unmanaged objects are copies if they are to
+    /// be.
+    private func copiedAny(
+        _ value: Any, _ container: FirnValues.PropertyType.Container
+    ) throws(StoreError) -> Any {
+        guard copies != nil else { return value }
+        if container == .map, let entries = entries(value) {
+            var copied: [String: Any] = [:]
+            for key in entries.orderedKeys {
+                if let value = entries[key] { copied[key] = try copiedAny(value, .single) }
+            }
+            return copied
+        }
+        if container != .single, !isNothing(value), let values = value as? any Sequence {
+            var copied: [Any] = []
+            for value in values.map({ $0 as Any }) { copied.append(try copiedAny(value, .single)) }
+            return copied
+        }
+        switch value {
+        case AnyRealmValue.object(let object): return try copiedAny(object, .single)
+        case AnyRealmValue.list(let list): return try copiedAny(list, .list)
+        case AnyRealmValue.dictionary(let map): return try copiedAny(map, .map)
+        case let object as Object where object.access?.instance.file !== instance.file:
+            guard let target = instance.snapshot.schema.classNamed(object.layout.className),
+                case .link(let reference) = try link(object, target)
+            else { return value }
+            return AnyRealmValue.object(instance.object(reference))
+        default: return value
+        }
     }
 }
 

@@ -3,8 +3,9 @@ import FirnValues
 
 /// Adds unmanaged objects, and what they link to, in one write transaction.
 ///
-/// Links to each other may form circles: a link to an object that is being added is left out at
-/// first, and set as soon as all objects are there.
+/// An object gets its row before those that it leads to, wherever that can be told: if links may lead
+/// back to its class, links to unmanaged objects are left out at first, and set one after the other once
+/// it has its row. Links may form circles for the same reason.
 ///
 /// A realm keeps one for as long as its transaction is open: what it takes to add one object serves
 /// the next.
@@ -17,17 +18,17 @@ final class ObjectAdding {
     var policy = Realm.UpdatePolicy.error
     /// Whether objects of other files are copied, and not refused.
     var copiesForeignObjects = false
-    /// Objects whose values are being gathered.
+    /// Objects whose values are being gathered, of classes that do not lead to themselves.
     private var pending: Set<ObjectIdentifier> = []
     // Exclusivity is not checked at run time where each property passes: no access to these calls
     // anything.
+    /// Whether links to unmanaged objects are left out.
+    @exclusivity(unchecked) private var leavesOut = false
     /// Whether a link was left out since this was last cleared.
     @exclusivity(unchecked) private var hasLeftOut = false
     @exclusivity(unchecked) private var failure: StoreError?
     /// The values of an object that was added, whose memory the next one takes.
     @exclusivity(unchecked) private var spare: [Value] = []
-    /// Objects that have rows already, and the places of their properties that were left out.
-    private var unfinished: [(object: ObjectBase, places: [Int])] = []
 
     init(_ instance: RealmInstance, _ transaction: WriteTransaction) {
         realm = .passUnretained(instance)
@@ -59,9 +60,14 @@ final class ObjectAdding {
             }
             return .link(access.reference)
         }
-        guard !pending.contains(ObjectIdentifier(object)) else {
+        guard !leavesOut else {
             hasLeftOut = true
             return .null
+        }
+        guard !pending.contains(ObjectIdentifier(object)) else {
+            misuse(
+                "a \(type(of: object)) leads to itself through a property of another class: links lead "
+                    + "to objects of exactly the class that they are declared with")
         }
         guard failure == nil else { return .null }
         do throws(StoreError) {
@@ -80,6 +86,10 @@ final class ObjectAdding {
         }
         guard copiesForeignObjects, let type = type(of: object) as? Object.Type else {
             misuse("a link to an object of another realm: copy it with create(_:value:) instead")
+        }
+        guard !leavesOut else {
+            hasLeftOut = true
+            return .null
         }
         let hasKey = access.binding.schema.key != nil
         let policy: Realm.UpdatePolicy = hasKey ? .modified : .error
@@ -105,29 +115,39 @@ final class ObjectAdding {
     func add(_ object: ObjectBase) throws(StoreError) -> ObjectReference {
         let binding = realm._withUnsafeGuaranteedRef { $0.binding(of: type(of: object)) }
         let row: RowID
-        // Only what may lead to objects can lead back to this one.
-        if binding.mayLink {
-            row = try addLinking(object, binding)
+        if binding.leadsToItself {
+            row = try addFirst(object, binding)
+        } else if binding.mayLink {
+            pending.insert(ObjectIdentifier(object))
+            defer { pending.remove(ObjectIdentifier(object)) }
+            row = try create(object, binding, leavingOut: false).row
+            manage(object, binding, row)
         } else {
-            row = try create(object, binding).row
+            row = try create(object, binding, leavingOut: false).row
             manage(object, binding, row)
         }
         return ObjectReference(classID: binding.schema.id, rowID: row)
     }
 
-    private func addLinking(
+    /// Adds an object, and then what it links to.
+    private func addFirst(
         _ object: ObjectBase, _ binding: ClassBinding
     ) throws(StoreError) -> RowID {
-        pending.insert(ObjectIdentifier(object))
-        defer { pending.remove(ObjectIdentifier(object)) }
-        let (row, late) = try create(object, binding)
-        if late.isEmpty {
+        let (row, late) = try create(object, binding, leavingOut: true)
+        guard !late.isEmpty else {
             manage(object, binding, row)
-        } else {
-            object.access = ObjectAccess(instance: instance, binding: binding, row: row)
-            unfinished.append((object, late))
+            return row
         }
-        if pending.count == 1 { try finish() }
+        // Links to it lead to its row from now on, although it keeps its values itself still.
+        object.access = ObjectAccess(instance: instance, binding: binding, row: row)
+        do throws(StoreError) {
+            for place in late { try finish(place, of: object, row, binding) }
+        } catch {
+            // The transaction cannot be committed any more: the object stays what it was.
+            object.access = nil
+            throw error
+        }
+        binding.layout.manage(object, isAdded: true)
         return row
     }
 
@@ -137,9 +157,10 @@ final class ObjectAdding {
 
     /// Makes the row of an object.
     ///
+    /// - Parameter leavingOut: whether links to unmanaged objects are left out.
     /// - Returns: the row, and the places of the properties that were left out.
     private func create(
-        _ object: ObjectBase, _ binding: ClassBinding
+        _ object: ObjectBase, _ binding: ClassBinding, leavingOut: Bool
     ) throws(StoreError) -> (row: RowID, late: [Int]) {
         // Taken away: gathering the values may add other objects.
         var values: [Value] = []
@@ -147,7 +168,7 @@ final class ObjectAdding {
         if values.count != binding.template.count || !binding.coversSchema {
             values = binding.template
         }
-        let late = try gather(&values, of: object, binding)
+        let late = try gather(&values, of: object, binding, leavingOut: leavingOut)
         let row: RowID
         if policy == .error || binding.schema.key == nil {
             row = try transaction.create(in: binding.schema.id, values)
@@ -163,13 +184,14 @@ final class ObjectAdding {
     }
 
     private func gather(
-        _ values: inout [Value], of object: ObjectBase, _ binding: ClassBinding
+        _ values: inout [Value], of object: ObjectBase, _ binding: ClassBinding, leavingOut: Bool
     ) throws(StoreError) -> [Int] {
         let base = Unmanaged.passUnretained(object).toOpaque()
         let links = _LinkEncoder(self)
         // Of the object that leads to this one.
-        let outerLeftOut = hasLeftOut
-        defer { hasLeftOut = outerLeftOut }
+        let outer = (leavesOut, hasLeftOut)
+        leavesOut = leavingOut
+        defer { (leavesOut, hasLeftOut) = outer }
         var late: [Int] = []
         for column in binding.written {
             hasLeftOut = false
@@ -186,26 +208,22 @@ final class ObjectAdding {
         return late
     }
 
-    /// Sets the properties that were left out, now that there are rows to lead to.
-    private func finish() throws(StoreError) {
-        let links = _LinkEncoder(self)
-        while let (object, places) = unfinished.popLast() {
-            guard let access = object.access else { continue }
-            let binding = access.binding
-            for place in places {
-                let field = binding.layout.address(of: place, in: object)
-                let stored = binding.layout.properties[place].access.stored(field, links)
-                try checkSuccess()
-                let property = binding.columns[place].id
-                if policy == .modified {
-                    _ = try transaction.change(
-                        access.row, [(property, stored.value)], replaces: false, binding.schema)
-                } else {
-                    try transaction.set(
-                        property, of: access.row, in: binding.schema.id, to: stored.value)
-                }
-            }
-            binding.layout.manage(object, isAdded: true)
+    /// Sets a property that was left out, now that there is a row to lead back to.
+    private func finish(
+        _ place: Int, of object: ObjectBase, _ row: RowID, _ binding: ClassBinding
+    ) throws(StoreError) {
+        let outer = leavesOut
+        leavesOut = false
+        defer { leavesOut = outer }
+        let field = binding.layout.address(of: place, in: object)
+        let stored = binding.layout.properties[place].access.stored(field, _LinkEncoder(self))
+        try checkSuccess()
+        let property = binding.columns[place].id
+        if policy == .modified {
+            _ = try transaction.change(
+                row, [(property, stored.value)], replaces: false, binding.schema)
+        } else {
+            try transaction.set(property, of: row, in: binding.schema.id, to: stored.value)
         }
     }
 }

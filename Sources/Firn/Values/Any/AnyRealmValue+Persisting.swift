@@ -75,7 +75,7 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
         case .uuid(let value): return .uuid(FirnValues.UUID(value))
         case .dictionary(let entries):
             AnyRealmValue.check(depth)
-            return .map(entries.entries.mapValues { $0.encoded(links, depth: depth + 1) })
+            return .map(entries.entries.mappingInOrder { $0.encoded(links, depth: depth + 1) })
         case .list(let elements):
             AnyRealmValue.check(depth)
             return .list(elements.map { $0.encoded(links, depth: depth + 1) })
