@@ -20,9 +20,11 @@ struct SpaceAccounts {
         let isDurable = store.state.withLock { $0.durableVersion } == current
         fallback = isDurable || current.rawValue == 0 ? [] : [RootVersion(current.rawValue - 1)]
         let now = store.services.clock.wallTime().seconds
-        for freeze in newest.catalog.freezes
-        where !freeze.isExpired(at: now) && freeze.version < superblock.lsn {
-            bases[freeze.name] = history.base(for: freeze.version)?.version
+        let freezes = newest.catalog.freezes.filter {
+            !$0.isExpired(at: now) && $0.version < superblock.lsn
+        }
+        for (freeze, base) in zip(freezes, history.bases(for: freezes.map(\.version))) {
+            bases[freeze.name] = base?.version
         }
     }
 
@@ -40,16 +42,16 @@ struct SpaceAccounts {
             besides: RetainedRoots(frozen + fallback, ranges: pinned.ranges))
     }
 
-    /// Bytes that only this freeze needs.
-    func byteCount(of freeze: Freeze) -> UInt64 {
-        guard let base = bases[freeze.name] else { return 0 }
-        guard !bases.contains(where: { $0.key != freeze.name && $0.value == base }) else {
-            return 0
-        }
-        let others = history.roots.map(\.version).filter { $0 != base }
-        return freeSpace.heldByteCount(
-            by: RetainedRoots([base]),
-            besides: RetainedRoots(others + fallback, ranges: pinned.ranges))
+    /// Bytes that each live freeze needs alone, by its name.
+    ///
+    /// - Complexity: O((freezes + ranges) · log freezes)
+    var freezeByteCounts: [String: UInt64] {
+        let counts = freeSpace.soleByteCounts(
+            of: RetainedRoots(history.roots.map(\.version)),
+            besides: RetainedRoots(fallback, ranges: pinned.ranges))
+        var userCounts: [RootVersion: Int] = [:]
+        for base in bases.values { userCounts[base, default: 0] += 1 }
+        return bases.mapValues { userCounts[$0] == 1 ? counts[$0] ?? 0 : 0 }
     }
 
     /// Bytes that only readers of a root need.

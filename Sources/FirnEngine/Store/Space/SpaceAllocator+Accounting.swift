@@ -32,6 +32,23 @@ extension FreeSpace {
         return counts
     }
 
+    /// Bytes that each root of a group keeps alone.
+    ///
+    /// - Complexity: O(ranges · log roots)
+    func soleByteCounts(
+        of group: RetainedRoots, besides others: RetainedRoots
+    ) -> [RootVersion: UInt64] {
+        var counts: [RootVersion: UInt64] = [:]
+        for range in ranges where !range.isFree && !range.isBookkeeping {
+            guard let keeper = group.last(before: range.freedAt), keeper >= range.bornAt,
+                !others.meets(born: range.bornAt, freed: range.freedAt)
+            else { continue }
+            if let other = group.last(before: keeper), other >= range.bornAt { continue }
+            counts[keeper, default: 0] += range.extent.byteCount
+        }
+        return counts
+    }
+
     /// Bytes that would be free if the roots of a group were not kept.
     func heldByteCount(by group: RetainedRoots, besides others: RetainedRoots) -> UInt64 {
         heldByteCounts(by: group, besides: others).values.reduce(0, +)

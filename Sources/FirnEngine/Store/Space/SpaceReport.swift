@@ -72,9 +72,10 @@ extension Store {
     ) throws(StoreError) -> [SpaceReport.Holder] {
         var holders: [SpaceReport.Holder] = []
         let now = services.clock.wallTime().seconds
+        let byteCounts = accounts.freezeByteCounts
         for freeze in newest.catalog.freezes where !freeze.isExpired(at: now) {
             holders.append(
-                .init(kind: .freeze(freeze.name), byteCount: accounts.byteCount(of: freeze)))
+                .init(kind: .freeze(freeze.name), byteCount: byteCounts[freeze.name] ?? 0))
         }
         if !accounts.history.roots.isEmpty || !accounts.history.chunks.isEmpty {
             holders.append(.init(kind: .history, byteCount: accounts.historyByteCount))

@@ -48,9 +48,19 @@ struct History: Hashable, Sendable {
     var runs: FrameRuns { FrameRuns(chunks.map(\.span)) }
 
     /// The root from which a version is reached with the fewest commits.
-    func base(for version: LSN) -> KeptRoot? {
+    func base(for version: LSN) -> KeptRoot? { bases(for: [version]).first ?? nil }
+
+    /// The root of each of some versions from which it is reached with the fewest commits.
+    ///
+    /// - Complexity: O(chunks + versions · log roots)
+    func bases(for versions: [LSN]) -> [KeptRoot?] {
         let runs = runs
-        return roots.last { $0.lsn <= version && runs.cover(after: $0.lsn, through: version) }
+        return versions.map { version in
+            guard let end = Directory.lastIndex(in: roots, { $0.lsn <= version }) else {
+                return nil
+            }
+            return roots[...end].last { runs.cover(after: $0.lsn, through: version) }
+        }
     }
 }
 

@@ -62,10 +62,36 @@ struct HistoryPlan: Hashable, Sendable {
         let oldest = history.first?.lsn ?? newest.lsn
         self.oldest = oldest
         roots = frozenVersions.union(history.map(\.version)).sorted()
+        let stretches = FrozenStretches(frozen.map { ($0.base.lsn, $0.version) })
         keepsSpan = spans.map { span in
             (span.last > oldest && oldest < newest.lsn)
-                || frozen.contains { $0.base.lsn < span.last && span.first <= $0.version }
+                || stretches.meet(first: span.first, last: span.last)
         }
+    }
+}
+
+/// The commits that freezes need, each after one version up to another.
+private struct FrozenStretches {
+    /// Ascending.
+    private let ends: [LSN]
+    /// The least start of the stretches from each on.
+    private let starts: [LSN]
+
+    /// - Complexity: O(stretches · log stretches)
+    init(_ stretches: [(start: LSN, end: LSN)]) {
+        let sorted = stretches.sorted { $0.end < $1.end }
+        ends = sorted.map(\.end)
+        var starts = sorted.map(\.start)
+        for index in starts.indices.dropLast().reversed() {
+            starts[index] = min(starts[index], starts[index + 1])
+        }
+        self.starts = starts
+    }
+
+    /// Whether one of them has a commit of a span.
+    func meet(first: LSN, last: LSN) -> Bool {
+        let index = Directory.lastIndex(in: ends) { $0 < first }.map { $0 + 1 } ?? 0
+        return index < starts.count && starts[index] < last
     }
 }
 
@@ -81,10 +107,11 @@ private struct Scene {
     func bases(of freezes: [LSN]) -> [(base: HistoryPlan.Candidate, version: LSN)] {
         freezes.compactMap { version in
             guard version < newest.lsn else { return nil }
-            return candidates.last {
-                $0.lsn <= version && runs.cover(after: $0.lsn, through: version)
+            guard let end = Directory.lastIndex(in: candidates, { $0.lsn <= version }) else {
+                return nil
             }
-            .map { ($0, version) }
+            return candidates[...end].last { runs.cover(after: $0.lsn, through: version) }
+                .map { ($0, version) }
         }
     }
 

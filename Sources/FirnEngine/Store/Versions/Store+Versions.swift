@@ -133,8 +133,10 @@ extension Store {
         let newest = try snapshot()
         let accounts = try SpaceAccounts(self, newest)
         let now = now
+        let byteCounts = accounts.freezeByteCounts
         let freezes = newest.catalog.freezes.filter { !$0.isExpired(at: now) }.map { freeze in
-            VersionsReport.KeptFreeze(freeze: freeze, heldByteCount: accounts.byteCount(of: freeze))
+            VersionsReport.KeptFreeze(
+                freeze: freeze, heldByteCount: byteCounts[freeze.name] ?? 0)
         }
         return VersionsReport(
             newest: newest.version,
