@@ -19,6 +19,8 @@ extension Realm {
     ///         init() async throws { realm = try await Realm(actor: self) }
     ///     }
     ///
+    /// The realm does not keep the actor, which may store it: both are freed together.
+    ///
     /// - Parameter actor: the only one that may use the realm.
     /// - Throws: ``Realm/Error``
     public init<A: Actor>(
