@@ -65,4 +65,48 @@ struct WriteProgramTests {
         #expect(session.finish().signal == Signals.interrupt)
         #expect(try count(file) == "3\n")
     }
+
+    /// Of four writers that made the same database at once, one did and the others ended with 73: 23
+    /// of 80 runs.
+    @Test("Writers that make the same database at once join the one that is first")
+    func creatingTogether() throws {
+        let runner = CommandRunner(try builtExecutable(named: "firn"))
+        for round in 0..<10 {
+            let folder = TemporaryFolder()
+            let file = folder("new.firn")
+            let writers = try (0..<4).map { number in
+                let writer = try PipedProcess(
+                    runner.executable, ["write", file, "-", "-c", "P", "--create", "-q"])
+                writer.say("{\"id\":\(number)}")
+                return writer
+            }
+            for writer in writers { writer.endInput() }
+            for writer in writers { #expect(writer.finish().status == 0, "round \(round)") }
+            let run = try runner.run(["query", file, "P", "--count", "-r"], input: "")
+            #expect(run.outputText == "4\n", "round \(round): \(run)")
+            #expect(folder.names == ["new.firn"])
+        }
+    }
+
+    @Test("Whoever waits for a database that is being made gives up when its time is over")
+    func creationHeld() throws {
+        let runner = CommandRunner(try builtExecutable(named: "firn"))
+        let folder = TemporaryFolder()
+        let file = folder("new.firn")
+        let writer = try PipedProcess(
+            runner.executable, ["write", file, "-", "-c", "P", "--create", "-q"])
+        var rounds = 0
+        while !folder.names.contains(where: { $0.hasSuffix(".create.tmp") }), rounds < 100_000 {
+            rounds += 1
+        }
+        let words = ["write", file, "-", "-c", "P", "--create", "-q", "--wait", "50ms"]
+        let refused = try runner.run(words, input: "{\"id\":1}\n")
+        #expect(refused.status == 75, "\(refused)")
+        #expect(refused.errorText.contains("another process is making it"))
+        // One that is killed stands in nobody's way, and what it left goes.
+        writer.kill()
+        let made = try runner.run(words, input: "{\"id\":1}\n")
+        #expect(made.status == 0, "\(made)")
+        #expect(!folder.names.contains { $0.hasSuffix(".create.tmp") })
+    }
 }

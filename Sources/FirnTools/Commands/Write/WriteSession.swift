@@ -9,6 +9,8 @@ final class WriteSession {
     private let database: WritableDatabase
     /// A database that is made by this write.
     private let creation: StoreCreation?
+    /// Keeps others from making the same database meanwhile.
+    private let creationLock: TemporaryLock?
     private let surroundings: Surroundings
     private let isDryRun: Bool
     /// Whether the transaction is not this session's to end.
@@ -47,6 +49,8 @@ final class WriteSession {
         isJoined = false
         startedAt = surroundings.services.clock.monotonicNanoseconds()
         if creates { try CommandFailure.checkName(file) }
+        creationLock =
+            creates ? try WriteSession.lockCreation(of: file, wait: wait, surroundings) : nil
         do throws(StoreError) {
             if creates, try WriteSession.isMissing(file, surroundings) {
                 let creation = try Store.create(
@@ -89,6 +93,7 @@ final class WriteSession {
         isDryRun = false
         isJoined = true
         creation = nil
+        creationLock = nil
         startedAt = surroundings.services.clock.monotonicNanoseconds()
         base = try database.version(of: transaction)
         planner = ObjectPlanner(transaction, names)
@@ -113,7 +118,7 @@ final class WriteSession {
     /// Whether the database is made by this write.
     var isNew: Bool { creation != nil }
 
-    private static func isMissing(
+    static func isMissing(
         _ file: String, _ surroundings: Surroundings
     ) throws(StoreError) -> Bool {
         do throws(PlatformError) {
@@ -185,6 +190,7 @@ final class WriteSession {
                 hasEnded = true
                 try creation?.publish()
                 isPublished = true
+                creationLock?.remove()
             }
             report.bytes = try store.fileStatus().size
         } catch { throw failure(error) }

@@ -1,0 +1,46 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+extension WriteSession {
+    /// Waits for a process that makes the same database, as it would for one that writes.
+    ///
+    /// - Returns: `nil` if the database is there.
+    static func lockCreation(
+        of file: String, wait: TimeSpan, _ surroundings: Surroundings
+    ) throws(CommandFailure) -> TemporaryLock? {
+        let clock = surroundings.services.clock
+        let start = clock.monotonicNanoseconds()
+        let slash = file.lastIndex(of: "/").map { file[...$0] } ?? ""
+        let name = String(
+            decoding: PathName.lastComponent(of: file).utf8.prefix(200), as: UTF8.self)
+        let path = "\(slash).\(name).create.tmp"
+        while true {
+            do { guard try isMissing(file, surroundings) else { return nil } } catch {
+                throw CommandFailure(error)
+            }
+            do throws(PlatformError) {
+                if let lock = try TemporaryLock.take(path, surroundings.services.files) {
+                    do throws(StoreError) {
+                        if try isMissing(file, surroundings) { return lock }
+                    } catch { throw PlatformError(.other, operation: "stat", path: file) }
+                    lock.remove()
+                    return nil
+                }
+            } catch {
+                // Making the database says what is wrong with the folder.
+                return nil
+            }
+            try surroundings.checkSignals()
+            guard clock.monotonicNanoseconds() &- start < wait.nanoseconds else {
+                var diagnostic = Diagnostic(
+                    .lockHeld,
+                    "cannot write \(SafeText.escaping(file)): another process is making it")
+                diagnostic.file = file
+                diagnostic.remedy = "use --wait 2m to wait longer"
+                throw .diagnostic(diagnostic)
+            }
+            clock.sleep(nanoseconds: 2_000_000)
+        }
+    }
+}
