@@ -20,18 +20,30 @@ package final class AtomicFile: ByteSink {
     /// How many bytes were written.
     package private(set) var size: UInt64 = 0
     private var isSettled = false
+    /// Held as long as a file of a known name is written.
+    private var lock: TemporaryLock?
 
     /// - Parameters:
     ///   - isPrivate: whether it is for its owner only, whatever the mask of the process is.
     ///   - inputs: files that are being read: the output does not take their place.
+    ///   - isRepeated: whether the same file is written again and again, so that what a killed process
+    ///     leaves has a name that the next one knows and removes.
     package init(
         _ path: String, _ existing: Existing, services: SystemServices, isPrivate: Bool = false,
-        keeping inputs: [String] = []
+        keeping inputs: [String] = [], isRepeated: Bool = false
     ) throws(PlatformError) {
         self.path = path
         self.existing = existing
         files = services.files
         try AtomicFile.check(path, existing, services.files, keeping: inputs)
+        if isRepeated, isPrivate,
+            let lock = try TemporaryLock.take(AtomicFile.knownPath(beside: path), services.files)
+        {
+            self.lock = lock
+            temporaryPath = lock.path
+            file = lock.file
+            return
+        }
         temporaryPath = AtomicFile.temporaryPath(beside: path, services.entropy)
         file =
             isPrivate
@@ -81,6 +93,15 @@ package final class AtomicFile: ByteSink {
         isSettled = true
         // Nothing depends on the file: if it cannot be removed, it only takes space.
         try? files.remove(temporaryPath)
+    }
+
+    /// A name in the same folder for what takes the place of a file again and again.
+    private static func knownPath(beside path: String) -> String {
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        // No longer than a name may be.
+        let name = String(
+            decoding: PathName.lastComponent(of: path).utf8.prefix(200), as: UTF8.self)
+        return "\(folder).firn-\(name).tmp"
     }
 
     /// A name in the same folder that nobody can foresee.

@@ -17,8 +17,7 @@ struct CursorFile {
 
     /// - Throws: if the file cannot be written, before anything is delivered that it is to remember.
     func checkWritable() throws(CommandFailure) {
-        do { try AtomicFile(path, .replaced, services: services, isPrivate: true).abandon() } catch
-        {
+        do { try replacement().abandon() } catch {
             throw CommandFailure(writing: SafeText.escaping(path), error)
         }
     }
@@ -42,7 +41,7 @@ struct CursorFile {
     /// Replaces the token in one step.
     func store(_ token: String) throws(CommandFailure) {
         do throws(PlatformError) {
-            let file = try AtomicFile(path, .replaced, services: services, isPrivate: true)
+            let file = try replacement()
             var text = token + "\n"
             let result = text.withUTF8 { utf8 in
                 Result { () throws(PlatformError) in try file.write(UnsafeRawBufferPointer(utf8)) }
@@ -50,5 +49,9 @@ struct CursorFile {
             try result.get()
             try file.commit()
         } catch { throw CommandFailure(writing: SafeText.escaping(path), error) }
+    }
+
+    private func replacement() throws(PlatformError) -> AtomicFile {
+        try AtomicFile(path, .replaced, services: services, isPrivate: true, isRepeated: true)
     }
 }

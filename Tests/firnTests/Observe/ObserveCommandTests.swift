@@ -130,4 +130,26 @@ struct ObserveCommandTests {
             ], input: "")
         #expect(resumed.outputText == "4\n", "\(resumed)")
     }
+
+    /// Each observer that was killed while it wrote its cursor left a file `.firn-*.tmp` with a name of
+    /// its own beside it, for ever.
+    @Test("What killed observers leave of their cursor goes with the next one")
+    func leftovers() throws {
+        let troubled = CommandRunner(try builtExecutable(named: "firn-trouble"))
+        let words = [
+            "observe", file, "Person", "--cursor-file", folder("cursor"), "--timeout", "20ms",
+        ]
+        var most = 0
+        var kills = 0
+        for ordinal in 1..<80 {
+            let run = try troubled.run(["kill", "\(ordinal)"] + words, input: "")
+            guard run.signal == 9 else { break }
+            kills += 1
+            most = max(most, folder.names.count { $0.hasSuffix(".tmp") })
+        }
+        #expect(kills > 5)
+        #expect(most == 1, "no kill came in the middle, or what was left added up: \(most)")
+        #expect(try runner.run(words, input: "").status == 124)
+        #expect(!folder.names.contains { $0.hasSuffix(".tmp") }, "\(folder.names)")
+    }
 }
