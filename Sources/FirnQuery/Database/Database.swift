@@ -36,6 +36,15 @@ package final class Database: Sendable {
         DatabaseSnapshot(try store.snapshot(at: version), now: now)
     }
 
+    /// The version that follows another, and what it changed, if a backlog has its commit.
+    package func step(
+        _ backlog: CommitBacklog, from old: DatabaseSnapshot
+    ) throws(StoreError) -> (new: DatabaseSnapshot, changes: VersionChanges)? {
+        try backlog.step(from: old.snapshot).map {
+            (DatabaseSnapshot($0.new, now: now), $0.changes)
+        }
+    }
+
     /// A version that is not on disk yet.
     package func snapshot(_ expected: ExpectedVersion) -> DatabaseSnapshot {
         DatabaseSnapshot(expected.snapshot, now: now)

@@ -92,7 +92,7 @@ extension Store {
 }
 
 extension RecordedChanges {
-    fileprivate mutating func add(
+    mutating func add(
         _ operations: RecordedOperations, _ time: Int64, in path: String
     ) throws(StoreError) {
         try operations.bytes.withBytes { bytes throws(StoreError) in

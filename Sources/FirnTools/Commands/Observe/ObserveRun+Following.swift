@@ -40,6 +40,9 @@ extension ObserveRun {
         let newest = try newestSnapshot()
         let lag = newest.version.rawValue - min(newest.version, old.version).rawValue
         if let maximum = order.lagMax, lag > maximum { return .restart(.lag) }
+        if order.everyCommit, lag > 1, let step = try backlogStep(from: old, newest.version) {
+            return step
+        }
         guard var new = try target(after: old, newest) else {
             return .restart(.historyGone, gone: held.version)
         }
@@ -56,6 +59,29 @@ extension ObserveRun {
             return .restart(.schemaChanged, at: new.version)
         }
         let update = try update(from: old, to: new, by: changes, newest: newest.version)
+        held.move(to: new)
+        return try put(update)
+    }
+
+    /// Goes to the next version by its commit alone.
+    ///
+    /// - Returns: `nil` if that cannot be: its commit wrote pages, or changes classes.
+    private func backlogStep(
+        from old: DatabaseSnapshot, _ newest: LSN
+    ) throws(CommandFailure) -> Step? {
+        let next = try reading { () throws(StoreError) in
+            // Now and then from a newer root, so that the space of the old one is free again.
+            let base = backlog.isSpent ? try held.reopened() : old
+            guard let base else { return nil as (DatabaseSnapshot, VersionChanges)? }
+            try backlog.fill(after: base.version, through: newest)
+            guard let (new, changes) = try database.step(backlog, from: base) else { return nil }
+            return (new, changes)
+        }
+        guard let (new, changes) = next, !changes.schemaChanged else {
+            backlog.removeAll()
+            return nil
+        }
+        let update = try update(from: old, to: new, by: changes, newest: newest)
         held.move(to: new)
         return try put(update)
     }
@@ -157,6 +183,7 @@ extension ObserveRun {
         let opened = try OpenDatabase(order.file, surroundings)
         database = opened.database
         held = HeldVersion(database, opened.snapshot)
+        backlog = CommitBacklog(database.store)
         lines.database = database.store.identity
         return try restart(.replaced)
     }

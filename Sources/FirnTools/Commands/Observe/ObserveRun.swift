@@ -21,6 +21,8 @@ final class ObserveRun {
     let table: LiveTable?
     var database: Database
     var held: HeldVersion
+    /// The commits that are told next, one by one, with `--every-commit`.
+    var backlog: CommitBacklog
     var subject: any ObservedSubject
     /// What is known of the commit that comes next.
     var ahead = UpdateAhead.none
@@ -57,6 +59,7 @@ final class ObserveRun {
         database = opened.database
         lines = StreamLines(order, database.store.identity, try order.rowDialect())
         held = HeldVersion(database, opened.snapshot)
+        backlog = CommitBacklog(database.store)
         lineVersion = opened.snapshot.version
         subject = DatabaseSubject(opened.snapshot)
         cursor = order.cursorFile.map { CursorFile($0, surroundings.services) }

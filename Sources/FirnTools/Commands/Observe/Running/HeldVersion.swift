@@ -26,6 +26,14 @@ final class HeldVersion {
         return snapshot
     }
 
+    /// The version again, from the nearest root that is kept now.
+    ///
+    /// - Returns: `nil` if it is not kept any more.
+    func reopened() throws(StoreError) -> DatabaseSnapshot? {
+        letGo()
+        return try current()
+    }
+
     /// A version by its number; `nil` if it is not kept any more or does not exist yet.
     static func open(
         _ version: LSN, in database: Database
