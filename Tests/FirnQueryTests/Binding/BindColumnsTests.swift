@@ -60,7 +60,7 @@ struct BindColumnsTests {
             ("project(c = crew) | c.name == 'A'", #"ANY crew.name == "A" | project(crew AS c)"#),
             ("project(x = name) | SORT(city)", "SORT(city ASC) | project(name AS x)"),
             ("project(x = name) | x == 'a' | count", #"name == "a" | count"#),
-            ("project(x = small) | project(@sum.x)", "project(@sum.small)"),
+            ("project(x = small) | project(@sum.x)", "project(@sum.small AS `@sum.x`)"),
             ("project(x = small) | project(x, name)", "project(small AS x, name)"),
             ("project(x = name) | first", "first | project(name AS x)"),
         ])
