@@ -31,6 +31,22 @@ import FirnValues
 ///
 /// A tail is written into the place that does not count, then made to count: a writer that dies in
 /// between has appended nothing.
+///
+/// No wake-up is lost, with two exceptions:
+///
+/// - A waiter reads the word that it waits on, then looks at the state, then waits while the word is the
+///   same. Whoever changes the state does that first, then changes the word, then wakes. All accesses
+///   have one order, and the system compares the word and goes to sleep in one step: either the waiter
+///   sees the new state, or its wait does not begin, or it is woken.
+/// - A right is given back before the word changes, and a thread is refused only while another one has the
+///   right; see ``FileRight``.
+/// - A region that is closed or made ready changes its words too.
+///
+/// The exceptions: a process that is killed between the change of the state and the wake-up wakes nobody,
+/// and two observers that leave at once may take away the memory that a third one has just made. So
+/// every wait ends on its own: for a turn after 2 ms, for a sync after 5 ms, for news after a second. The
+/// engine holds no lock of its process meanwhile. `.ci/models` checks models of this, which are in
+/// `Tests/Models`.
 struct SessionRegion: Sendable {
     /// The last frame that was written to the log, on disk or not.
     struct Tail: Hashable, Sendable {
@@ -129,7 +145,14 @@ struct SessionRegion: Sendable {
         region.store(SessionRegion.magic, at: Word.magic)
     }
 
-    func makeReady() { region.store(1, at: Word.ready) }
+    /// Lets everybody use the region.
+    ///
+    /// Wakes those who wait on it already: they may have looked for a version before the one with which
+    /// the log begins was there, and nothing else tells them of that.
+    func makeReady() {
+        region.store(1, at: Word.ready)
+        announce()
+    }
 
     /// Whether nobody can miss a file in the place of the shared memory: it is such memory, or its
     /// making was cut off.
