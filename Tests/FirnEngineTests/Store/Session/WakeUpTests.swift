@@ -1,0 +1,56 @@
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnEngine
+
+/// Two wake-ups that were once lost, found by checking models of the protocol (`Tests/Models`).
+///
+/// A thread was refused a right because another thread of its process was trying to take it; that
+/// attempt failed, because another process still had the right; nobody gave anything back after
+/// that, and the first thread slept until its wait ended on its own. And a log that began did not
+/// wake the observers that waited on its memory already.
+@Suite("Wake-ups")
+struct WakeUpTests {
+    @Test("An attempt that refused another thread and fails is repeated")
+    func refusedByAttempt() throws {
+        let disk = SimulatedFileSystem()
+        let right = FileRight(LockMap.sync, of: try disk.open("/f", .createNew))
+        let holder = FileRight(LockMap.sync, of: try disk.open("/f", .readWrite))
+        #expect(try holder.tryTake())
+        let steps = Guarded((count: 0, refused: false))
+        disk.beforeEachOperation { _ in
+            switch steps.withLock({ steps in
+                steps.count += 1
+                return steps.count
+            }) {
+            case 1:
+                // Another thread, while the attempt goes on.
+                let isTaken = (try? right.tryTake()) ?? true
+                steps.withLock { $0.refused = !isTaken }
+            case 2: holder.release()
+            default: break
+            }
+        }
+        defer { disk.beforeEachOperation(nil) }
+        #expect(try right.tryTake())
+        #expect(steps.withLock { $0.refused })
+    }
+
+    @Test("A log that begins tells those that wait on its memory already")
+    func beginningLog() throws {
+        let memory = try SimulatedFileSystem().sharedRegion(
+            "/r", .createNew, words: SessionRegion.wordCount)
+        let region = SessionRegion(memory)
+        region.prepare(
+            RegionPurpose(
+                fileID: UUID(high: 1, low: 2), boot: nil, generation: 1,
+                tail: SessionRegion.Tail(
+                    lsn: LSN(1), segment: 0, end: 4_096, chain: ChainHash(7), salt: 3),
+                root: RootVersion(1), rootLSN: LSN(1)))
+        let known = region.newsCount
+        region.makeReady()
+        #expect(region.newsCount != known)
+    }
+}
