@@ -1,11 +1,12 @@
 """A trace of system calls, and the images of the disk that a power loss may leave of it.
 
 A cut is a moment in the trace, just before a sync returns. An image of a cut contains everything that
-was synced before it. Of later writes it contains any subset: each write in full, not at all, or some of
-its sectors of 512 bytes. The newest write of the subset to a sector counts, so subsets cover every order
-as well; up to eight writes get all of their subsets. A file has the length of its last sync, its newest
-length, or one between. Names (creations, renames, removals) that no sync of the folder has made durable
-survive in order up to some point, as a journal keeps them, or in every third image as any subset.
+was synced before it. Of later writes it contains any subset: each write in full, not at all, up to or
+from some byte, or some of its sectors of 512 bytes. The newest write of the subset to a sector counts,
+so subsets cover every order as well; up to eight writes get all of their subsets. A file has the length
+of its last sync, its newest length, or one between; where it grew, it holds what was written, zeros or
+garbage. Names (creations, renames, removals) that no sync of the folder has made durable survive in
+order up to some point, as a journal keeps them, or in every third image as any subset.
 """
 import os
 import re
@@ -146,6 +147,7 @@ class Image:
         self.cut, self.chance, self.kept = cut, chance, kept
         self.probability = chance.choice([0, 0.1, 0.5, 0.9, 1]) if chance else 1
         self.tear = chance.choice([0, 0, 0.5]) if chance and kept is None else 0
+        self.garbage = chance.choice([0, 0, 0, 0.5]) if chance else 0
         self.present = self.names(trace)
         self.files = {name: self.content(file) for name, file in self.present.items()}
 
@@ -181,7 +183,10 @@ class Image:
                 if offset is None:
                     resize(result, what)
                 else:
-                    write(result, offset, what, None if durable else self.torn(offset, what))
+                    end = offset + len(what)
+                    write(result, offset, what, [(offset, end)] if durable else self.torn(offset, end))
+            elif offset is not None and offset >= durable_length and self.chance.random() < self.garbage:
+                write(result, offset, self.chance.randbytes(len(what)), [(offset, offset + len(what))])
         if self.chance and newest_length > durable_length:
             between = self.chance.randint(durable_length, newest_length) // SECTOR * SECTOR
             resize(result, self.chance.choice([
@@ -193,15 +198,16 @@ class Image:
             return key in self.kept
         return not self.chance or self.chance.random() < self.probability
 
-    def torn(self, offset, what):
-        """Returns the sectors of a write that reach the disk, or None for all."""
+    def torn(self, offset, end):
+        """Returns the parts of a write that reach the disk."""
         if not self.chance or self.chance.random() >= self.tear:
-            return None
-        sectors = range(offset // SECTOR, (offset + len(what) - 1) // SECTOR + 1)
-        edge = self.chance.randrange(len(sectors) + 1) + sectors.start
-        return self.chance.choice([{sector for sector in sectors if sector < edge},
-                                   {sector for sector in sectors if sector >= edge},
-                                   {sector for sector in sectors if self.chance.random() < 0.5}])
+            return [(offset, end)]
+        edge = self.chance.randint(offset, end)
+        edge = self.chance.choice([edge, max(offset, edge // SECTOR * SECTOR)])
+        sectors = [(max(offset, sector), min(end, sector + SECTOR))
+                   for sector in range(offset // SECTOR * SECTOR, end, SECTOR)]
+        return self.chance.choice([[(offset, edge)], [(edge, end)],
+                                   [sector for sector in sectors if self.chance.random() < 0.5]])
 
 
 def resize(result, length):
@@ -209,17 +215,14 @@ def resize(result, length):
     result.extend(bytes(length - len(result)))
 
 
-def write(result, offset, what, sectors):
-    whole = offset + len(what)
-    pieces = [(offset, whole)] if sectors is None else [
-        (max(offset, sector * SECTOR), min(whole, (sector + 1) * SECTOR)) for sector in sorted(sectors)]
-    for begin, end in pieces:
+def write(result, offset, what, parts):
+    for begin, end in parts:
         resize(result, max(len(result), end))
         result[begin:end] = what[begin - offset:end - offset]
 
 
 def images(trace, cut, chance):
-    """Yields every subset of up to eight writes, and then random images, without end."""
+    """Yields every subset of up to eight writes, with random images between and, without end, after."""
     probe = Image(trace, cut, None)
     pending = [(id(file), index) for file in set(probe.present.values())
                for index, (begin, end, _, _) in enumerate(file.done)
@@ -227,5 +230,6 @@ def images(trace, cut, chance):
     masks = range(1 << len(pending)) if len(pending) <= 8 else []
     for mask in chance.sample(masks, len(masks)):
         yield Image(trace, cut, chance, {key for bit, key in enumerate(pending) if mask >> bit & 1})
+        yield Image(trace, cut, chance)
     while True:
         yield Image(trace, cut, chance)
