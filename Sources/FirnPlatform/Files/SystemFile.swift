@@ -87,8 +87,16 @@ final class SystemFile: File {
     }
 
     func status() throws(PlatformError) -> FileStatus {
+        var found = firn_file_status()
+        try retryingInterrupts("fstat", path) { firn_fstat(descriptor, &found) }
         var status = stat()
-        try retryingInterrupts("fstat", path) { fstat(descriptor, &status) }
+        status.st_dev = .init(truncatingIfNeeded: found.device)
+        status.st_ino = .init(truncatingIfNeeded: found.inode)
+        status.st_nlink = .init(truncatingIfNeeded: found.links)
+        status.st_size = .init(truncatingIfNeeded: found.size)
+        status.st_mode = .init(truncatingIfNeeded: found.mode)
+        status.st_uid = found.user
+        status.st_gid = found.group
         return FileStatus(status)
     }
 
