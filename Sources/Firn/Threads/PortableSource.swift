@@ -3,9 +3,9 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// Something of a realm in a form that every thread may hold, to be found again in another realm.
+/// A reference to a part of a realm that any thread may hold and resolve in another realm.
 struct PortableSource<Confined: ThreadConfined> {
-    /// Of the version that the realm showed before its open transaction; `nil` if it was not there.
+    /// The source as of the version before the open transaction; `nil` if it did not exist.
     private let committed: Confined?
     /// As the open transaction has it, and how that ends.
     private let written: (source: Confined, outcome: TransactionOutcome)?

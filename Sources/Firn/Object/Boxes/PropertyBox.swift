@@ -26,7 +26,7 @@ final class PropertyBox<Value: _SingleValue> {
                     () throws(StoreError) in try instance.value(place, of: access.row, binding)
                 }
                 guard let stored, !access.isStale else { gone(binding) }
-                // What is inside of a list or dictionary is changed at its place.
+                // Contents of a list or dictionary are changed in place.
                 let nested =
                     stored.isNested ? NestedPlace(binding, access.row, place, []) : nil
                 return Value._decode(_StoredValue(stored), in: _RealmReference(instance, nested))

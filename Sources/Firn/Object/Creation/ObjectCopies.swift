@@ -3,7 +3,7 @@ import FirnValues
 
 /// The objects that were made as copies of others, each once, by the others.
 final class ObjectCopies<Copy> {
-    /// What tells objects apart: managed ones are made again whenever a link is read.
+    /// The identity of an object: managed ones are created again whenever a link is read.
     private enum Identity: Hashable {
         case instance(ObjectIdentifier)
         case row(ObjectIdentifier, ObjectReference)

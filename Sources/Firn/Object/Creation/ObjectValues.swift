@@ -234,7 +234,7 @@ struct ObjectValues {
         let links = given.filter { layout.properties[$0.place].mayLink }
         set(given.filter { !layout.properties[$0.place].mayLink }, of: object, layout)
         for (place, _) in links {
-            // What the class begins with does not count. What cannot be nil is replaced later.
+            // Initial values of the class do not count. Values that cannot be nil are replaced later.
             let field = layout.address(of: place, in: object)
             _ = layout.properties[place].access.set(field, object, Optional<Int>.none as Any)
         }

@@ -32,7 +32,7 @@ final class RealmInstance: @unchecked Sendable {
     private var transactionFailure: StoreError?
     /// Whether the open transaction has changed anything.
     private var hasChanged = false
-    /// How the open transaction ends, once anybody refers to what it did.
+    /// The outcome of the open transaction, once a reference depends on it.
     private(set) var outcome: TransactionOutcome?
     private var bindings: [ObjectIdentifier: ClassBinding] = [:]
     private var dynamicBindings: [ClassID: ClassBinding] = [:]
@@ -79,7 +79,7 @@ final class RealmInstance: @unchecked Sendable {
 
     var epoch: UInt64 { gate.pointee.epoch }
 
-    /// What tells it apart from the other instances of its file.
+    /// The identity of this instance among those of its file.
     var key: Confinement.Key { isFrozen ? .version(snapshot.version) : confinement.key }
 
     /// Whether ``invalidate()`` was called after an epoch.
@@ -352,7 +352,7 @@ final class RealmInstance: @unchecked Sendable {
         }
     }
 
-    /// How the open transaction ends; `nil` while it has changed nothing.
+    /// The outcome of the open transaction; `nil` while it has changed nothing.
     func changingOutcome() -> TransactionOutcome? {
         guard changingTransaction != nil else { return nil }
         let known = outcome ?? TransactionOutcome()

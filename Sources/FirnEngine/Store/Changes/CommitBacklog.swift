@@ -36,7 +36,7 @@ package final class CommitBacklog {
         do throws(StoreError) {
             frames = try store.frames(after: version, through: last)
         } catch {
-            // What is not kept is found out by whoever opens the version.
+            // Opening a version that is not kept fails with its own error.
             guard error.code == .versionGone else { throw error }
         }
     }

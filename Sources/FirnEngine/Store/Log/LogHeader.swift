@@ -48,7 +48,7 @@ struct LogHeader: Hashable, Sendable {
     static let magic: [UInt8] = [0x89, 0x46, 0x49, 0x52, 0x4C, 0x0D, 0x0A, 0x1A]
     static let currentFormat: UInt32 = 1
     private static let checksumOffset = recordByteCount - 8
-    /// Where a record has ``number``.
+    /// The offset of ``number`` in a record.
     static let numberOffset = 40
 
     var fileID: UUID

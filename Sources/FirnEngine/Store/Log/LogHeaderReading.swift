@@ -74,7 +74,7 @@ struct LogHeaderReading {
         return newest
     }
 
-    /// What a use of the segment says in the page of one copy.
+    /// The record of one use of the segment in the page of a copy.
     func extent(of header: LogHeader, copy: Int) -> SegmentExtent? {
         let start = copy * LogHeader.pageByteCount + SegmentExtent.offset
         guard start + SegmentExtent.byteCount <= bytes.count else { return nil }

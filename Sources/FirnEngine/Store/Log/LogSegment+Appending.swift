@@ -69,7 +69,7 @@ extension LogSegment {
         return now == header
     }
 
-    /// What is at a position, as far as its first bytes say.
+    /// The kind of content at a position, judged by its first bytes.
     enum Follower {
         case nothing
         /// Perhaps the frame that would follow there.

@@ -3,7 +3,7 @@ import FirnValues
 
 /// Saying on disk how long a segment is and what follows it; see ``SegmentExtent``.
 extension LogSegment {
-    /// What is said of the use that counts; `nil` if an earlier build made it.
+    /// The extent of the current use; `nil` if an earlier build created it.
     var extent: SegmentExtent? { state.withLock { $0.extent } }
 
     /// Makes sure that the file says its length, before a frame depends on it.
@@ -48,7 +48,7 @@ extension LogSegment {
         let (header, slot) = try reading.newest(path)
         let copies = LogHeader.copies(ofSlot: slot)
         let old = copies.map { reading.extent(of: header, copy: $0) }
-        // Where there is none, or the older one.
+        // Writes to the copy that is missing or older.
         let target =
             old.firstIndex { $0 == nil }
             ?? old.indices.first { index in
@@ -89,7 +89,7 @@ extension LogSegment {
                 + "restore a copy of the database and its log")
     }
 
-    /// What to do about a file of the log that is lost.
+    /// The remedy for a lost file of the log.
     ///
     /// - Parameter database: the path of the database.
     static func lossRemedy(_ database: String) -> String {

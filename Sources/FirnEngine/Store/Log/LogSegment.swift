@@ -15,7 +15,7 @@ import FirnValues
 final class LogSegment: Sendable {
     struct State {
         var header: LogHeader
-        /// Where the header is.
+        /// The offset of the header.
         var slot: Int
         /// The file is at least so long, and says so if that is known of its use; other processes may
         /// have made it longer.
@@ -96,7 +96,7 @@ final class LogSegment: Sendable {
                 poison: nil))
     }
 
-    /// How much of a file may be written to before its length has to be said again.
+    /// The number of bytes that may be written before the length is recorded again.
     private static func usable(
         _ byteCount: UInt64, _ header: LogHeader, _ extent: SegmentExtent?
     ) -> UInt64 {

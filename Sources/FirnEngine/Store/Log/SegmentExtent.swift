@@ -40,7 +40,7 @@ struct SegmentExtent: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Where the record of a copy is in the file.
+    /// The offset of the record of a copy in the file.
     static func offset(ofCopy copy: Int) -> UInt64 {
         LogHeader.offset(ofCopy: copy) + UInt64(offset)
     }

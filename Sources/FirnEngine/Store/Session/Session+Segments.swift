@@ -29,7 +29,7 @@ extension Session {
         region.noteChangingSegment(true)
         do throws(StoreError) {
             let next = try log.begin(tail.segment + 1, after: tail.lsn, chain: tail.chain)
-            // Before the first commit of the next one: whoever loses that file is told.
+            // Before the first commit of the next segment, so that the loss of its file is an error.
             try sayNext(next.header.number, in: tail)
             move(to: SessionRegion.Tail(start: next.header))
         } catch {

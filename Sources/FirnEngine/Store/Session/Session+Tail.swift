@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// Finding the end of the log, for whoever holds the writer lock.
+/// Finds the end of the log, for the process that holds the writer lock.
 ///
 /// The shared memory says where it is, and may say anything: somebody may have written to the file, or
 /// put an older copy back. A frame written there would take the place of an acknowledged one. So the
