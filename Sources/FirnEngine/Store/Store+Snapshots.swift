@@ -12,8 +12,13 @@ extension Store {
         try checkProcess()
         while true {
             if let session = state.withLock({ $0.session }) {
-                if let snapshot = try session.durableSnapshot() { return snapshot }
-                leave(session)
+                guard let snapshot = try session.durableSnapshot() else {
+                    leave(session)
+                    continue
+                }
+                // A thread that joins the log as a writer replaces a session that only follows it.
+                if session.isWriter || isAttached(session) { return snapshot }
+                continue
             }
             let (root, pin) = try pinNewestRoot()
             guard root.superblock.hasLog else {
@@ -26,7 +31,10 @@ extension Store {
             } else {
                 try confirmSeenRoot(root.superblock)
                 do throws(StoreError) {
-                    if let snapshot = try unattendedSnapshot(root, pin) { return snapshot }
+                    let snapshot = try unattendedSnapshot(root, pin)
+                    // If another thread has begun to write the log meanwhile, its session decides:
+                    // it may not know yet that the newest commit of this snapshot is on disk.
+                    if let snapshot, !isAttached { return snapshot }
                 } catch {
                     // The root alone is what there is to save.
                     guard isSalvaging, error.code == .corrupt || error.code == .logMissing else {
@@ -38,6 +46,14 @@ extension Store {
                 }
             }
         }
+    }
+
+    /// Whether this handle has the log open.
+    private var isAttached: Bool { state.withLock { $0.session != nil } }
+
+    /// Whether this handle still has the log open by a session.
+    private func isAttached(_ session: Session) -> Bool {
+        state.withLock { $0.session === session }
     }
 
     /// Makes sure that a root that this handle did not commit is on disk, before anybody acts on what

@@ -130,4 +130,51 @@ struct DurableReadTests {
         try ledger.look(Ledger.open(lost.services(entropySeed: 2), readOnly: true))
         #expect(lost.contents(of: Ledger.path) == bytes)
     }
+
+    /// A thread found no log open in its handle and was suspended. Another thread began a log and
+    /// appended to it. The first one then read the log as one that no process has open, made it
+    /// durable and returned its newest version; the session of the handle did not know of that, and
+    /// the next snapshot was an older one.
+    @Test("A snapshot is not older than the one before it when a log begins between the two")
+    func beginningLog() throws {
+        let disk = try Ledger.disk()
+        let ledger = Ledger()
+        let store = try Ledger.open(disk.services(), logging: .automatic)
+        try ledger.commit(100, to: store)
+        let isFirst = Guarded(true)
+        let failure = Guarded<(any Error)?>(nil)
+        let versions = try disk.beforeEachOperation { operation in
+            guard operation.kind == .read,
+                isFirst.withLock({ value in
+                    defer { value = false }
+                    return value
+                })
+            else { return }
+            do {
+                try ledger.commit(101, to: store)
+                try Self.appendWithoutSync(to: store)
+            } catch {
+                failure.withLock { $0 = error }
+            }
+        } of: {
+            [try store.snapshot().version, try store.snapshot().version]
+        }
+        if let error = failure.withLock({ $0 }) { throw error }
+        #expect(!isFirst.withLock { $0 })
+        #expect(versions == versions.sorted())
+    }
+
+    /// Appends a commit to the log, as a writer does that waits for its sync.
+    private static func appendWithoutSync(to store: Store) throws {
+        let session = try #require(store.state.withLock { $0.session })
+        let schema = try store.itemClass()
+        let score = try #require(schema.propertyNamed("score")?.id)
+        let transaction = try store.beginWrite()
+        try transaction.set(score, of: RowID(0), in: schema.id, to: .double(7))
+        let lsn = try #require(transaction.base.version.next)
+        try session.append(
+            session.frame(of: transaction, as: lsn, time: 0),
+            transaction.base.with(transaction.overlay, version: lsn))
+        transaction.end()
+    }
 }
