@@ -160,7 +160,7 @@ package enum FirnCommand {
                 graver(than: message, type, arguments).diagnostic(of: type._commandName))
         }
         var surroundings = surroundings
-        surroundings.verbosity = command.common.verbose
+        surroundings.verbosity = command.common.verbosity
         let account = CommandAccount(beginning: surroundings)
         defer { account.tell() }
         return try surroundings.limiting(to: command.timeLimit) { () throws(CommandFailure) in

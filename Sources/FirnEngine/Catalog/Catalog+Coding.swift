@@ -15,10 +15,8 @@ import FirnValues
 ///                 [tagged value]
 ///     inverse  := name, class id, property id
 ///
-///     freeze   := name, version, zigzag created, u8 1 if it expires, [zigzag expires], note
-///
-/// Catalogs of files without freezes may end behind the classes, those without a model version
-/// behind the freezes.
+/// Only roots of format 1 have freezes in their catalog. Catalogs of files without freezes may end
+/// behind the classes, those without a model version behind the freezes.
 ///
 /// Numbers are varints, names are length and UTF-8. Flags: 1 embedded, 2 the key may be nil. Index
 /// kinds: 1 indexed.
@@ -34,13 +32,7 @@ extension Catalog {
             writer.varint(UInt64(body.count))
             writer.bytes(body.bytes)
         }
-        writer.varint(UInt64(freezes.count))
-        for freeze in freezes {
-            var body = ByteWriter()
-            freeze.writeFields(to: &body)
-            writer.varint(UInt64(body.count))
-            writer.bytes(body.bytes)
-        }
+        Freeze.write(freezes, to: &writer)
         if let modelVersion { writer.varint(modelVersion) }
         return writer.bytes
     }
@@ -64,31 +56,10 @@ extension Catalog {
                 else { throw CodecError(.corrupt, "class twice in the catalog") }
                 catalog.classes.append(record)
             }
-            if !reader.isAtEnd { try catalog.readFreezes(from: &reader) }
+            if !reader.isAtEnd { catalog.freezes = try Freeze.list(from: &reader) }
             if !reader.isAtEnd { catalog.modelVersion = try reader.varint() }
             try catalog.checkConsistency()
             return catalog
-        }
-    }
-}
-
-extension Catalog {
-    private mutating func readFreezes(from reader: inout ByteReader) throws(CodecError) {
-        let count = try reader.count()
-        guard count <= Freeze.countMaximum else {
-            throw CodecError(.corrupt, "too many freezes", at: reader.offset)
-        }
-        var names: Set<String> = []
-        for _ in 0..<count {
-            var body = try reader.record()
-            let freeze = try Freeze(fieldsFrom: &body)
-            guard Freeze.problem(withName: freeze.name) == nil,
-                freeze.note.utf8.count <= Freeze.noteByteCountMaximum
-            else { throw CodecError(.corrupt, "impossible freeze", at: reader.offset) }
-            guard names.insert(freeze.name).inserted else {
-                throw CodecError(.corrupt, "freeze twice in the catalog")
-            }
-            freezes.append(freeze)
         }
     }
 }

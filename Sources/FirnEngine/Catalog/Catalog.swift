@@ -9,7 +9,8 @@ package struct Catalog: Hashable, Sendable {
     var schemaVersion: UInt64 = 0
     /// The version of the model that a program gave the classes last; `nil` if none did.
     var modelVersion: UInt64?
-    /// Versions with names, in the order in which they were made.
+    /// The freezes of a root of format 1, in the order in which they were made; later formats keep
+    /// them in the history, and leave this empty.
     var freezes: [Freeze] = []
 
     /// The classes as callers see them.

@@ -51,7 +51,8 @@ extension Store {
         let session = try wantsLog ? makeLog(after: transaction.base.root, lsn, chain) : nil
         let change = RootChange(
             lsn: lsn, chain: chain, frames: [frame], hasLog: session != nil,
-            logGeneration: session?.log.generation ?? old.logGeneration)
+            logGeneration: session?.log.generation ?? old.logGeneration,
+            freezes: transaction.overlay.freezes)
         do throws(StoreError) {
             let root = try Commit(store: self, root: transaction.base.root).publish(
                 catalog, change, writer)
@@ -86,7 +87,8 @@ extension Store {
         try session.sync(tail.segment)
         let change = RootChange(
             lsn: frame.lsn, chain: tail.chain, frames: frames + [frame], hasLog: true,
-            logGeneration: session.log.generation, logSegment: tail.segment)
+            logGeneration: session.log.generation, logSegment: tail.segment,
+            freezes: transaction.overlay.freezes)
         let new = try Commit(store: self, root: root).publish(catalog, change, writer)
         state.withLock { $0.root = new }
         session.noteRoot(new, tail)

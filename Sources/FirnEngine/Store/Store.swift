@@ -27,6 +27,8 @@ package final class Store: Sendable {
         var isClosed = false
         /// Whether this handle looked for what a crash left beside the file.
         var hasLookedForStrays = false
+        /// The format that the file had before a commit of this handle raised it.
+        var formerFormat: UInt32?
         /// Whether the open transaction has the checkpoint right, too.
         var isTransactionAllocating = false
     }
@@ -145,6 +147,12 @@ package final class Store: Sendable {
 
     /// Which database it is: other than that of every database that was made separately.
     package var identity: UUID { pages.fileID }
+
+    /// The format that the file had before a commit of this handle raised it to
+    /// ``FileFormat/written``; `nil` if it had that one already.
+    ///
+    /// Builds that know only the former format can no longer open the file.
+    package var formerFormat: UInt32? { state.withLock { $0.formerFormat } }
 
     /// Statistics of the file itself.
     package func fileStatus() throws(StoreError) -> FileStatus {

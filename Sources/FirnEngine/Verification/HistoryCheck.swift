@@ -34,8 +34,23 @@ struct HistoryCheck {
             try attempt(root) { check throws(StoreError) in try check.check(root) }
         }
         try checkCommits()
+        try attempt(nil) { check throws(StoreError) in try check.checkFreezes() }
+    }
+
+    // MARK: Freezes
+
+    private mutating func checkFreezes() throws(StoreError) {
+        let freezes = try newest.withoutOverlay.freezes()
+        if newest.root.catalogFreezes == nil {
+            let counted = history.freezes.versions.flatMap {
+                Array(repeating: $0.version, count: $0.freezeCount)
+            }
+            if counted != freezes.map(\.version).sorted() {
+                add("the freezes name other versions than those that are kept for them")
+            }
+        }
         let now = store.services.clock.wallTime().seconds
-        for freeze in newest.root.catalog.freezes where !freeze.isExpired(at: now) {
+        for freeze in freezes where !freeze.isExpired(at: now) {
             let isReadable =
                 freeze.version >= newest.root.superblock.lsn
                 || history.base(for: freeze.version) != nil

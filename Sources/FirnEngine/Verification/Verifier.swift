@@ -213,6 +213,7 @@ package struct Verifier {
         }
         guard let history, let freeSpace else { return }
         report.keptRootCount = history.roots.count
+        for extent in history.freezes.extents { space.use(extent, by: "freezes") }
         for chunk in history.chunks {
             space.use(chunk.reference.extent, by: "history")
             report.keptCommitCount &+= chunk.last.rawValue &- chunk.first.rawValue &+ 1

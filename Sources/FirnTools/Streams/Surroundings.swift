@@ -30,7 +30,7 @@ package struct Surroundings {
     package var namesInFolder: (String) -> [String] = { _ in [] }
     /// How errors and notes are written.
     var errorStyle = ErrorStyle.human
-    /// How often `-v` was said.
+    /// How often `-v` was given; -1 for `-q`.
     var verbosity = 0
     /// The settings of the user, which ``variable`` shows already.
     var configuration: Configuration?

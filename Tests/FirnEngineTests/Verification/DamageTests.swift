@@ -16,7 +16,7 @@ struct DamageTests {
 
         init(_ store: Store) throws {
             newest = try store.contents()
-            guard let freeze = try store.snapshot().catalog.freezes.first else { return }
+            guard let freeze = try store.snapshot().freezes().first else { return }
             frozen = try FirnEngineTests.contents(of: store.snapshot(at: .freeze(freeze.name)))
         }
     }

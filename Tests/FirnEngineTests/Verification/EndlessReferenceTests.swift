@@ -66,7 +66,7 @@ struct EndlessReferenceTests {
 
     private static func read(_ store: Store) throws {
         let newest = try store.snapshot()
-        let frozen = try newest.catalog.freezes.map { try store.snapshot(at: .freeze($0.name)) }
+        let frozen = try newest.freezes().map { try store.snapshot(at: .freeze($0.name)) }
         for snapshot in [newest] + frozen {
             _ = try contents(of: snapshot)
             for schema in snapshot.schema.classes {

@@ -99,7 +99,7 @@ struct ForgedFileTests {
 
     private static func readAll(_ store: Store) throws(StoreError) {
         var snapshots = [try store.snapshot()]
-        for freeze in snapshots[0].catalog.freezes {
+        for freeze in try snapshots[0].freezes() {
             snapshots.append(try store.snapshot(at: .freeze(freeze.name)))
         }
         for snapshot in snapshots {

@@ -278,7 +278,7 @@ struct CommandTests {
     @Test("The version comes with the formats of files that this build reads and writes")
     func version() {
         let harness = CommandHarness()
-        let wanted = "firn \(FirnCommand.version)\nfile format: reads 1, writes 1\n"
+        let wanted = "firn \(FirnCommand.version)\nfile format: reads 1 to 2, writes 2\n"
         for words in [["--version"], ["query", "--version"], ["completions", "--version"]] {
             let run = harness.run(words)
             #expect(run.output == wanted, "\(words)")

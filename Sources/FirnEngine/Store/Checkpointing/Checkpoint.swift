@@ -111,7 +111,8 @@ extension Store {
         let change = RootChange(
             lsn: head.lsn, chain: head.place.chain, frames: frames, hasLog: !endsLog,
             logGeneration: session.log.generation,
-            logSegment: endsLog ? 0 : session.knownTail?.segment ?? head.place.segment)
+            logSegment: endsLog ? 0 : session.knownTail?.segment ?? head.place.segment,
+            freezes: head.snapshot.overlay?.freezes ?? FreezeEdits())
         let new = try Commit(store: self, root: root).publish(catalog, change, writer)
         state.withLock { $0.root = new }
         if !endsLog { session.region.noteRoot(new.superblock.rootVersion, new.superblock.lsn) }

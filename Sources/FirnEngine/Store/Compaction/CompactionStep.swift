@@ -6,14 +6,14 @@ struct CompactionStep {
     /// The newest root.
     let root: Root
     var catalog: Catalog
-    /// The versions that freezes name, also those that stand in the log and in no root yet.
-    let freezes: [LSN]
+    /// The versions of freezes that stand in the log and in no root yet.
+    let loggedFreezes: [LSN]
     var writer: PageWriter
 
     init(_ store: Store, _ newest: Snapshot, _ writer: PageWriter) {
         self.store = store
         root = newest.root
-        freezes = newest.catalog.freezes.map(\.version)
+        loggedFreezes = newest.overlay?.freezes.added.map(\.version) ?? []
         catalog = root.catalog
         self.writer = writer
     }
@@ -48,18 +48,21 @@ struct CompactionStep {
     }
 }
 
+extension CompactionStep {
+    /// The units that every root of a compaction writes again: they never come to rest.
+    var bookkeepingUnitCount: UInt64 {
+        let superblock = root.superblock
+        let blobs = [superblock.catalog, superblock.freeSpace, superblock.history]
+        let extents = blobs.compactMap { $0?.extent } + writer.history.freezes.extents
+        return extents.reduce(0) { $0 + $1.length }
+    }
+}
+
 extension Table {
     /// A class as a root has it, without what was committed since.
     init(root record: ClassRecord, _ pages: PageStore) {
         self.init(
             record: record, overlay: nil,
             directory: Directory(root: record.directory, schema: record.schema, pages: pages))
-    }
-}
-
-extension Superblock {
-    /// Units of what every root writes anew: they never come to rest.
-    var bookkeepingUnitCount: UInt64 {
-        [catalog, freeSpace, history].reduce(0) { $0 + ($1?.extent.length ?? 0) }
     }
 }

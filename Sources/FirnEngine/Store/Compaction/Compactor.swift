@@ -84,7 +84,7 @@ struct Compactor {
         var writer = step.writer
         writer.space.dropTail()
         return try store.republish(
-            step.root, as: step.catalog, freezes: step.freezes, writer)
+            step.root, as: step.catalog, loggedFreezes: step.loggedFreezes, writer)
     }
 
     /// Cuts off what lies behind the newest root and the one before it.

@@ -114,7 +114,7 @@ private struct Layout {
         let units = holes.reduce(0) { $0 + $1.length }
         targetUnit = max(endUnit - min(endUnit, units), min(endUnit, frozen.endUnit))
         // What every root writes anew leaves holes behind, whoever fills them.
-        let restless = 2 * step.root.superblock.bookkeepingUnitCount
+        let restless = 2 * step.bookkeepingUnitCount
         let least = max(restless, endUnit / 50)
         isWorthwhile = endUnit - targetUnit > least
         let newest = step.root.superblock.rootVersion

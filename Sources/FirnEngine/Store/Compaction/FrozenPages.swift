@@ -15,7 +15,7 @@ struct FrozenPages {
     init(_ store: Store) throws(StoreError) {
         let newest = try store.snapshot()
         let superblock = newest.root.superblock
-        let versions = newest.catalog.freezes
+        let versions = try newest.freezes()
             .filter { !$0.isExpired(at: store.now) && $0.version < superblock.lsn }
         guard let version = versions.map(\.version).max(),
             let base = try store.history(of: superblock).base(for: version)

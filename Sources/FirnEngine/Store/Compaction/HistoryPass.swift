@@ -12,16 +12,23 @@ struct HistoryPass: CompactionPass {
         isDone = true
         let outcome = try compactor.step { step throws(StoreError) in
             let history = step.writer.history
-            let frozen = Set(
-                step.freezes.compactMap { version in
-                    // A freeze keeps the newest root that is not newer than it.
-                    history.roots.last { $0.lsn <= version }?.version
-                })
-            return step.freezes.isEmpty
-                ? !(history.roots.isEmpty && history.chunks.isEmpty)
-                : history.roots.count > frozen.count
+            let plan = HistoryPass.plan(for: history, step)
+            return plan.roots.count < history.roots.count || plan.keepsSpan.contains(false)
         }
         if case .published = outcome { return 0 }
         return nil
+    }
+
+    /// Decides what freezes alone keep.
+    private static func plan(for history: History, _ step: CompactionStep) -> HistoryPlan {
+        HistoryPlan(
+            newest: HistoryPlan.Candidate(
+                version: step.writer.space.building, lsn: step.root.superblock.lsn),
+            candidates: history.roots.map {
+                HistoryPlan.Candidate(version: $0.version, lsn: $0.lsn)
+            },
+            spans: history.chunks.map(\.span),
+            freezes: history.freezes.versions.map(\.version) + step.loggedFreezes, policy: .off,
+            heldByteCountMaximum: 0, held: { _, _ in [:] })
     }
 }

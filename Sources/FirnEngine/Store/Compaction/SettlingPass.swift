@@ -14,14 +14,13 @@ struct SettlingPass: CompactionPass {
         rootCount += 1
         let hasPublished = compactor.hasPublished
         let outcome = try compactor.step { step throws(StoreError) in
-            let superblock = step.root.superblock
             var space = step.writer.space
             space.dropTail()
             let size = try step.store.fileStatus().size
             let end = space.endUnit * UInt64(Extent.unitByteCount)
             let excess = (size - min(size, end)) / UInt64(Extent.unitByteCount)
             // Without a step there was nothing to do so far; a few units are no reason to begin.
-            return excess > (hasPublished ? 0 : 4 * superblock.bookkeepingUnitCount)
+            return excess > (hasPublished ? 0 : 4 * step.bookkeepingUnitCount)
         }
         if case .published = outcome { return 0 }
         return nil

@@ -30,15 +30,15 @@ extension Store {
     /// Only within ``withCheckpointRight(waitNanoseconds:_:)``. Commits that stand in a log stay
     /// there.
     ///
-    /// - Parameter freezes: the versions that freezes name, also those of the log.
+    /// - Parameter loggedFreezes: the versions of freezes that stay in the log.
     func republish(
-        _ root: Root, as catalog: Catalog, freezes: [LSN], _ writer: PageWriter
+        _ root: Root, as catalog: Catalog, loggedFreezes: [LSN], _ writer: PageWriter
     ) throws(StoreError) -> Root {
         let old = root.superblock
         let change = RootChange(
             lsn: old.lsn, chain: old.chain, frames: [], hasLog: old.hasLog,
             logGeneration: old.logGeneration, logSegment: old.logSegment, keepsHistory: false,
-            loggedFreezes: freezes)
+            loggedFreezes: loggedFreezes)
         let new = try Commit(store: self, root: root).publish(catalog, change, writer)
         let session = state.withLock { state in
             state.root = new

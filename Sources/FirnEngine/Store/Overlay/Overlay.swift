@@ -13,10 +13,11 @@ package struct Overlay: Sendable {
     /// Only classes that have changes.
     var classes: TreeDictionary<ClassID, ClassOverlay> = [:]
     var hasSchemaChanges = false
+    var freezes = FreezeEdits()
 
     init(catalog: Catalog) { self.catalog = catalog }
 
-    var isEmpty: Bool { classes.isEmpty && !hasSchemaChanges }
+    var isEmpty: Bool { classes.isEmpty && !hasSchemaChanges && freezes.isEmpty }
 
     /// The identity of the next object of a class.
     func nextRowID(of record: ClassRecord) -> RowID {

@@ -20,7 +20,7 @@ struct SpaceAccounts {
         let isDurable = store.state.withLock { $0.durableVersion } == current
         fallback = isDurable || current.rawValue == 0 ? [] : [RootVersion(current.rawValue - 1)]
         let now = store.services.clock.wallTime().seconds
-        let freezes = newest.catalog.freezes.filter {
+        let freezes = try newest.freezes().filter {
             !$0.isExpired(at: now) && $0.version < superblock.lsn
         }
         for (freeze, base) in zip(freezes, history.bases(for: freezes.map(\.version))) {

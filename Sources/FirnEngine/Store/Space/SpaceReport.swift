@@ -73,7 +73,7 @@ extension Store {
         var holders: [SpaceReport.Holder] = []
         let now = services.clock.wallTime().seconds
         let byteCounts = accounts.freezeByteCounts
-        for freeze in newest.catalog.freezes where !freeze.isExpired(at: now) {
+        for freeze in try newest.freezes() where !freeze.isExpired(at: now) {
             holders.append(
                 .init(kind: .freeze(freeze.name), byteCount: byteCounts[freeze.name] ?? 0))
         }

@@ -1,7 +1,14 @@
-/// The formats of databases that this build knows, for those who ask which files it can open.
+/// The formats of databases that this build knows.
+///
+/// Format 2 keeps the freezes beside the history. In format 1 they stand in the catalog, of which every
+/// kept root has a copy.
 package enum FileFormat {
-    /// A file of an older or newer format is refused, never converted behind somebody's back.
-    package static let readable = Superblock.currentFormat...Superblock.currentFormat
-    /// The format of the databases that this build makes and changes.
-    package static let written = Superblock.currentFormat
+    /// The formats that can be read; a file of a newer format is refused.
+    package static let readable: ClosedRange<UInt32> = 1...written
+    /// The format of the databases that this build makes.
+    ///
+    /// The first commit to a database of an older format raises its format.
+    package static let written: UInt32 = 2
+    /// The format whose catalogs list the freezes.
+    static let withFreezesInCatalog: UInt32 = 1
 }

@@ -20,7 +20,7 @@ extension Superblock {
     func record(copy: Int) -> [UInt8] {
         var writer = ByteWriter()
         writer.bytes(Superblock.magic)
-        writer.u32(Superblock.currentFormat)
+        writer.u32(format)
         writer.u32(UInt32(truncatingIfNeeded: copy))
         writer.u64(compatibleFeatures)
         writer.u64(readOnlyFeatures)
@@ -81,10 +81,13 @@ extension Superblock {
         let covered = UnsafeRawBufferPointer(rebasing: bytes[..<checksumOffset])
         guard Checksum.xxh64(covered, seed: UInt64(copy)) == expected else {
             // A newer format may keep its checksum elsewhere: believe its number, not its content.
-            return format > currentFormat ? .newer(format: format, isWhole: false) : .damaged
+            return format > FileFormat.written
+                ? .newer(format: format, isWhole: false) : .damaged
         }
-        guard format <= currentFormat else { return .newer(format: format, isWhole: true) }
-        guard format == currentFormat, try reader.u32() == UInt32(copy) else { return .damaged }
+        guard format <= FileFormat.written else { return .newer(format: format, isWhole: true) }
+        guard FileFormat.readable.contains(format), try reader.u32() == UInt32(copy) else {
+            return .damaged
+        }
         let features = (try reader.u64(), try reader.u64(), try reader.u64())
         let fileID = UUID(high: try reader.u64(), low: try reader.u64())
         guard try reader.u32() == UInt32(Extent.unitByteCount) else { return .damaged }
@@ -108,7 +111,8 @@ extension Superblock {
         else { return .damaged }
         return .valid(
             Superblock(
-                fileID: fileID, rowsPerGroup: rowsPerGroup, rootVersion: version, lsn: lsn,
+                format: format, fileID: fileID, rowsPerGroup: rowsPerGroup, rootVersion: version,
+                lsn: lsn,
                 fileByteCount: fileByteCount, catalog: catalog, freeSpace: freeSpace,
                 history: history,
                 chain: chain, hasLog: state == 1, logGeneration: logGeneration,

@@ -37,7 +37,7 @@ import FirnValues
 /// Layout of a copy, little-endian; the rest of its page is zero:
 ///
 ///       0  magic              89 'F' 'I' 'R' 'N' 0D 0A 1A
-///       8  u32 format         1
+///       8  u32 format         1 or 2; see ``FileFormat``
 ///      12  u32 copy           0 to 3: a copy in another place is not believed
 ///      16  u64 compatible     features that any reader and writer may ignore;
 ///                             1: both slots have had roots since the file got its name
@@ -68,10 +68,11 @@ struct Superblock: Hashable, Sendable {
     /// Where the extents begin.
     static let headerByteCount = copyCount * pageByteCount
     static let magic: [UInt8] = [0x89, 0x46, 0x49, 0x52, 0x4E, 0x0D, 0x0A, 0x1A]
-    static let currentFormat: UInt32 = 1
     /// In ``compatibleFeatures``: both slots have had roots since the file got its name.
     static let bothSlotsFeature: UInt64 = 1
 
+    /// The format of the file when the root was made.
+    var format = FileFormat.written
     var fileID: UUID
     var rowsPerGroup: UInt32
     var rootVersion: RootVersion

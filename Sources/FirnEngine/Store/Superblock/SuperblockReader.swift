@@ -185,7 +185,7 @@ struct SuperblockReading: Sendable {
         StoreError(
             .formatTooNew, path: path,
             detail: "written by format \(format), this build reads up to format "
-                + "\(Superblock.currentFormat)",
+                + "\(FileFormat.written)",
             remedy: "use a newer firn")
     }
 

@@ -27,28 +27,26 @@ struct Commit {
     let store: Store
     let root: Root
 
-    /// Publishes a catalog whose pages are written; its expired freezes end with that.
+    /// Publishes a catalog whose pages are written.
+    ///
+    /// Freezes that have expired end with that.
     func publish(
         _ catalog: Catalog, _ change: RootChange, _ writer: consuming PageWriter
     ) throws(StoreError) -> Root {
         let old = root.superblock
         var catalog = catalog
-        let now = store.services.clock.wallTime().seconds
-        catalog.freezes.removeAll { $0.isExpired(at: now) }
-        if let extent = old.catalog?.extent { writer.space.free(extent) }
+        catalog.freezes = []
         for extent in [old.freeSpace?.extent, old.history?.extent].compactMap({ $0 }) {
             writer.space.free(extent, isBookkeeping: true)
         }
-        let bytes = try store.pages.coding { () throws(CodecError) in try catalog.encoded() }
-        let catalogReference = try writer.write(blob: bytes)
-        let historyReference = try HistoryUpdate(
-            store: store, old: old, change: change,
-            freezes: catalog.freezes.map(\.version) + change.loggedFreezes
-        ).write(&writer)
+        let catalogReference = try write(catalog, &writer)
+        let historyReference = try HistoryUpdate(store: store, root: root, change: change)
+            .write(&writer)
         let freeSpaceReference = try writer.writeFreeSpace()
         try rewriteCurrentCopy()
         try sync(before: true)
         var superblock = old
+        superblock.format = FileFormat.written
         superblock.rootVersion = RootVersion(old.rootVersion.rawValue + 1)
         superblock.lsn = change.lsn
         superblock.chain = change.chain
@@ -63,9 +61,26 @@ struct Commit {
         // A file in the making has no readers: what gets a name has both copies on disk.
         try write(superblock, copies: store.isCreation ? 2 : 1)
         try sync(before: false)
-        store.state.withLock { $0.durableVersion = superblock.rootVersion }
+        store.state.withLock { state in
+            state.durableVersion = superblock.rootVersion
+            if old.format != superblock.format { state.formerFormat = old.format }
+        }
         if !store.isCreation { writeOtherCopies(of: superblock) }
         return Root(superblock: superblock, catalog: catalog)
+    }
+
+    /// Writes the catalog of the new root, unless it is that of the current one.
+    ///
+    /// So roots with the same catalog have the same objects; see ``FreezeBases``.
+    private func write(
+        _ catalog: Catalog, _ writer: inout PageWriter
+    ) throws(StoreError) -> PageReference {
+        if let reference = root.superblock.catalog {
+            guard catalog != root.catalog || writer.prefersLowest else { return reference }
+            writer.space.free(reference.extent)
+        }
+        let bytes = try store.pages.coding { () throws(CodecError) in try catalog.encoded() }
+        return try writer.write(blob: bytes)
     }
 
     /// Makes sure that the current root is on disk, whoever committed it.

@@ -48,22 +48,9 @@ extension WriteTransaction {
         try beginOperation()
         defer { endOperation() }
         try check(freeze)
-        let old = overlay.catalog.freezes.first { $0.name == freeze.name }
-        // By the clock of who made it, so that doing it again has the same outcome at any time.
-        guard old?.isExpired(at: freeze.createdSeconds) ?? true else {
-            throw StoreError(
-                .freezeExists, path: store.path,
-                detail: "a freeze named \"\(freeze.name)\" exists already",
-                remedy: "choose another name, or drop that one first")
-        }
-        guard old != nil || overlay.catalog.freezes.count < Freeze.countMaximum else {
-            throw StoreError(
-                .limitExceeded, path: store.path,
-                detail: "there are \(Freeze.countMaximum) freezes already", remedy: "drop some")
-        }
-        overlay.catalog.freezes.removeAll { $0.name == freeze.name }
-        overlay.catalog.freezes.append(freeze)
-        overlay.hasSchemaChanges = true
+        // What is done again was allowed when it was done.
+        if publisher != nil { try checkRoom(for: freeze) }
+        overlay.freezes.add(freeze)
         try record(.freeze(freeze))
     }
 
@@ -72,12 +59,29 @@ extension WriteTransaction {
         try beginOperation()
         defer { endOperation() }
         // A root that was published later than this was done may have lost it, because it expired.
-        if publisher != nil, !overlay.catalog.freezes.contains(where: { $0.name == name }) {
+        if publisher != nil, try base.with(overlay).freeze(named: name) == nil {
             throw .freezeMissing(name, path: store.path)
         }
-        overlay.catalog.freezes.removeAll { $0.name == name }
-        overlay.hasSchemaChanges = true
+        overlay.freezes.drop(name)
         try record(.dropFreeze(name))
+    }
+
+    /// Makes sure that a freeze has its name to itself, and that there are not too many.
+    private func checkRoom(for freeze: Freeze) throws(StoreError) {
+        let current = base.with(overlay)
+        let old = try current.freeze(named: freeze.name)
+        guard old?.isExpired(at: freeze.createdSeconds) ?? true else {
+            throw StoreError(
+                .freezeExists, path: store.path,
+                detail: "a freeze named \"\(freeze.name)\" exists already",
+                remedy: "choose another name, or drop that one first")
+        }
+        if old != nil { return }
+        guard try current.hasRoomForFreeze() else {
+            throw StoreError(
+                .limitExceeded, path: store.path,
+                detail: "there are \(Freeze.countMaximum) freezes already", remedy: "drop some")
+        }
     }
 
     private func check(_ freeze: Freeze) throws(StoreError) {

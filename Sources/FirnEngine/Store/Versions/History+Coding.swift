@@ -4,12 +4,13 @@ import FirnValues
 /// The history as a blob. Records have a length in front, so that a reader skips what a later writer
 /// of the same format appended to them.
 ///
-///     history := count, { length, root }, count, { length, chunk }, count, { version dropped }
+///     history := count, { length, root }, count, { length, chunk }, count, { version dropped },
+///                freezes
 ///     root    := version, lsn, u64 chain, file bytes, u8 1 if there is a catalog, [reference]
 ///     chunk   := first lsn, commits, raw bytes, reference, count, { lsn of a commit that wrote pages -
 ///                that before, or first lsn }
 ///
-/// Numbers are varints.
+/// Numbers are varints. The freezes are a ``FreezeIndex``; those of format 1 stand in the catalog.
 extension History {
     func encoded() -> [UInt8] {
         var writer = ByteWriter()
@@ -19,6 +20,7 @@ extension History {
         for chunk in chunks { writer.record { chunk.write(to: &$0) } }
         writer.varint(UInt64(dropped.count))
         for version in dropped { writer.varint(version.rawValue) }
+        freezes.write(to: &writer)
         return writer.bytes
     }
 
@@ -38,6 +40,9 @@ extension History {
                     throw CodecError(.corrupt, "a dropped root of later", at: reader.offset)
                 }
                 history.dropped.append(version)
+            }
+            if superblock.format != FileFormat.withFreezesInCatalog {
+                history.freezes = try FreezeIndex(from: &reader, endUnit: superblock.endUnit)
             }
             return history
         }
@@ -140,7 +145,7 @@ extension History.Chunk {
 
 extension ByteWriter {
     /// Writes bytes with their length in front.
-    fileprivate mutating func record(_ write: (inout ByteWriter) -> Void) {
+    mutating func record(_ write: (inout ByteWriter) -> Void) {
         var body = ByteWriter()
         write(&body)
         varint(UInt64(body.count))
@@ -150,11 +155,11 @@ extension ByteWriter {
 
 extension ByteReader {
     /// A number of records that follow, each of at least one byte.
-    fileprivate mutating func recordCount(max maximum: Int) throws(CodecError) -> Int {
+    mutating func recordCount(max maximum: Int) throws(CodecError) -> Int {
         try count(max: min(maximum, remaining))
     }
 
-    fileprivate mutating func recordBody() throws(CodecError) -> ByteReader {
+    mutating func recordBody() throws(CodecError) -> ByteReader {
         ByteReader(try bytes(try count(max: remaining)))
     }
 }

@@ -38,11 +38,15 @@ struct History: Hashable, Sendable {
     /// Roots that the root before kept and this one does not: if a power loss leads back to it, they
     /// must still be as they were.
     var dropped: [RootVersion] = []
+    /// The freezes, which belong to the root itself.
+    var freezes = FreezeIndex()
 
     /// More are never kept, and no reader accepts more.
     static let rootCountMaximum = 20_000
 
-    var isEmpty: Bool { roots.isEmpty && chunks.isEmpty && dropped.isEmpty }
+    var isEmpty: Bool {
+        roots.isEmpty && chunks.isEmpty && dropped.isEmpty && freezes.isEmpty
+    }
 
     /// Which commits can be replayed.
     var runs: FrameRuns { FrameRuns(chunks.map(\.span)) }

@@ -4,7 +4,7 @@ import FirnValues
 ///
 /// Pure: everything that the decision depends on is an argument.
 ///
-/// - Freezes keep the nearest root before them, and the commits from there.
+/// - Freezes keep a root before them, see ``FreezeBases``, and the commits from there.
 /// - The history keeps its oldest root H and all commits since. It also keeps the roots behind
 ///   commits that wrote pages, because nothing else leads to what follows. A younger root M is kept
 ///   when H is half of what the policy allows away: when H falls out of it, M becomes H, so that
@@ -15,6 +15,8 @@ struct HistoryPlan: Hashable, Sendable {
     struct Candidate: Hashable, Sendable {
         let version: RootVersion
         let lsn: LSN
+        /// The catalog; roots with the same one have the same objects.
+        var content: PageReference?
     }
 
     /// Commits that follow each other.
@@ -36,7 +38,7 @@ struct HistoryPlan: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - newest: the root that is being published.
-    ///   - candidates: the current root and those that it keeps, ascending.
+    ///   - candidates: the roots that the current one keeps and, if it may be kept, itself; ascending.
     ///   - spans: all commits that are there, those of the new root included; ascending.
     ///   - freezes: the versions that freezes keep.
     ///   - heldByteCountMaximum: what pages that only the history keeps may take.
@@ -105,13 +107,15 @@ private struct Scene {
 
     /// The root for each freeze; none for one that the new root itself has, or that is lost.
     func bases(of freezes: [LSN]) -> [(base: HistoryPlan.Candidate, version: LSN)] {
-        freezes.compactMap { version in
+        let current = candidates.last.flatMap {
+            $0.version.rawValue + 1 == newest.version.rawValue ? $0 : nil
+        }
+        let rule = FreezeBases(
+            kept: current == nil ? candidates : Array(candidates.dropLast()), current: current,
+            spans: spans, runs: runs)
+        return freezes.compactMap { version in
             guard version < newest.lsn else { return nil }
-            guard let end = Directory.lastIndex(in: candidates, { $0.lsn <= version }) else {
-                return nil
-            }
-            return candidates[...end].last { runs.cover(after: $0.lsn, through: version) }
-                .map { ($0, version) }
+            return rule.base(of: version).map { ($0, version) }
         }
     }
 

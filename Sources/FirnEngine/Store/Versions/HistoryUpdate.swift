@@ -5,10 +5,8 @@ import FirnValues
 struct HistoryUpdate {
     let store: Store
     /// The root that is current until then.
-    let old: Superblock
+    let root: Root
     let change: RootChange
-    /// The versions that freezes of the new root keep.
-    let freezes: [LSN]
 
     /// New blobs of commits are joined with the one before up to this size.
     static let chunkByteCount: UInt64 = 64 * 1024
@@ -20,10 +18,13 @@ struct HistoryUpdate {
     /// - Returns: the blob of the history, or `nil` if there is none.
     func write(_ writer: inout PageWriter) throws(StoreError) -> PageReference? {
         let before = writer.history
+        let freezes = try freezes(&writer)
         let added = try newChunks()
         let spans = before.chunks.map(\.span) + added.map(\.span)
-        let plan = decide(before, spans, writer)
+        let frozen = freezes.versions.map(\.version) + change.loggedFreezes
+        let plan = decide(before, spans, frozen, writer)
         var history = History()
+        history.freezes = freezes
         let kept = Set(plan.roots)
         history.roots = (before.roots + [History.KeptRoot(old)]).filter {
             kept.contains($0.version)
@@ -42,15 +43,29 @@ struct HistoryUpdate {
         return history.isEmpty ? nil : try writer.write(blob: history.encoded())
     }
 
+    /// The freezes of the new root.
+    ///
+    /// Those of a root of format 1 are taken out of its catalog.
+    private func freezes(_ writer: inout PageWriter) throws(StoreError) -> FreezeIndex {
+        var edits = FreezeEdits(adding: root.catalogFreezes ?? [])
+        edits.merge(change.freezes)
+        return try writer.history.freezes.applying(
+            edits, now: store.now, rewritesAll: writer.prefersLowest, store.pages, &writer)
+    }
+
+    private var old: Superblock { root.superblock }
+
     private func decide(
-        _ before: History, _ spans: [HistoryPlan.Span], _ writer: PageWriter
+        _ before: History, _ spans: [HistoryPlan.Span], _ freezes: [LSN], _ writer: PageWriter
     ) -> HistoryPlan {
         var candidates = before.roots.map {
-            HistoryPlan.Candidate(version: $0.version, lsn: $0.lsn)
+            HistoryPlan.Candidate(version: $0.version, lsn: $0.lsn, content: $0.catalog)
         }
         // What stood there before the first commit is worth no history, unless somebody wants it.
         if old.lsn > .zero || freezes.contains(.zero) {
-            candidates.append(HistoryPlan.Candidate(version: old.rootVersion, lsn: old.lsn))
+            candidates.append(
+                HistoryPlan.Candidate(
+                    version: old.rootVersion, lsn: old.lsn, content: old.catalog))
         }
         let fileByteCount = writer.space.endUnit * UInt64(Extent.unitByteCount)
         return HistoryPlan(

@@ -13,6 +13,8 @@ struct RootChange: Sendable {
     var logSegment: UInt64 = 0
     /// Whether versions without a name may be kept; freezes always are.
     var keepsHistory = true
-    /// Versions that freezes name which stand in the log, and not in the catalog of the root.
+    /// The freezes that were made and dropped since the root before.
+    var freezes = FreezeEdits()
+    /// The versions of freezes that stay in the log, and are not among those of the root.
     var loggedFreezes: [LSN] = []
 }

@@ -1,16 +1,11 @@
 import FirnCodec
+import FirnPlatform
 import FirnValues
 
 extension Store {
     /// What a root keeps of the versions before it.
     func history(of superblock: Superblock) throws(StoreError) -> History {
-        guard let reference = superblock.history else { return History() }
-        let bytes = try pages.blob(reference, context: "history")
-        do throws(CodecError) {
-            return try History(decoding: bytes, for: superblock)
-        } catch {
-            throw .corrupt(path, "the history: \(error.reason)")
-        }
+        try pages.history(of: superblock)
     }
 
     /// The catalog that a root leads to.
@@ -59,5 +54,18 @@ extension Store {
             UInt64(frames.count) == last.rawValue - min(start, last).rawValue
             && zip(frames, frames.dropFirst()).allSatisfy { $0.lsn.next == $1.lsn }
         return isWhole ? frames : []
+    }
+}
+
+extension PageStore {
+    /// What a root keeps of the versions before it, and its freezes.
+    func history(of superblock: Superblock) throws(StoreError) -> History {
+        guard let reference = superblock.history else { return History() }
+        let bytes = try blob(reference, context: "history")
+        do throws(CodecError) {
+            return try History(decoding: bytes, for: superblock)
+        } catch {
+            throw .corrupt(file.path, "the history: \(error.reason)")
+        }
     }
 }

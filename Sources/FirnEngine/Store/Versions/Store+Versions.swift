@@ -33,7 +33,7 @@ extension Store {
             }
             return LSN(newest.version.rawValue - count)
         case .freeze(let name):
-            guard let freeze = newest.catalog.freezes.first(where: { $0.name == name }) else {
+            guard let freeze = try newest.freeze(named: name) else {
                 throw .freezeMissing(name, path: path)
             }
             guard !freeze.isExpired(at: now) else { throw .freezeExpired(freeze, path: path) }
@@ -134,7 +134,7 @@ extension Store {
         let accounts = try SpaceAccounts(self, newest)
         let now = now
         let byteCounts = accounts.freezeByteCounts
-        let freezes = newest.catalog.freezes.filter { !$0.isExpired(at: now) }.map { freeze in
+        let freezes = try newest.freezes().filter { !$0.isExpired(at: now) }.map { freeze in
             VersionsReport.KeptFreeze(
                 freeze: freeze, heldByteCount: byteCounts[freeze.name] ?? 0)
         }

@@ -30,6 +30,9 @@ struct CommonOptions: ParsableArguments {
 
     @Flag(name: .long, help: "Read no settings.")
     var noConfig = false
+
+    /// How much is said; see ``Surroundings/verbosity``.
+    var verbosity: Int { quiet && verbose == 0 ? -1 : verbose }
 }
 
 /// How the progress of long work is shown.

@@ -124,6 +124,7 @@ package struct WritableDatabase {
     /// in vain, with the writer lock held.
     package func close() throws(CommandFailure) {
         current.transaction?.rollback()
+        defer { tellFormat() }
         do { try store.close() } catch { throw failure(error) }
     }
 
@@ -134,6 +135,15 @@ package struct WritableDatabase {
     package func closeAfterFailure() {
         current.transaction?.rollback()
         try? store.close()
+        tellFormat()
+    }
+
+    /// Says that older builds cannot open the file any more, if that is so since now.
+    private func tellFormat() {
+        guard surroundings.verbosity >= 0, let former = store.formerFormat else { return }
+        surroundings.note(
+            "\(SafeText.escaping(file)) is in format \(FileFormat.written) now; builds of firn that read "
+                + "only format \(former) cannot open it\n")
     }
 }
 

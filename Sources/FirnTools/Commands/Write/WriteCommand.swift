@@ -199,6 +199,8 @@ struct WriteCommand: LimitedSubcommand {
         _ words: [String], in surroundings: Surroundings
     ) throws(CommandFailure) -> ExitStatus? {
         guard let order = WriteOrder(plain: words) else { return nil }
+        var surroundings = surroundings
+        if order.isQuiet { surroundings.verbosity = -1 }
         return try order.run(in: surroundings)
     }
 

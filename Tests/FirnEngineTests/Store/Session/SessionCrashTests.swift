@@ -62,7 +62,7 @@ struct SessionCrashTests {
         init(_ store: Store) throws {
             let snapshot = try store.snapshot()
             rows = try contents(of: snapshot)
-            for freeze in snapshot.catalog.freezes {
+            for freeze in try snapshot.freezes() {
                 frozen[freeze.name] = try contents(of: store.snapshot(at: .freeze(freeze.name)))
             }
         }

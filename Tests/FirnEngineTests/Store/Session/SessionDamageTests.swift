@@ -35,7 +35,7 @@ struct SessionDamageTests {
                 _ = try store.withCheckpointRight(waitNanoseconds: 0) {
                     newest, writer throws(StoreError) in
                     try store.republish(
-                        newest.root, as: newest.root.catalog, freezes: [], writer)
+                        newest.root, as: newest.root.catalog, loggedFreezes: [], writer)
                 }
             }
             let image = disk.processDeathImage()

@@ -132,19 +132,4 @@ struct FreezeTests {
         }
         #expect(missing?.code == .freezeMissing)
     }
-
-    @Test("of a catalog made on purpose is refused when it is impossible")
-    func coding() throws {
-        var catalog = Catalog()
-        func freeze(_ name: String) -> Freeze {
-            Freeze(
-                name: name, version: LSN(3), createdSeconds: -5, expiresSeconds: 9, note: "n")
-        }
-        catalog.freezes = [freeze("a"), freeze("b")]
-        #expect(try Catalog(decoding: catalog.encoded()) == catalog)
-        for names in [["a", "a"], ["1"], ["@x"], [""]] {
-            catalog.freezes = names.map(freeze)
-            #expect(throws: (any Error).self) { try Catalog(decoding: catalog.encoded()) }
-        }
-    }
 }

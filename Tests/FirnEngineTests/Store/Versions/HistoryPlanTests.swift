@@ -31,20 +31,27 @@ private struct SmallHistory {
         }
     }
 
-    func plan(heldByteCountMaximum: UInt64, heldByteCount: UInt64) -> HistoryPlan {
-        HistoryPlan(
-            newest: Self.candidate(newest), candidates: candidates.map(Self.candidate),
+    /// - Parameter isUnchanged: whether all roots have the same objects, so that freezes share them.
+    func plan(
+        heldByteCountMaximum: UInt64, heldByteCount: UInt64, isUnchanged: Bool = false
+    ) -> HistoryPlan {
+        var content: PageReference?
+        if isUnchanged {
+            content = PageReference(start: 40, byteCount: 9, headByteCount: 9, checksum: 1)
+        }
+        return HistoryPlan(
+            // The one after the last candidate, which is the current root then.
+            newest: HistoryPlan.Candidate(
+                version: RootVersion((candidates.last ?? 0) * 10 + 1), lsn: LSN(newest)),
+            candidates: candidates.map {
+                HistoryPlan.Candidate(version: RootVersion($0 * 10), lsn: LSN($0), content: content)
+            },
             spans: spans, freezes: freezes.map { LSN($0) },
             policy: HistoryPolicy(byteCount: 1000, commitCount: commitCount),
             heldByteCountMaximum: heldByteCountMaximum,
             held: { roots, _ in
                 Dictionary(uniqueKeysWithValues: roots.map { ($0, heldByteCount) })
             })
-    }
-
-    /// Root versions are ten times as high.
-    private static func candidate(_ lsn: UInt64) -> HistoryPlan.Candidate {
-        HistoryPlan.Candidate(version: RootVersion(lsn * 10), lsn: LSN(lsn))
     }
 
     /// Whether some root leads to the version over commits for which `isKept` holds.
@@ -84,10 +91,13 @@ struct HistoryPlanTests {
 
     /// All versions within the policy that could be read can still be read, and so can all that are
     /// frozen.
-    @Test("is all that the policy and the freezes want, for every small history")
-    func everySmallHistory() {
+    @Test(
+        "is all that the policy and the freezes want, for every small history",
+        arguments: [false, true])
+    func everySmallHistory(isUnchanged: Bool) {
         Self.forEachHistory { history in
-            let plan = history.plan(heldByteCountMaximum: 0, heldByteCount: 0)
+            let plan = history.plan(
+                heldByteCountMaximum: 0, heldByteCount: 0, isUnchanged: isUnchanged)
             let kept = plan.roots.map { $0.rawValue / 10 }
             let context: Comment = "\(history): \(plan)"
             #expect(Set(kept).isSubset(of: history.candidates), context)

@@ -1,0 +1,47 @@
+import FirnValues
+
+/// The freezes that a snapshot of the newest root knows, expired ones included.
+///
+/// An older root knows none: its snapshots are read by their version.
+extension Snapshot {
+    /// - Complexity: O(kept roots + log freezes)
+    func freeze(named name: String) throws(StoreError) -> Freeze? {
+        if let edit = overlay?.freezes[name] { return edit.freeze }
+        if let listed = root.catalogFreezes { return listed.first { $0.name == name } }
+        return try pages.history(of: root.superblock).freezes.freeze(named: name, pages)
+    }
+
+    /// The freezes in the order in which they were made.
+    func freezes() throws(StoreError) -> [Freeze] {
+        var freezes: [Freeze]
+        if let listed = root.catalogFreezes {
+            freezes = listed
+        } else {
+            freezes = try pages.history(of: root.superblock).freezes.freezes(pages)
+        }
+        if let edits = overlay?.freezes, !edits.isEmpty {
+            freezes = freezes.filter { edits[$0.name] == nil } + edits.added
+        }
+        return freezes.sorted {
+            ($0.createdSeconds, $0.version, $0.name) < ($1.createdSeconds, $1.version, $1.name)
+        }
+    }
+
+    /// Whether another freeze may be made.
+    func hasRoomForFreeze() throws(StoreError) -> Bool {
+        let listed = root.catalogFreezes?.count
+        var count = listed ?? 0
+        if listed == nil { count = try pages.history(of: root.superblock).freezes.count }
+        count += overlay?.freezes.added.count ?? 0
+        // Some of them may have taken the place of others.
+        if count >= Freeze.countMaximum { count = try freezes().count }
+        return count < Freeze.countMaximum
+    }
+}
+
+extension Root {
+    /// The freezes of a root of format 1, whose catalog lists them.
+    var catalogFreezes: [Freeze]? {
+        superblock.format == FileFormat.withFreezesInCatalog ? catalog.freezes : nil
+    }
+}
