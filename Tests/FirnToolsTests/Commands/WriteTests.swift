@@ -84,6 +84,20 @@ struct WriteTests {
         #expect(try Fixtures.read(file) == before)
     }
 
+    /// The hint named `--create`, which alone was refused with the same hint again.
+    @Test("The hint for a record of a class that is not there adds that class when it is followed")
+    func unknownClassHint() throws {
+        let file = try harness.makePeople()
+        let record = #"{"$class":"Dog","id":7}"#
+        let refused = harness.run(["write", file, "-"], input: record)
+        #expect(refused.status == 66)
+        #expect(refused.errors.contains("\n  --create -c Dog adds it\n"), "\(refused.errors)")
+        let written = harness.run(["write", file, "-", "--create", "-c", "Dog"], input: record)
+        #expect(written.status == 0, "\(written.errors)")
+        let found = harness.run(["query", file, "Dog id == 7 | count", "-f", "csv"])
+        #expect(found.output == "count\n1\n")
+    }
+
     @Test("Rows of a table are written by the types of the properties")
     func tables() throws {
         let file = try harness.makePeople()

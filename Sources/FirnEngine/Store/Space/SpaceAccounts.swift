@@ -7,8 +7,10 @@ struct SpaceAccounts {
     let freeSpace: FreeSpace
     private let current: RootVersion
     private let pinned: RetainedRoots
-    /// The root that each live freeze needs, by its name.
-    private var bases: [String: RootVersion] = [:]
+    /// The root that each version with a live freeze needs.
+    private var bases: [LSN: RootVersion] = [:]
+    /// How many live freezes need each of these roots.
+    private var freezeCounts: [RootVersion: Int] = [:]
     private let fallback: [RootVersion]
 
     init(_ store: Store, _ newest: Snapshot) throws(StoreError) {
@@ -20,11 +22,11 @@ struct SpaceAccounts {
         let isDurable = store.state.withLock { $0.durableVersion } == current
         fallback = isDurable || current.rawValue == 0 ? [] : [RootVersion(current.rawValue - 1)]
         let now = store.services.clock.wallTime().seconds
-        let freezes = try newest.freezes().filter {
-            !$0.isExpired(at: now) && $0.version < superblock.lsn
-        }
-        for (freeze, base) in zip(freezes, history.bases(for: freezes.map(\.version))) {
-            bases[freeze.name] = base?.version
+        let frozen = try newest.frozenVersions(at: now).filter { $0.version < superblock.lsn }
+        for (frozen, base) in zip(frozen, history.bases(for: frozen.map(\.version))) {
+            guard let base else { continue }
+            bases[frozen.version] = base.version
+            freezeCounts[base.version, default: 0] += frozen.freezeCount
         }
     }
 
@@ -42,16 +44,14 @@ struct SpaceAccounts {
             besides: RetainedRoots(frozen + fallback, ranges: pinned.ranges))
     }
 
-    /// Bytes that each live freeze needs alone, by its name.
+    /// Bytes that the live freeze of a version needs alone: none if it shares a root with others.
     ///
     /// - Complexity: O((freezes + ranges) · log freezes)
-    var freezeByteCounts: [String: UInt64] {
+    var freezeByteCounts: [LSN: UInt64] {
         let counts = freeSpace.soleByteCounts(
             of: RetainedRoots(history.roots.map(\.version)),
             besides: RetainedRoots(fallback, ranges: pinned.ranges))
-        var userCounts: [RootVersion: Int] = [:]
-        for base in bases.values { userCounts[base, default: 0] += 1 }
-        return bases.mapValues { userCounts[$0] == 1 ? counts[$0] ?? 0 : 0 }
+        return bases.mapValues { freezeCounts[$0] == 1 ? counts[$0] ?? 0 : 0 }
     }
 
     /// Bytes that only readers of a root need.

@@ -75,7 +75,7 @@ extension Store {
         let byteCounts = accounts.freezeByteCounts
         for freeze in try newest.freezes() where !freeze.isExpired(at: now) {
             holders.append(
-                .init(kind: .freeze(freeze.name), byteCount: byteCounts[freeze.name] ?? 0))
+                .init(kind: .freeze(freeze.name), byteCount: byteCounts[freeze.version] ?? 0))
         }
         if !accounts.history.roots.isEmpty || !accounts.history.chunks.isEmpty {
             holders.append(.init(kind: .history, byteCount: accounts.historyByteCount))

@@ -27,6 +27,20 @@ extension Snapshot {
         }
     }
 
+    /// The versions that freezes name which have not expired, ascending.
+    ///
+    /// - Parameter now: seconds since 1970.
+    func frozenVersions(at now: Int64) throws(StoreError) -> [FreezeIndex.FrozenVersion] {
+        if overlay?.freezes.isEmpty ?? true, root.catalogFreezes == nil {
+            let index = try pages.history(of: root.superblock).freezes
+            if index.earliestExpirySeconds.map({ $0 > now }) ?? true { return index.versions }
+        }
+        let live = try freezes().filter { !$0.isExpired(at: now) }
+        return Dictionary(grouping: live, by: \.version)
+            .map { .init(version: $0.key, freezeCount: $0.value.count) }
+            .sorted { $0.version < $1.version }
+    }
+
     /// Whether another freeze may be made.
     func hasRoomForFreeze() throws(StoreError) -> Bool {
         let listed = root.catalogFreezes?.count

@@ -128,6 +128,11 @@ extension Store {
             remedy: "freeze a version to keep it")
     }
 
+    /// Bytes of the file that are used for the freeze of a version alone.
+    package func heldByteCount(ofFreezeOf version: LSN) throws(StoreError) -> UInt64 {
+        try SpaceAccounts(self, snapshot()).freezeByteCounts[version] ?? 0
+    }
+
     /// Which versions can be read, and what that costs.
     package func versions() throws(StoreError) -> VersionsReport {
         let newest = try snapshot()
@@ -136,7 +141,7 @@ extension Store {
         let byteCounts = accounts.freezeByteCounts
         let freezes = try newest.freezes().filter { !$0.isExpired(at: now) }.map { freeze in
             VersionsReport.KeptFreeze(
-                freeze: freeze, heldByteCount: byteCounts[freeze.name] ?? 0)
+                freeze: freeze, heldByteCount: byteCounts[freeze.version] ?? 0)
         }
         return VersionsReport(
             newest: newest.version,

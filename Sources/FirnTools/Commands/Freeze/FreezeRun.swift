@@ -46,16 +46,18 @@ struct FreezeRun {
                 note: command.note ?? "")
         } catch { throw VersionFailure.failure(error, at: reference, in: database.store) }
         let objectCount: UInt64
-        let versions: VersionsReport
+        var heldByteCount: UInt64 = 0
         do throws(StoreError) {
             _ = try transaction.commit()
             objectCount = try database.store.snapshot(at: .number(freeze.version)).objectCount
-            versions = try database.store.versions()
+            if !command.common.quiet {
+                heldByteCount = try database.store.heldByteCount(ofFreezeOf: freeze.version)
+            }
         } catch { throw database.failure(error) }
         warn(freeze, base: base)
         return FreezeReport(
             file: command.file, freeze: freeze, objectCount: objectCount,
-            heldByteCount: versions.freezes.first { $0.freeze.name == name }?.heldByteCount ?? 0,
+            heldByteCount: heldByteCount,
             nanoseconds: surroundings.services.clock.monotonicNanoseconds() &- start)
     }
 

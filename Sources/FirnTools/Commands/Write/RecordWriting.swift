@@ -74,7 +74,8 @@ struct RecordWriting {
             schema.listedClasses.isEmpty
                 ? "the database has no classes"
                 : "classes: " + schema.listedClasses.map(\.name).joined(separator: ", "))
-        mistake.remedy = "--create adds classes that are not there"
+        // Without -c, the records of a class that is not there are not read ahead to find its properties.
+        mistake.remedy = "--create -c \(SafeText.escaping(name)) adds it"
         throw .rejected(mistake)
     }
 
