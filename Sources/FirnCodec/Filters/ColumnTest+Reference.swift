@@ -40,15 +40,6 @@ extension Value {
         default: false
         }
     }
-
-    package var isNotANumber: Bool {
-        switch self {
-        case .float(let value): value.isNaN
-        case .double(let value): value.isNaN
-        case .decimal128(let value): value.isNaN
-        default: false
-        }
-    }
 }
 
 extension ComparisonOperator {

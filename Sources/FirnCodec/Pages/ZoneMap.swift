@@ -62,3 +62,15 @@ package struct ZoneMap: Hashable, Sendable {
         }
     }
 }
+
+extension Value {
+    /// Whether the value is a number that is NaN.
+    package var isNotANumber: Bool {
+        switch self {
+        case .float(let value): value.isNaN
+        case .double(let value): value.isNaN
+        case .decimal128(let value): value.isNaN
+        default: false
+        }
+    }
+}
