@@ -57,7 +57,9 @@ struct ExpressionEvaluator {
         }
     }
 
-    private func walk(_ path: BoundPath) -> PathWalk { PathWalk(path: path, reader: reader) }
+    private func walk(_ path: BoundPath) -> PathWalk {
+        PathWalk(path: path, classes: reader.classes)
+    }
 
     private func values(
         _ function: BoundExpression.Function, _ arguments: [BoundExpression], _ rows: BatchRows,
@@ -102,44 +104,5 @@ struct ExpressionEvaluator {
         lists.offsets = ends
         lists.count = rows.count
         return lists
-    }
-}
-
-/// The names that `@type` gives.
-enum TypeNameVectors {
-    /// - Parameter isLink: whether integers are the row ids of links.
-    static func of(_ values: ColumnVector, isLink: Bool) -> ColumnVector {
-        var names = ColumnVector(kind: .string)
-        for row in 0..<values.count {
-            let tag = values.value(at: row).tag
-            names.append(.string((isLink && tag == .int ? ValueTag.link : tag).name))
-        }
-        return names
-    }
-}
-
-/// Dates a fixed time later or earlier.
-enum DateMove {
-    private static let nanosecondsPerMillisecond: Int64 = 1_000_000
-
-    /// Null beyond the range of dates.
-    static func values(_ dates: ColumnVector, _ milliseconds: Int64) -> ColumnVector {
-        var moved = ColumnVector(kind: .date)
-        let seconds = milliseconds / 1_000
-        let rest = milliseconds % 1_000 * nanosecondsPerMillisecond
-        for row in 0..<dates.count {
-            guard !dates.isNull(row) else {
-                moved.appendNull()
-                continue
-            }
-            let (sum, overflow) = dates.ints[row].addingReportingOverflow(seconds)
-            let nanoseconds = Int64(dates.nanoseconds[row]) + rest
-            let isBeyond =
-                overflow || sum == .min && nanoseconds < 0
-                || sum == .max && nanoseconds >= 1_000 * nanosecondsPerMillisecond
-            moved.append(
-                isBeyond ? .null : .date(Timestamp(seconds: sum, nanoseconds: nanoseconds)))
-        }
-        return moved
     }
 }

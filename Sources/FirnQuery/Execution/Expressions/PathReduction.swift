@@ -24,7 +24,7 @@ struct PathReduction {
         if reduction == .count { return try counts(source, rows) }
         var accumulators = Accumulators(
             reduction, kind: path.type.columnKind, count: rows.count)
-        let walk = PathWalk(path: path, reader: reader)
+        let walk = PathWalk(path: path, classes: reader.classes)
         if case .collection(let property) = path.terminal {
             try walk.visitObjects(source, rows) { frontier throws(StoreError) in
                 try ElementWalk(property, frontier).visit { owners, values in
@@ -45,7 +45,7 @@ struct PathReduction {
         _ source: any RowSource, _ rows: BatchRows
     ) throws(StoreError) -> ColumnVector {
         var counts = ColumnVector(repeating: .int(0), kind: .int, count: rows.count)
-        let walk = PathWalk(path: path, reader: reader)
+        let walk = PathWalk(path: path, classes: reader.classes)
         /// Lengths are known without the elements.
         func addLengths(
             _ property: PropertySchema, dropping: Int
@@ -66,7 +66,7 @@ struct PathReduction {
             try addLengths(property, dropping: 1)
         case (.object, .backlinks(let property, let sourceClass)?):
             try walk.visitObjects(source, rows, dropping: 1) { frontier throws(StoreError) in
-                try BacklinkWalk(frontier, property, sourceClass, reader)?.visitCounts {
+                try BacklinkWalk(frontier, property, sourceClass, reader.classes)?.visitCounts {
                     owner, count in
                     counts.ints[Int(owner)] += Int64(count)
                 }

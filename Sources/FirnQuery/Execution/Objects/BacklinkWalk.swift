@@ -9,7 +9,7 @@ struct BacklinkWalk {
     /// Sources that one question to the index should give.
     private static let sourceCountAim = 1 << 18
 
-    private let reader: SnapshotReader
+    private let classes: OpenedClasses
     private let property: PropertySchema
     private let sourceClass: ClassSchema
     private let target: any ObjectSource
@@ -19,10 +19,10 @@ struct BacklinkWalk {
 
     init?(
         _ frontier: Frontier, _ property: PropertySchema, _ source: ClassSchema,
-        _ reader: SnapshotReader
+        _ classes: OpenedClasses
     ) throws(StoreError) {
         guard let target = frontier.source as? any ObjectSource else { return nil }
-        self.reader = reader
+        self.classes = classes
         self.property = property
         sourceClass = source
         self.target = target
@@ -79,7 +79,7 @@ struct BacklinkWalk {
     ) throws(StoreError) -> (distinct: [Int64], sources: LinkSources) {
         var distinct: [Int64] = []
         for id in ids[part].sorted() where distinct.last != id { distinct.append(id) }
-        let sources = try reader.snapshot.sources(
+        let sources = try classes.snapshot.sources(
             of: distinct.map { RowID(UInt64(bitPattern: $0)) }, in: target.schema.id,
             through: property, of: sourceClass)
         return (distinct, sources)

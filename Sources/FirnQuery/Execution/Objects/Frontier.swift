@@ -28,9 +28,9 @@ struct Frontier {
     ///   - owners: of each id.
     init(
         following ids: ColumnVector, _ owners: [UInt32], to target: ClassSchema,
-        _ reader: SnapshotReader
+        _ classes: OpenedClasses
     ) throws(StoreError) {
-        let locator = try reader.locator(of: target)
+        let locator = try classes.locator(of: target)
         let located = try locator.locate(ids)
         let isWhole = located.positions.count == owners.count
         self.init(

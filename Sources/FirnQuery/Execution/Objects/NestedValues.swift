@@ -15,14 +15,14 @@ struct NestedValues {
     ///   - inner: the way inside; `[*]` and `@keys` lead to any number of values, every other step
     ///     to one, null where there is none.
     ///   - kind: of the values: any, or that of the strings that keys are.
-    ///   - reader: finds the objects that values link to.
+    ///   - classes: finds the objects that values link to.
     init(
         _ outer: ColumnVector, _ inner: [BoundPath.Inner], kind: ValueTag,
-        _ reader: SnapshotReader
+        _ classes: OpenedClasses
     ) throws(StoreError) {
         values = ColumnVector(kind: kind)
         for row in 0..<outer.count {
-            for value in try Self.values(in: outer.value(at: row), inner[...], reader) {
+            for value in try Self.values(in: outer.value(at: row), inner[...], classes) {
                 positions.append(UInt32(truncatingIfNeeded: row))
                 values.append(value)
             }
@@ -31,17 +31,17 @@ struct NestedValues {
 
     /// Collections that are nested too deeply were refused when they were stored.
     private static func values(
-        in value: Value, _ inner: ArraySlice<BoundPath.Inner>, _ reader: SnapshotReader
+        in value: Value, _ inner: ArraySlice<BoundPath.Inner>, _ classes: OpenedClasses
     ) throws(StoreError) -> [Value] {
         guard let step = inner.first else { return [value] }
         let rest = inner.dropFirst()
         func all(_ elements: [Value]) throws(StoreError) -> [Value] {
             var found: [Value] = []
-            for element in elements { found += try values(in: element, rest, reader) }
+            for element in elements { found += try values(in: element, rest, classes) }
             return found
         }
         func one(_ value: Value?) throws(StoreError) -> [Value] {
-            try values(in: value ?? .null, rest, reader)
+            try values(in: value ?? .null, rest, classes)
         }
         switch (step, value) {
         case (.all, .list(let elements)), (.all, .set(let elements)): return try all(elements)
@@ -56,7 +56,7 @@ struct NestedValues {
         case (.key(let key), .map(let entries)):
             return try one(entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.value)
         case (.key(let name), .link(let reference)):
-            return try one(try property(name, of: reference, reader))
+            return try one(try property(name, of: reference, classes))
         default: return try one(nil)
         }
     }
@@ -64,12 +64,12 @@ struct NestedValues {
     /// The value of a property of an object; `nil` if its class has none of that name, or if the
     /// object does not exist any more.
     private static func property(
-        _ name: String, of reference: ObjectReference, _ reader: SnapshotReader
+        _ name: String, of reference: ObjectReference, _ classes: OpenedClasses
     ) throws(StoreError) -> Value? {
-        guard let schema = reader.snapshot.schema[reference.classID],
+        guard let schema = classes.snapshot.schema[reference.classID],
             let property = schema.propertyNamed(name)
         else { return nil }
-        return try reader.table(schema).pick([reference.rowID]).values(of: property).first
+        return try classes.table(schema).pick([reference.rowID]).values(of: property).first
     }
 
     private static func keys(of entries: [String: Value]) -> [String] {

@@ -18,7 +18,7 @@ struct PathWalk {
     ) throws(StoreError) -> Void
 
     let path: BoundPath
-    let reader: SnapshotReader
+    let classes: OpenedClasses
 
     /// Hands out all values of the rows.
     func visit(
@@ -52,7 +52,7 @@ struct PathWalk {
         func follow(
             _ ids: ColumnVector, _ owners: [UInt32], _ target: ClassSchema
         ) throws(StoreError) {
-            try walk(rest, try Frontier(following: ids, owners, to: target, reader), body)
+            try walk(rest, try Frontier(following: ids, owners, to: target, classes), body)
         }
         switch step {
         case .link(let property, let target):
@@ -74,7 +74,7 @@ struct PathWalk {
             }
         case .allBacklinks:
             guard let objects = frontier.source as? any ObjectSource else { return }
-            for link in reader.snapshot.schema.incoming(to: objects.schema.id) {
+            for link in classes.snapshot.schema.incoming(to: objects.schema.id) {
                 try backlinks(frontier, link.property, link.source) {
                     owners, ids throws(StoreError) in
                     try follow(ids, owners, link.source)
@@ -86,7 +86,7 @@ struct PathWalk {
     private func backlinks(
         _ frontier: Frontier, _ property: PropertySchema, _ source: ClassSchema, _ body: Chunk
     ) throws(StoreError) {
-        try BacklinkWalk(frontier, property, source, reader)?.visit(body)
+        try BacklinkWalk(frontier, property, source, classes)?.visit(body)
     }
 
     private func values(of frontier: Frontier, _ body: Chunk) throws(StoreError) {
@@ -130,7 +130,7 @@ struct PathWalk {
                 isSingle
                 ? try part.source.values(.property(property), of: part.rows)
                 : try ElementWalk(property, part).whole()
-            let values = try NestedValues(outer, inner, kind: kind, reader)
+            let values = try NestedValues(outer, inner, kind: kind, classes)
             owners += values.positions.map { part.owners[Int($0)] }
             found.append(values.values)
             // A path with one value gives all of them at once.

@@ -89,4 +89,22 @@ extension ColumnVector {
             body(UnsafeBufferPointer(rebasing: bytes[Int(offsets[row])..<Int(offsets[row + 1])]))
         }
     }
+
+    /// How two values lie to each other whose bytes are in their order: strings by code point.
+    static func byteOrder(
+        _ left: ColumnVector, _ leftRow: Int, _ right: ColumnVector, _ rightRow: Int
+    ) -> Ordering {
+        let leftRange = Int(left.offsets[leftRow])..<Int(left.offsets[leftRow + 1])
+        let rightRange = Int(right.offsets[rightRow])..<Int(right.offsets[rightRow + 1])
+        return left.bytes.withUnsafeBufferPointer { leftBytes in
+            right.bytes.withUnsafeBufferPointer { rightBytes in
+                for offset in 0..<min(leftRange.count, rightRange.count) {
+                    let leftByte = leftBytes[leftRange.lowerBound + offset]
+                    let rightByte = rightBytes[rightRange.lowerBound + offset]
+                    if leftByte != rightByte { return Ordering(leftByte, rightByte) }
+                }
+                return Ordering(leftRange.count, rightRange.count)
+            }
+        }
+    }
 }

@@ -35,7 +35,7 @@ struct CollectionEquality {
     func passing(_ source: any RowSource, _ rows: BatchRows) throws(StoreError) -> Bitmap {
         var passing = Bitmap(count: rows.count)
         guard case .collection(let property) = path.terminal else { return passing }
-        try PathWalk(path: path, reader: reader).visitObjects(source, rows) {
+        try PathWalk(path: path, classes: reader.classes).visitObjects(source, rows) {
             frontier throws(StoreError) in
             // Only collections of the right size are looked at.
             let counts = try ElementWalk(property, frontier).counts()

@@ -11,7 +11,7 @@ import FirnValues
 ///                                         |                                   |
 ///                                         +-------> classes <-----------------+
 final class SnapshotReader {
-    private let classes: OpenedClasses
+    let classes: OpenedClasses
     private var tests: [TestKey: ObjectTest] = [:]
 
     private struct TestKey: Hashable {

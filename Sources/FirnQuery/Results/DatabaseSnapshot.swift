@@ -1,0 +1,33 @@
+package import FirnEngine
+package import FirnValues
+
+/// One version of a database, to be queried.
+package struct DatabaseSnapshot: Sendable {
+    package let snapshot: Snapshot
+    package let now: Timestamp
+    /// What the file has of it, if ``snapshot`` has more classes; see ``imagining(_:)``.
+    private let stored: Snapshot?
+
+    package init(_ snapshot: Snapshot, now: Timestamp) {
+        self.init(snapshot, now: now, stored: nil)
+    }
+
+    private init(_ snapshot: Snapshot, now: Timestamp, stored: Snapshot?) {
+        self.snapshot = snapshot
+        self.now = now
+        self.stored = stored
+    }
+
+    /// The version as the file has it.
+    package var inFile: Snapshot { stored ?? snapshot }
+
+    /// This version as if changes of its classes had been made.
+    package func imagining(
+        _ change: (WriteTransaction) throws(StoreError) -> Void
+    ) throws(StoreError) -> DatabaseSnapshot {
+        DatabaseSnapshot(try inFile.imagining(change), now: now, stored: inFile)
+    }
+
+    package var schema: Schema { snapshot.schema }
+    package var version: LSN { snapshot.version }
+}
