@@ -208,7 +208,7 @@ private struct LiveRows {
     }
 
     func contains(_ row: RowID) -> Bool {
-        guard let index = Directory.lastIndex(in: groups, { $0.first <= row }) else { return false }
+        guard let index = Bisection.lastIndex(in: groups, { $0.first <= row }) else { return false }
         let (first, view) = groups[index]
         if let rows = sparse[first] { return rows.contains(row) }
         let place = row.rawValue - first.rawValue

@@ -1,0 +1,175 @@
+import FirnValues
+
+/// Which older roots and commits a new root keeps.
+///
+/// Pure: everything that the decision depends on is an argument.
+///
+/// - Freezes keep a root before them, see ``FreezeBases``, and the commits from there.
+/// - The history keeps its oldest root H and all commits since. It also keeps the roots behind
+///   commits that wrote pages, because nothing else leads to what follows. A younger root M is kept
+///   when H is half of what the policy allows away: when H falls out of it, M becomes H, so that
+///   never less than half stays readable.
+/// - If pages that only the history keeps take too much, its oldest roots go.
+struct HistoryPlan: Hashable, Sendable {
+    /// A root that is still whole.
+    struct Candidate: Hashable, Sendable {
+        let version: RootVersion
+        let lsn: LSN
+        /// The catalog; roots with the same one have the same objects.
+        var content: PageReference?
+    }
+
+    /// Commits that follow each other.
+    struct Span: Hashable, Sendable {
+        let first: LSN
+        let last: LSN
+        let byteCount: UInt64
+        let barriers: [LSN]
+    }
+
+    /// The roots to keep, ascending.
+    private(set) var roots: [RootVersion] = []
+    /// Whether each of the spans is kept.
+    private(set) var keepsSpan: [Bool] = []
+    /// Every version from here to the newest can be read.
+    private(set) var oldest: LSN
+
+    /// Decides.
+    ///
+    /// - Parameters:
+    ///   - newest: the root that is being published.
+    ///   - candidates: the roots that the current one keeps and, if it may be kept, itself; ascending.
+    ///   - spans: all commits that are there, those of the new root included; ascending.
+    ///   - freezes: the versions that freezes keep.
+    ///   - heldByteCountMaximum: what pages that only the history keeps may take.
+    ///   - held: what each root of the first group alone keeps if the second group is kept too; see
+    ///     ``FreeSpace/heldByteCounts(by:besides:)``.
+    init(
+        newest: Candidate, candidates: [Candidate], spans: [Span], freezes: [LSN],
+        policy: HistoryPolicy, heldByteCountMaximum: UInt64,
+        held: (_ history: [RootVersion], _ others: [RootVersion]) -> [RootVersion: UInt64]
+    ) {
+        let scene = Scene(
+            newest: newest, candidates: candidates, spans: spans, runs: FrameRuns(spans),
+            policy: policy)
+        let frozen = scene.bases(of: freezes)
+        let frozenVersions = Set(frozen.map(\.base.version))
+        var history = scene.selected(from: scene.chain())
+        let alone = history.map(\.version).filter { !frozenVersions.contains($0) }
+        let counts = held(alone, frozenVersions.sorted())
+        var total = counts.values.reduce(0, +)
+        while total > heldByteCountMaximum, !history.isEmpty {
+            total -= counts[history.removeFirst().version] ?? 0
+        }
+        let oldest = history.first?.lsn ?? newest.lsn
+        self.oldest = oldest
+        roots = frozenVersions.union(history.map(\.version)).sorted()
+        let stretches = FrozenStretches(frozen.map { ($0.base.lsn, $0.version) })
+        keepsSpan = spans.map { span in
+            (span.last > oldest && oldest < newest.lsn)
+                || stretches.meet(first: span.first, last: span.last)
+        }
+    }
+}
+
+/// The commits that freezes need, each after one version up to another.
+private struct FrozenStretches {
+    /// Ascending.
+    private let ends: [LSN]
+    /// The least start of the stretches from each on.
+    private let starts: [LSN]
+
+    /// - Complexity: O(stretches · log stretches)
+    init(_ stretches: [(start: LSN, end: LSN)]) {
+        let sorted = stretches.sorted { $0.end < $1.end }
+        ends = sorted.map(\.end)
+        var starts = sorted.map(\.start)
+        for index in starts.indices.dropLast().reversed() {
+            starts[index] = min(starts[index], starts[index + 1])
+        }
+        self.starts = starts
+    }
+
+    /// Whether one of them has a commit of a span.
+    func meet(first: LSN, last: LSN) -> Bool {
+        let index = Bisection.lastIndex(in: ends) { $0 < first }.map { $0 + 1 } ?? 0
+        return index < starts.count && starts[index] < last
+    }
+}
+
+/// What the rules of a plan look at.
+private struct Scene {
+    let newest: HistoryPlan.Candidate
+    let candidates: [HistoryPlan.Candidate]
+    let spans: [HistoryPlan.Span]
+    let runs: FrameRuns
+    let policy: HistoryPolicy
+
+    /// The root for each freeze; none for one that the new root itself has, or that is lost.
+    func bases(of freezes: [LSN]) -> [(base: HistoryPlan.Candidate, version: LSN)] {
+        let current = candidates.last.flatMap {
+            $0.version.rawValue + 1 == newest.version.rawValue ? $0 : nil
+        }
+        let rule = FreezeBases(
+            kept: current == nil ? candidates : Array(candidates.dropLast()), current: current,
+            spans: spans, runs: runs)
+        return freezes.compactMap { version in
+            guard version < newest.lsn else { return nil }
+            return rule.base(of: version).map { ($0, version) }
+        }
+    }
+
+    /// The roots within the policy from which, together, all versions up to the newest are reached;
+    /// ascending.
+    func chain() -> [HistoryPlan.Candidate] {
+        guard !policy.isOff else { return [] }
+        var chain: [HistoryPlan.Candidate] = []
+        var reached = newest.lsn
+        for candidate in candidates.reversed() where candidate.lsn < reached {
+            guard isWithinPolicy(candidate),
+                runs.cover(after: candidate.lsn, through: LSN(reached.rawValue - 1))
+            else { break }
+            chain.append(candidate)
+            reached = candidate.lsn
+        }
+        return chain.reversed()
+    }
+
+    /// The fewest roots of a chain that reach the same versions, and one in the middle.
+    func selected(from chain: [HistoryPlan.Candidate]) -> [HistoryPlan.Candidate] {
+        var selected: [HistoryPlan.Candidate] = []
+        var reached = LSN.zero
+        for (index, root) in chain.enumerated() {
+            let next = index + 1 < chain.count ? chain[index + 1] : newest
+            guard let last = selected.last else {
+                selected = [root]
+                reached = runs.end(after: root.lsn)
+                continue
+            }
+            let isNeeded = reached.rawValue < next.lsn.rawValue - 1
+            guard isNeeded || isHalfOfPolicy(from: last, to: root) else { continue }
+            selected.append(root)
+            reached = max(reached, runs.end(after: root.lsn))
+        }
+        return selected
+    }
+
+    private func isWithinPolicy(_ root: HistoryPlan.Candidate) -> Bool {
+        newest.lsn.rawValue - root.lsn.rawValue <= UInt64(clamping: policy.commitCount)
+            && byteCount(after: root.lsn) <= UInt64(clamping: policy.byteCount)
+    }
+
+    private func isHalfOfPolicy(
+        from old: HistoryPlan.Candidate, to young: HistoryPlan.Candidate
+    ) -> Bool {
+        let commits = young.lsn.rawValue - old.lsn.rawValue
+        let bytes = byteCount(after: old.lsn) - byteCount(after: young.lsn)
+        return commits >= UInt64(clamping: (policy.commitCount + 1) / 2)
+            || bytes >= UInt64(clamping: (policy.byteCount + 1) / 2)
+    }
+
+    /// Bytes of the spans with commits after a version.
+    private func byteCount(after version: LSN) -> UInt64 {
+        spans.reversed().prefix { $0.last > version }.reduce(0) { $0 &+ $1.byteCount }
+    }
+}

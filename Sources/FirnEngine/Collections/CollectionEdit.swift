@@ -1,0 +1,19 @@
+package import FirnValues
+
+/// One change inside of a list, set or map.
+package enum CollectionEdit: Hashable, Sendable {
+    // Lists.
+    case append(Value)
+    case insert(Int, Value)
+    case replace(Int, Value)
+    case remove(Int)
+    case move(from: Int, to: Int)
+    // Sets.
+    case add(Value)
+    case discard(Value)
+    // Maps.
+    case put(String, Value)
+    case drop(String)
+    // All of them.
+    case clear
+}

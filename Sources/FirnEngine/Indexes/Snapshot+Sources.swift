@@ -1,0 +1,210 @@
+import FirnCodec
+import FirnPlatform
+package import FirnValues
+import HashTreeCollections
+
+/// Following links backwards.
+extension Snapshot {
+    /// How many targets, times the entries of a leaf, make a walk over the whole index cheaper than
+    /// a descent for each.
+    private static let entriesPerDescent: UInt64 = 64
+
+    /// The objects that link to each of several objects through one property.
+    ///
+    /// - Parameters:
+    ///   - targets: ascending.
+    ///   - target: the class of the targets.
+    ///   - property: a property of `source` that may link to them.
+    /// - Complexity: O(log links) per target and O(sources); O(objects of `source`) after a bulk
+    ///   load that is not committed.
+    package func sources(
+        of targets: [RowID], in target: ClassID, through property: PropertySchema,
+        of source: ClassSchema
+    ) throws(StoreError) -> LinkSources {
+        guard let table = table(source.id), !targets.isEmpty else {
+            var none = LinkSources()
+            none.offsets = Array(repeating: 0, count: targets.count + 1)
+            return none
+        }
+        switch table.overlay?.links[property.id] ?? .listed([:]) {
+        case .unlisted: return try scannedSources(of: targets, in: target, property, table)
+        case .listed(let changes):
+            return try indexedSources(of: targets, in: target, property, table, changes)
+        }
+    }
+
+    private func indexedSources(
+        of targets: [RowID], in target: ClassID, _ property: PropertySchema, _ table: Table,
+        _ changes: TreeDictionary<ObjectReference, TreeDictionary<RowID, Int>>
+    ) throws(StoreError) -> LinkSources {
+        let tree = Tree(
+            root: table.record.linkIndexes[property.id], pages: pages,
+            name: Tree.linkIndexName(table.schema, property))
+        var result = LinkSources()
+        let isDense =
+            UInt64(targets.count) * Snapshot.entriesPerDescent > tree.count
+        var walk = isDense ? try LinkWalk(tree, from: targets, in: target) : nil
+        for row in targets {
+            let reference = ObjectReference(classID: target, rowID: row)
+            var counts: [(source: RowID, count: Int)] = []
+            if walk != nil {
+                counts = walk?.links(to: row) ?? []
+            } else {
+                let ranks = try tree.ranks(withPrefix: TreeKey.linkPrefix(target: reference))
+                try tree.forEach(in: ranks) { key, value throws(StoreError) in
+                    counts.append(try tree.link(key, value).counted)
+                    return true
+                }
+            }
+            if let changed = changes[reference] { counts.apply(changed) }
+            for (source, count) in counts {
+                result.rows.append(contentsOf: repeatElement(source, count: max(0, count)))
+            }
+            result.offsets.append(result.rows.count)
+        }
+        return result
+    }
+
+    /// Looks at the links of all rows.
+    private func scannedSources(
+        of targets: [RowID], in target: ClassID, _ property: PropertySchema, _ table: Table
+    ) throws(StoreError) -> LinkSources {
+        var found: [[RowID]] = Array(repeating: [], count: targets.count)
+        try table.forEachLink(of: property) { reference, source in
+            guard reference.classID == target,
+                let index = Bisection.lastIndex(in: targets, { $0 <= reference.rowID }),
+                targets[index] == reference.rowID
+            else { return }
+            found[index].append(source)
+        }
+        var result = LinkSources()
+        for rows in found {
+            result.rows += rows
+            result.offsets.append(result.rows.count)
+        }
+        return result
+    }
+}
+
+extension Table {
+    /// Hands out every link of a property, in the order of the rows.
+    ///
+    /// - Complexity: O(objects + links)
+    func forEachLink(
+        of property: PropertySchema,
+        _ visit: (ObjectReference, RowID) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        for group in try rowGroups() {
+            let live = try group.liveRows()
+            if property.type.container == .single, property.type.base == .link,
+                let target = property.type.target
+            {
+                let column = try group.column(property)
+                guard column.nullCount < column.rowCount else { continue }
+                var vector = ColumnVector(kind: .int)
+                column.decode(0..<column.rowCount, into: &vector)
+                for row in 0..<vector.count
+                where !vector.isNull(row) && live.map({ $0[row] }) ?? true {
+                    let reference = ObjectReference(
+                        classID: target, rowID: RowID(UInt64(bitPattern: vector.ints[row])))
+                    try visit(reference, try group.rowID(at: row))
+                }
+                continue
+            }
+            let collections =
+                property.type.container == .single ? nil : try group.collection(property)
+            let column = collections == nil ? try group.column(property) : nil
+            for row in 0..<group.rowCount where live.map({ $0[row] }) ?? true {
+                let value: Value
+                if let collections {
+                    value = try collections.value(at: row)
+                } else {
+                    value = column?.value(at: row) ?? .null
+                }
+                for reference in value.linkTargets {
+                    try visit(reference, try group.rowID(at: row))
+                }
+            }
+        }
+    }
+}
+
+/// The links to many ascending targets, read in one walk over the index.
+private struct LinkWalk {
+    private var links: [(target: RowID, source: RowID, count: Int)] = []
+    private var position = 0
+
+    init(_ tree: Tree, from targets: [RowID], in target: ClassID) throws(StoreError) {
+        guard let first = targets.first, let last = targets.last else { return }
+        let lower = try tree.lowerBound(
+            TreeKey.linkPrefix(target: ObjectReference(classID: target, rowID: first)))
+        let upper = try tree.ranks(
+            withPrefix: TreeKey.linkPrefix(target: ObjectReference(classID: target, rowID: last))
+        ).upperBound
+        var links: [(target: RowID, source: RowID, count: Int)] = []
+        try tree.forEach(in: lower..<max(lower, upper)) { key, value throws(StoreError) in
+            let link = try tree.link(key, value)
+            links.append((link.target.rowID, link.source, link.count))
+            return true
+        }
+        self.links = links
+    }
+
+    /// - Parameter target: not less than in the call before.
+    mutating func links(to target: RowID) -> [(source: RowID, count: Int)] {
+        while position < links.count, links[position].target < target { position += 1 }
+        var result: [(source: RowID, count: Int)] = []
+        while position < links.count, links[position].target == target {
+            result.append((links[position].source, links[position].count))
+            position += 1
+        }
+        return result
+    }
+}
+
+/// An entry of a link index.
+struct IndexedLink {
+    let target: ObjectReference
+    let source: RowID
+    let count: Int
+
+    var counted: (source: RowID, count: Int) { (source, count) }
+}
+
+extension Tree {
+    /// Reads an entry of a link index.
+    func link(
+        _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+    ) throws(StoreError) -> IndexedLink {
+        var reader = ByteReader(value)
+        guard let (target, source) = TreeKey.link(decoding: key),
+            let count = try? reader.count(max: CollectionLimits.elementCountMaximum)
+        else { throw notALink }
+        return IndexedLink(target: target, source: source, count: count)
+    }
+
+    /// Reads the value of an entry of a link index: how often the source links.
+    func linkCount(_ value: [UInt8]) throws(StoreError) -> Int {
+        let count = value.withBytes { bytes in
+            var reader = ByteReader(bytes)
+            return try? reader.count(max: CollectionLimits.elementCountMaximum)
+        }
+        guard let count else { throw notALink }
+        return count
+    }
+
+    private var notALink: StoreError {
+        .corrupt(pages.file.path, "the \(name) has an entry that is no link")
+    }
+}
+
+extension [(source: RowID, count: Int)] {
+    /// Adds changes; the order stays that of the sources.
+    fileprivate mutating func apply(_ changes: TreeDictionary<RowID, Int>) {
+        var merged: [RowID: Int] = [:]
+        for (source, count) in self { merged[source, default: 0] += count }
+        for (source, count) in changes { merged[source, default: 0] += count }
+        self = merged.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+            .map { (source: $0.key, count: $0.value) }
+    }
+}

@@ -1,0 +1,37 @@
+package import FirnValues
+
+extension PropertyType {
+    /// Whether a single value or an element may be nil.
+    package var mayBeNull: Bool {
+        isOptional || base == .any || (base == .link && container == .single)
+    }
+
+    /// What a collection of this type is without elements.
+    package var emptyCollection: Value {
+        switch container {
+        case .single: .null
+        case .list: .list([])
+        case .set: .set([])
+        case .map: .map([:])
+        }
+    }
+}
+
+extension [Value] {
+    /// The values in their order, those that are equal in it only once.
+    package var canonicalSet: [Value] {
+        var result: [Value] = []
+        for value in sorted(by: { $0.order(relativeTo: $1) == .less })
+        where result.last.map({ $0.order(relativeTo: value) != .equal }) ?? true {
+            result.append(value)
+        }
+        return result
+    }
+}
+
+extension Dictionary where Key == String, Value == FirnValues.Value {
+    /// The entries in the order of the bytes of their keys, as maps are stored and shown.
+    var orderedEntries: [(key: String, value: Value)] {
+        sorted { left, right in left.key.utf8.lexicographicallyPrecedes(right.key.utf8) }
+    }
+}

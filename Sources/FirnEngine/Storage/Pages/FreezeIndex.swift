@@ -1,0 +1,83 @@
+import FirnCodec
+import FirnPlatform
+import FirnValues
+
+/// All freezes of a database: leaves ordered by name, and the list of frozen versions.
+///
+///     history -> leaf "a" ... "m"      about 4 KiB each; one is written again when a freeze
+///             -> leaf "n" ... "z"      of it is made, dropped or expires
+///             -> versions              which roots and commits must stay, without reading a leaf
+///
+/// A tree of two levels, which 10,000 freezes fit well. It belongs to the newest root only: an older
+/// root has no use for the names, so that the leaves of yesterday take no space.
+struct FreezeIndex: Hashable, Sendable {
+    /// The freezes from one name up to that of the next leaf, in one blob.
+    struct Leaf: Hashable, Sendable {
+        let firstName: String
+        let count: Int
+        let reference: PageReference
+    }
+
+    /// A version and how many freezes name it.
+    struct FrozenVersion: Hashable, Sendable {
+        let version: LSN
+        var freezeCount: Int
+    }
+
+    /// Ascending by name, none empty.
+    var leaves: [Leaf] = []
+    /// Ascending; every freeze counts once.
+    var versions: [FrozenVersion] = []
+    /// No freeze expires before this, in seconds since 1970; `nil` if none ever does.
+    var earliestExpirySeconds: Int64?
+
+    /// The bytes of freezes that a leaf is filled to.
+    static let leafByteCountTarget = 4096
+    /// A leaf with more is split.
+    static let leafByteCountMaximum = 2 * leafByteCountTarget
+
+    var isEmpty: Bool { leaves.isEmpty }
+    var count: Int { leaves.reduce(0) { $0 + $1.count } }
+    var extents: [Extent] { leaves.map(\.reference.extent) }
+
+    /// The freeze of a name, expired or not.
+    ///
+    /// - Complexity: O(log leaves), and reading one leaf
+    func freeze(named name: String, _ pages: PageStore) throws(StoreError) -> Freeze? {
+        guard let index = leafIndex(for: name) else { return nil }
+        return try pages.freezes(of: leaves[index]).first { $0.name == name }
+    }
+
+    /// All freezes, expired or not, by name.
+    func freezes(_ pages: PageStore) throws(StoreError) -> [Freeze] {
+        var freezes: [Freeze] = []
+        for leaf in leaves { freezes += try pages.freezes(of: leaf) }
+        return freezes
+    }
+
+    /// The leaf that has a name, if any has; `nil` if there are no leaves.
+    func leafIndex(for name: String) -> Int? {
+        guard !leaves.isEmpty else { return nil }
+        return Bisection.lastIndex(in: leaves) { $0.firstName <= name } ?? 0
+    }
+}
+
+extension PageStore {
+    /// The freezes of a leaf, by name.
+    func freezes(of leaf: FreezeIndex.Leaf) throws(StoreError) -> [Freeze] {
+        let bytes = try blob(leaf.reference, context: "freezes")
+        let freezes: [Freeze]
+        do throws(CodecError) {
+            freezes = try bytes.withBytes { bytes throws(CodecError) in
+                var reader = ByteReader(bytes)
+                return try Freeze.list(from: &reader)
+            }
+        } catch {
+            throw .corrupt(file.path, "the freezes: \(error.reason)")
+        }
+        guard freezes.count == leaf.count, freezes.first?.name == leaf.firstName else {
+            throw .corrupt(file.path, "the freezes at byte \(leaf.reference.byteOffset) are others")
+        }
+        return freezes
+    }
+}

@@ -1,0 +1,197 @@
+import FirnCodec
+import FirnValues
+
+/// New rows that are no pages yet: cheap to make, to change and to put together.
+struct RowBlock: Sendable {
+    /// The properties of each row, in their order.
+    let properties: [PropertySchema]
+    /// Ascending.
+    private(set) var rowIDs: [RowID] = []
+    /// One per property.
+    private var columns: [DraftColumn]
+    /// About what the rows take in a row group, never less.
+    private(set) var byteCount = 0
+
+    /// What a row takes in memory, about, without what its values lead to.
+    private let stride: Int
+
+    init(properties: [PropertySchema]) {
+        self.properties = properties
+        var stride = MemoryLayout<RowID>.stride
+        columns = properties.map { property in
+            let type = property.type
+            let isSingle = type.container == .single
+            let kind = isSingle ? property.columnKind : type.vectorKind
+            stride += DraftColumn.stride(of: kind)
+            return DraftColumn(
+                kind: kind, target: isSingle && type.base == .link ? type.target : nil)
+        }
+        self.stride = stride
+    }
+
+    var rowCount: Int { rowIDs.count }
+
+    /// About what the rows take in memory.
+    var memoryByteCount: Int { byteCount + rowCount * stride }
+
+    /// Whether the identities have no gaps.
+    var isDense: Bool {
+        guard let first = rowIDs.first, let last = rowIDs.last else { return true }
+        return last.rawValue - first.rawValue == UInt64(rowIDs.count - 1)
+    }
+
+    mutating func reserve(_ rowCount: Int) {
+        rowIDs.reserveCapacity(rowCount)
+        for place in columns.indices { columns[place].reserve(rowCount) }
+    }
+
+    /// Adds a row behind the others.
+    mutating func append(_ row: [Value], at id: RowID) {
+        precondition(row.count == columns.count)
+        rowIDs.append(id)
+        for place in row.indices {
+            byteCount += row[place].approximateByteCount
+            columns[place].append(row[place])
+        }
+    }
+
+    // MARK: Rows value by value
+
+    /// Adds values of a row that ``endRow(_:)`` is going to finish, as they stand in bytes.
+    ///
+    /// - Parameters:
+    ///   - first: the place of the value that comes next.
+    ///   - isPlain: by place, whether its column may take the value so.
+    /// - Returns: the place of the first value that was not taken and not read.
+    mutating func append(
+        from first: Int, where isPlain: [Bool], taggedFrom reader: inout ByteReader,
+        textByteCountMaximum: Int
+    ) throws(CodecError) -> Int {
+        var place = first
+        var added = 0
+        try columns.withUnsafeMutableBufferPointer { columns throws(CodecError) in
+            while place < columns.count, isPlain[place] {
+                guard
+                    let textByteCount = try columns[place].append(
+                        taggedFrom: &reader, textByteCountMaximum: textByteCountMaximum)
+                else { break }
+                added +=
+                    columns[place].kind == .string
+                    ? Value.textByteCount + textByteCount : Value.scalarByteCount
+                place += 1
+            }
+        }
+        byteCount += added
+        return place
+    }
+
+    /// Adds the value of a row that ``endRow(_:)`` is going to finish.
+    mutating func append(_ place: Int, _ value: Value) {
+        byteCount += value.approximateByteCount
+        columns[place].append(value)
+    }
+
+    /// Adds the row whose values were added, all of them.
+    mutating func endRow(_ id: RowID) { rowIDs.append(id) }
+
+    // MARK: Blocks
+
+    /// Adds all rows of another block of the same properties.
+    mutating func append(_ other: RowBlock) {
+        rowIDs.append(contentsOf: other.rowIDs)
+        for place in columns.indices { columns[place].append(other.columns[place]) }
+        byteCount += other.byteCount
+    }
+
+    /// The place of a property in each row; `nil` if it is younger than the block.
+    func place(of property: PropertyID) -> Int? {
+        properties.firstIndex { $0.id == property }
+    }
+
+    func value(at row: Int, _ place: Int) -> Value { columns[place].value(at: row) }
+
+    mutating func set(_ place: Int, at row: Int, to value: Value) {
+        byteCount +=
+            value.approximateByteCount - columns[place].value(at: row).approximateByteCount
+        columns[place].set(value, at: row)
+    }
+
+    /// Changes a value in its place, so that an edit of a long collection does not copy it.
+    mutating func modify<Failure: Error>(
+        _ place: Int, at row: Int, _ body: (inout Value) throws(Failure) -> Void
+    ) throws(Failure) {
+        let old = columns[place].value(at: row).approximateByteCount
+        defer { byteCount += columns[place].value(at: row).approximateByteCount - old }
+        try columns[place].modify(at: row, body)
+    }
+
+    /// The place of a row id.
+    func index(of row: RowID) -> Int? {
+        guard let first = rowIDs.first, let last = rowIDs.last, row >= first, row <= last else {
+            return nil
+        }
+        // Mostly dense.
+        let guess = row.rawValue - first.rawValue
+        if guess < UInt64(rowIDs.count), rowIDs[Int(guess)] == row { return Int(guess) }
+        guard let index = Bisection.lastIndex(in: rowIDs, { $0 <= row }), rowIDs[index] == row
+        else { return nil }
+        return index
+    }
+
+    // MARK: Columns
+
+    /// The column of a single property.
+    func column(_ place: Int) throws(CodecError) -> ColumnPage {
+        let builder = ColumnBuilder(kind: properties[place].columnKind)
+        try append(Array(0..<UInt32(rowCount))[...], of: place, to: builder)
+        return try builder.makePage()
+    }
+
+    /// Appends rows of the column of a single property, in their order.
+    func append(
+        _ rows: ArraySlice<UInt32>, of place: Int, to builder: ColumnBuilder
+    ) throws(CodecError) {
+        let result: Result<Void, CodecError> = rows.withUnsafeBufferPointer { rows in
+            do throws(CodecError) {
+                return .success(try columns[place].append(rows, to: builder))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    func collection(_ place: Int) throws(CodecError) -> CollectionColumn {
+        let builder = CollectionBuilder(properties[place])
+        for row in 0..<rowCount { try builder.append(value(at: row, place)) }
+        return try builder.makeColumn()
+    }
+
+    /// The identities less the first; `nil` while they are dense.
+    func offsets() throws(CodecError) -> ColumnPage? {
+        guard !isDense, let first = rowIDs.first else { return nil }
+        let builder = ColumnBuilder(kind: .int)
+        for id in rowIDs { builder.append(int: Int64(id.rawValue - first.rawValue)) }
+        return try builder.makePage()
+    }
+}
+
+extension Value {
+    /// A tag and the longest scalar.
+    fileprivate static var scalarByteCount: Int { 17 }
+    /// What a text takes beside its bytes.
+    fileprivate static var textByteCount: Int { 8 }
+
+    /// What the value takes in a row group, about.
+    var approximateByteCount: Int {
+        switch self {
+        case .string(let text): Value.textByteCount + text.utf8.count
+        case .data(let bytes): Value.textByteCount + bytes.count
+        case .list(let values), .set(let values):
+            values.reduce(8) { $0 + $1.approximateByteCount }
+        case .map(let map):
+            map.reduce(8) { $0 + 8 + $1.key.utf8.count + $1.value.approximateByteCount }
+        default: Value.scalarByteCount
+        }
+    }
+}

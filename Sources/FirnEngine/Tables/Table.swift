@@ -1,0 +1,87 @@
+import FirnCodec
+package import FirnValues
+import HashTreeCollections
+
+/// The objects of one class in one snapshot.
+package struct Table: Sendable {
+    let record: ClassRecord
+    let overlay: ClassOverlay?
+    let directory: Directory
+
+    package var schema: ClassSchema { record.schema }
+
+    /// How many objects there are.
+    ///
+    /// - Complexity: O(1)
+    package var liveRowCount: Int {
+        // The catalog of a file made on purpose says anything: no sum may overflow or be negative.
+        let (sum, overflow) = Int(clamping: record.liveRowCount)
+            .addingReportingOverflow(Int(clamping: overlay?.liveRowDelta ?? 0))
+        return overflow ? .max : max(0, sum)
+    }
+
+    /// All row groups in the order of their row ids, with the overlay laid over them.
+    ///
+    /// No page is read but the directory's.
+    ///
+    /// - Complexity: O(row groups)
+    package func rowGroups() throws(StoreError) -> [RowGroupView] {
+        try directory.groups().map { view(.stored($0)) } + appendedViews
+    }
+
+    /// The identities of all objects, ascending.
+    ///
+    /// - Complexity: O(objects)
+    package func liveRowIDs() throws(StoreError) -> [RowID] {
+        var rows: [RowID] = []
+        for group in try rowGroups() {
+            let live = try group.liveRows()
+            for row in 0..<group.rowCount where live?[row] ?? true {
+                rows.append(try group.rowID(at: row))
+            }
+        }
+        return rows
+    }
+
+    var appendedViews: [RowGroupView] {
+        (overlay?.appended ?? []).map { rows in
+            switch rows {
+            case .memory(let group): view(.memory(group))
+            case .stored(let group): view(.stored(group))
+            }
+        }
+    }
+
+    func view(_ source: RowGroupView.Source) -> RowGroupView {
+        let first =
+            switch source {
+            case .stored(let group): group.firstRowID
+            case .memory(let group): group.firstRowID
+            }
+        return RowGroupView(
+            source: source, patch: overlay?.patches[first], record: record, pages: directory.pages)
+    }
+
+    /// The row group and the place in it of an object, or `nil` if there is no such object.
+    ///
+    /// - Complexity: O(log objects)
+    package func locate(_ row: RowID) throws(StoreError) -> (group: RowGroupView, index: Int)? {
+        let found: RowGroupView?
+        let appended = overlay?.appended ?? []
+        if let index = Bisection.lastIndex(in: appended, { $0.firstRowID <= row }) {
+            found = view(appended[index].source)
+        } else {
+            found = try directory.group(for: row).map { view(.stored($0)) }
+        }
+        guard let found, let index = try found.index(of: row) else { return nil }
+        return try found.isLive(index) ? (found, index) : nil
+    }
+
+    /// All values of an object in the order of the schema; `nil` if there is no such object.
+    ///
+    /// - Complexity: O(log objects + elements)
+    package func values(of row: RowID) throws(StoreError) -> [Value]? {
+        guard let (group, index) = try locate(row) else { return nil }
+        return try group.values(at: index)
+    }
+}
