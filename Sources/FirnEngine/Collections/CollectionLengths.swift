@@ -3,7 +3,7 @@ import FirnValues
 
 /// Where the collections of a row group begin, as its lengths say: made once for each page, because
 /// the change of one collection must not cost as much as there are rows.
-final class CollectionLengths: Sendable {
+final class CollectionLengths: CachedObject {
     /// Inline elements of row i are those from `starts[i]` to `starts[i + 1]`.
     let starts: [UInt32]
     /// Rows whose elements are in the collection tree.

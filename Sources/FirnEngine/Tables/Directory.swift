@@ -85,7 +85,8 @@ struct Directory: Sendable {
     /// The node at a reference, which must be of the level that its parent implies: this also
     /// bounds the depth of hostile trees.
     func load(_ reference: PageReference, level: Int) throws(StoreError) -> DirectoryNode {
-        let node = try pages.node(reference, schema: schema)
+        let node: DirectoryNode = try pages.node(
+            reference, context: "row group directory of \(schema.name)")
         guard node.level == level else {
             throw .corrupt(
                 pages.file.path, "the row group directory of \(schema.name) has a wrong level")

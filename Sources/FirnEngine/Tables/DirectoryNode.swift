@@ -5,7 +5,7 @@ import FirnValues
 ///
 /// Leaves (level 0) hold row groups, inner nodes hold children; both ascend by first row id and
 /// their ranges do not overlap. A node as a blob: u8 level, varint count, entries.
-final class DirectoryNode: Sendable {
+final class DirectoryNode: PageNode {
     /// A node of the next lower level.
     struct Child: Hashable, Sendable {
         let firstRowID: RowID

@@ -142,7 +142,8 @@ extension RowGroupView {
     private func lengths(
         _ property: PropertySchema, _ group: RowGroup, _ column: StoredColumn
     ) throws(StoreError) -> CollectionLengths {
-        let lengths = try pages.lengths(column.reference) { () throws(StoreError) in
+        let lengths = try pages.object(of: column.reference) {
+            () throws(StoreError) -> CollectionLengths? in
             CollectionLengths(
                 try pages.column(
                     column.reference, kind: .int, rowCount: group.rowCount,

@@ -102,7 +102,7 @@ package struct RowGroupView: Sendable {
     package func liveRows() throws(StoreError) -> Bitmap? {
         var live: Bitmap?
         if case .stored(let group) = source, let deleted = group.deleted {
-            var mask = try pages.mask(deleted, rowCount: group.rowCount, schema: schema)
+            var mask = try deleteMarks(deleted, of: group)
             mask.invert()
             live = mask
         }
@@ -118,7 +118,15 @@ package struct RowGroupView: Sendable {
     func isLive(_ row: Int) throws(StoreError) -> Bool {
         if let patch, patch.deleted.contains(UInt32(row)) { return false }
         guard case .stored(let group) = source, let deleted = group.deleted else { return true }
-        return !(try pages.mask(deleted, rowCount: group.rowCount, schema: schema))[row]
+        return !(try deleteMarks(deleted, of: group))[row]
+    }
+
+    /// The rows of a group on disk that are deleted.
+    func deleteMarks(
+        _ reference: PageReference, of group: RowGroup
+    ) throws(StoreError) -> Bitmap {
+        try pages.mask(
+            reference, bitCount: group.rowCount, context: "delete marks of \(schema.name)")
     }
 
     /// The place of an object in this group; `nil` if it is not here or does not exist.

@@ -67,3 +67,24 @@ extension Directory {
         return try pages.rowRanges(reference, schema: schema)
     }
 }
+
+extension PageStore {
+    /// The rows of the groups of a directory leaf.
+    ///
+    /// A leaf that is not in the cache does not come into it.
+    func rowRanges(
+        _ reference: PageReference, schema: ClassSchema
+    ) throws(StoreError) -> [RowRange] {
+        let node: DirectoryNode? = cachedNode(reference)
+        if let node, case .groups(let groups) = node.content {
+            return groups.map { RowRange($0) }
+        }
+        let context = "row group directory of \(schema.name)"
+        let raw = try blob(reference, context: context)
+        do throws(CodecError) {
+            return try RowRange.ranges(of: raw)
+        } catch {
+            throw damaged(context, reference, error)
+        }
+    }
+}

@@ -173,7 +173,7 @@ struct Tree: Sendable {
 
     /// The root node.
     func load(_ root: TreeRoot) throws(StoreError) -> TreeNode {
-        let node = try pages.treeNode(root.reference, context: name)
+        let node: TreeNode = try pages.node(root.reference, context: name)
         guard node.level == root.level, node.entryCount == root.entryCount else {
             throw contradiction
         }
@@ -184,7 +184,7 @@ struct Tree: Sendable {
     /// and makes ranks add up.
     func load(childOf parent: TreeNode, at index: Int) throws(StoreError) -> TreeNode {
         let content = parent.content
-        let node = try pages.treeNode(content.references[index], context: name)
+        let node: TreeNode = try pages.node(content.references[index], context: name)
         guard node.level == parent.level - 1, node.entryCount == content.counts[index],
             node.entries.order(at: 0, relativeTo: content.entries, at: index) == .equal
         else { throw contradiction }
@@ -193,7 +193,7 @@ struct Tree: Sendable {
 
     /// A child that waits outside of its parent; see ``load(childOf:at:)``.
     func load(_ child: TreeChild, level: Int) throws(StoreError) -> TreeNode {
-        let node = try pages.treeNode(child.reference, context: name)
+        let node: TreeNode = try pages.node(child.reference, context: name)
         guard node.level == level, node.entryCount == child.entryCount,
             node.entries.order(at: 0, relativeTo: child.firstKey) == .equal
         else { throw contradiction }

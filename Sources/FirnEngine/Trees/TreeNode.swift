@@ -1,7 +1,7 @@
 import FirnCodec
 
 /// A decoded node of a counted tree, as the page cache keeps it.
-final class TreeNode: Sendable {
+final class TreeNode: PageNode {
     /// Every level at least doubles the entries, also with the longest keys.
     static let maximumLevel = 32
     /// Raw bytes that a node is filled up to: one short `pread`, and little to write per edit.

@@ -24,8 +24,7 @@ struct RowGroupCheck {
         try attempt { check throws(StoreError) in
             guard let deleted = check.group.deleted else { return }
             check.pageCount += 1
-            let mask = try check.view.pages.mask(
-                deleted, rowCount: check.group.rowCount, schema: check.view.schema)
+            let mask = try check.view.deleteMarks(deleted, of: check.group)
             if mask.population != check.group.deletedCount {
                 check.add(
                     .structure,

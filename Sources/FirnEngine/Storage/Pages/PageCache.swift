@@ -1,6 +1,20 @@
 import FirnCodec
 import FirnPlatform
 
+/// An object made from a page, which the page cache keeps in place of the page.
+protocol CachedObject: AnyObject, Sendable {
+    /// What the object takes in the page cache, roughly.
+    var memoryByteCount: Int { get }
+}
+
+/// A node of a tree of pages.
+protocol PageNode: CachedObject {
+    /// Reads a node.
+    ///
+    /// - Throws: `corrupt` for anything that no writer makes.
+    init(decoding bytes: [UInt8]) throws(CodecError)
+}
+
 /// Decoded pages of one file, up to a budget of bytes, evicted by the CLOCK algorithm
 /// (Corbató, "A Paging Experiment with the Multics System", 1968).
 ///
@@ -15,10 +29,8 @@ final class PageCache: Sendable {
     /// What a page decodes to.
     enum Entry: Sendable {
         case column(ColumnPage)
-        case node(DirectoryNode)
         case mask(Bitmap)
-        case treeNode(TreeNode)
-        case lengths(CollectionLengths)
+        case object(any CachedObject)
     }
 
     private struct Slot {

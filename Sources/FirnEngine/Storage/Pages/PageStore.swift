@@ -26,7 +26,7 @@ final class PageStore: Sendable {
         _ reference: PageReference, kind: ValueTag, rowCount: Int,
         context: @autoclosure () -> String
     ) throws(StoreError) -> ColumnPage {
-        let key = PageCache.Key(start: reference.start, checksum: reference.checksum)
+        let key = PageStore.key(reference)
         if case .column(let page)? = cache.entry(for: key),
             page.kind == kind, page.rowCount == rowCount
         {
@@ -43,85 +43,64 @@ final class PageStore: Sendable {
         return page
     }
 
-    /// A node of a row group directory.
-    func node(_ reference: PageReference, schema: ClassSchema) throws(StoreError) -> DirectoryNode {
-        let key = PageCache.Key(start: reference.start, checksum: reference.checksum)
-        if case .node(let node)? = cache.entry(for: key) { return node }
-        let raw = try blob(reference, context: "row group directory of \(schema.name)")
-        let node: DirectoryNode
-        do throws(CodecError) {
-            node = try DirectoryNode(decoding: raw)
-        } catch {
-            throw damaged("row group directory of \(schema.name)", reference, error)
-        }
-        cache.insert(.node(node), for: key, byteCount: node.memoryByteCount)
-        return node
-    }
-
-    /// The rows of the groups of a directory leaf.
-    ///
-    /// A leaf that is not in the cache does not come into it.
-    func rowRanges(
-        _ reference: PageReference, schema: ClassSchema
-    ) throws(StoreError) -> [RowRange] {
-        let key = PageCache.Key(start: reference.start, checksum: reference.checksum)
-        if case .node(let node)? = cache.entry(for: key), case .groups(let groups) = node.content {
-            return groups.map { RowRange($0) }
-        }
-        let context = "row group directory of \(schema.name)"
-        let raw = try blob(reference, context: context)
-        do throws(CodecError) {
-            return try RowRange.ranges(of: raw)
-        } catch {
-            throw damaged(context, reference, error)
-        }
-    }
-
-    /// A node of a counted tree.
+    /// A node of a tree of pages.
     ///
     /// - Parameter context: what the tree is, for the error if it is damaged.
-    func treeNode(
-        _ reference: PageReference, context: String
-    ) throws(StoreError) -> TreeNode {
-        let key = PageCache.Key(start: reference.start, checksum: reference.checksum)
-        if case .treeNode(let node)? = cache.entry(for: key) { return node }
-        let raw = try blob(reference, context: context)
-        let node: TreeNode
+    func node<Node: PageNode>(
+        _ reference: PageReference, context: @autoclosure () -> String
+    ) throws(StoreError) -> Node {
+        if let node: Node = cachedNode(reference) { return node }
+        let raw = try blob(reference, context: context())
+        let node: Node
         do throws(CodecError) {
-            node = try TreeNode(decoding: raw)
+            node = try Node(decoding: raw)
         } catch {
-            throw damaged(context, reference, error)
+            throw damaged(context(), reference, error)
         }
-        cache.insert(.treeNode(node), for: key, byteCount: node.memoryByteCount)
+        cache.insert(
+            .object(node), for: PageStore.key(reference), byteCount: node.memoryByteCount)
         return node
     }
 
-    /// What the lengths of collections mean.
+    /// A node of a tree of pages, if it is in the cache.
+    func cachedNode<Node: PageNode>(_ reference: PageReference) -> Node? {
+        cachedObject(for: PageStore.key(reference))
+    }
+
+    /// An object other than a node that is made from a page.
     ///
-    /// - Parameter make: reads them, if they are not in the cache.
-    func lengths(
-        _ reference: PageReference, _ make: () throws(StoreError) -> CollectionLengths?
-    ) throws(StoreError) -> CollectionLengths? {
+    /// - Parameter make: makes the object, if it is not in the cache.
+    func object<Object: CachedObject>(
+        of reference: PageReference, _ make: () throws(StoreError) -> Object?
+    ) throws(StoreError) -> Object? {
         // The page itself has the key without the highest bit, which no place in a file has.
         let key = PageCache.Key(
             start: reference.start | 1 << 63, checksum: reference.checksum)
-        if case .lengths(let lengths)? = cache.entry(for: key) { return lengths }
-        guard let lengths = try make() else { return nil }
-        cache.insert(.lengths(lengths), for: key, byteCount: lengths.memoryByteCount)
-        return lengths
+        if let object: Object = cachedObject(for: key) { return object }
+        guard let object = try make() else { return nil }
+        cache.insert(.object(object), for: key, byteCount: object.memoryByteCount)
+        return object
     }
 
-    /// The delete marks of a row group.
+    private func cachedObject<Object: CachedObject>(for key: PageCache.Key) -> Object? {
+        if case .object(let object)? = cache.entry(for: key) { object as? Object } else { nil }
+    }
+
+    private static func key(_ reference: PageReference) -> PageCache.Key {
+        PageCache.Key(start: reference.start, checksum: reference.checksum)
+    }
+
+    /// A bit mask, such as the delete marks of a row group.
+    ///
+    /// - Parameter context: what the mask is, for the error if it is damaged.
     func mask(
-        _ reference: PageReference, rowCount: Int, schema: ClassSchema
+        _ reference: PageReference, bitCount: Int, context: @autoclosure () -> String
     ) throws(StoreError) -> Bitmap {
-        let key = PageCache.Key(start: reference.start, checksum: reference.checksum)
-        if case .mask(let mask)? = cache.entry(for: key), mask.count == rowCount { return mask }
-        let raw = try blob(reference, context: "delete marks of \(schema.name)")
-        guard let mask = Bitmap(storedBytes: raw, count: rowCount) else {
-            throw damaged(
-                "delete marks of \(schema.name)", reference,
-                CodecError(.corrupt, "not one bit per row"))
+        let key = PageStore.key(reference)
+        if case .mask(let mask)? = cache.entry(for: key), mask.count == bitCount { return mask }
+        let raw = try blob(reference, context: context())
+        guard let mask = Bitmap(storedBytes: raw, count: bitCount) else {
+            throw damaged(context(), reference, CodecError(.corrupt, "not one bit per row"))
         }
         cache.insert(.mask(mask), for: key, byteCount: raw.count + 64)
         return mask
@@ -204,7 +183,7 @@ final class PageStore: Sendable {
         }
     }
 
-    private func damaged(
+    func damaged(
         _ context: String, _ reference: PageReference, _ error: CodecError
     ) -> StoreError {
         .corrupt(file.path, "the \(context) at byte \(reference.byteOffset): \(error.reason)")
