@@ -5,15 +5,7 @@ import FirnValues
 
 /// The `firn` command: chooses a command by its first word, runs it, shows its errors.
 package enum FirnCommand {
-    package static let version = "0.1.0"
-
-    /// What `--version` prints: the build, and below it the files that it can open.
-    package static var versionText: String {
-        let oldest = FileFormat.readable.lowerBound
-        let newest = FileFormat.readable.upperBound
-        let formats = oldest == newest ? "\(newest)" : "\(oldest) to \(newest)"
-        return "firn \(version)\nfile format: reads \(formats), writes \(FileFormat.written)"
-    }
+    package static let version = ProgramVersion.number
 
     /// How a run ended.
     package enum Ending: Hashable, Sendable {
@@ -183,7 +175,7 @@ package enum FirnCommand {
         _ words: CommandLineWords, _ surroundings: Surroundings
     ) throws(CommandFailure) -> ExitStatus {
         if words.arguments.contains("--version") {
-            try surroundings.print(versionText + "\n")
+            try surroundings.print(ProgramVersion.text + "\n")
             return .ok
         }
         let asksForHelp = words.arguments.contains("--help") || words.arguments.contains("-h")
@@ -301,4 +293,12 @@ package enum FirnCommand {
             """
         return text
     }
+}
+
+extension FirnCommand {
+    /// What `firn help` knows besides the commands.
+    package static var topicNames: [String] { HelpTopic.allCases.map(\.rawValue) }
+
+    /// The text of a topic; `nil` if there is none of that name.
+    package static func topicText(_ name: String) -> String? { HelpTopic(rawValue: name)?.text }
 }

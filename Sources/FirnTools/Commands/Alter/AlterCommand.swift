@@ -30,7 +30,7 @@ struct AlterCommand: LimitedSubcommand {
             as ISO 8601), single values to Any and back, lists to sets without repetitions. The \
             first value that does not convert is an error that names its object.
             """,
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String

@@ -19,7 +19,7 @@ struct CompactCommand: LimitedSubcommand {
             with the bytes that it takes. With --if-wasted and --min-size nothing is done unless \
             it is worth it, which is no error.
             """,
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String

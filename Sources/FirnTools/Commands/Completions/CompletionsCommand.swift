@@ -12,7 +12,7 @@ struct CompletionsCommand: Subcommand {
               source <(firn completions zsh)
               firn completions fish | source
             """,
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     static let usesDefaultFile = false
 

@@ -24,7 +24,7 @@ struct CreateCommand: LimitedSubcommand {
             the same text; objects inside of JSON become embedded classes, such as PersonAddress. \
             What was decided, and why, is said on standard error.
             """,
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     @Argument(
         help: ArgumentHelp(

@@ -21,7 +21,7 @@ struct DiffCommand: LimitedSubcommand {
             numbers where there is no key. What is printed makes OTHER, or the newer version, of \
             the first. Ends with 1 if anything differs.
             """,
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String

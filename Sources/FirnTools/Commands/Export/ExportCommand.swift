@@ -24,7 +24,7 @@ struct ExportCommand: LimitedSubcommand {
             json is one document, sql makes a table of each. Objects of classes without key have their $id, so that links to \
             them can be read again.
             """,
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String

@@ -25,7 +25,7 @@ struct FreezeCommand: LimitedSubcommand {
             kept twice until the freeze is dropped or expires: --list says how many bytes that \
             are. A copy is a database of its own, as small as it can be, without freezes.
             """,
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String

@@ -10,7 +10,7 @@ struct CheckCommand: LimitedSubcommand {
         abstract: "Verify a database: checksums, structure, space, and with --deep every value.",
         usage: "firn check FILE [OPTIONS]",
         discussion: "Ends with 1 if anything is damaged, with 74 only if the file cannot be read.",
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String

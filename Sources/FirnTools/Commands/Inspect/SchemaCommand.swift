@@ -8,7 +8,7 @@ struct SchemaCommand: Subcommand {
         commandName: "schema", _superCommandName: "firn",
         abstract: "Print the classes and their properties.",
         usage: "firn schema FILE [CLASS]... [OPTIONS]",
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String

@@ -9,7 +9,7 @@ struct StatsCommand: Subcommand {
         commandName: "stats", _superCommandName: "firn",
         abstract: "Print how many objects there are, how much space they take, and who keeps more.",
         usage: "firn stats FILE [OPTIONS]",
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String

@@ -26,7 +26,7 @@ struct ObserveCommand: Subcommand {
             q or Ctrl-C ends it. Status: 0 for --count and --until, 124 for --idle and --timeout, 69 when \
             the file was replaced or a version is gone, 66 when it was removed.
             """,
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String

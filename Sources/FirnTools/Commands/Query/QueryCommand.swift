@@ -17,7 +17,7 @@ struct QueryCommand: Subcommand {
             read from standard input, one per line or separated by semicolons, and their rows \
             follow each other. A terminal gets a table, everything else ndjson.
             """,
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String

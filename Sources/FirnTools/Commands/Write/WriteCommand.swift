@@ -32,7 +32,7 @@ struct WriteCommand: LimitedSubcommand {
             of sets "add":V and "discard":V; of maps "put":KEY with "value":V and "drop":KEY; of \
             all "clear":true. Positions count from 0.
             """,
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     @Argument(
         help: ArgumentHelp(

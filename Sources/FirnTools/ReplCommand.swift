@@ -17,7 +17,7 @@ struct ReplCommand: Subcommand {
             begin with a dot: .help lists them. Otherwise it carries out the statements of standard \
             input, and ends at the first error. FILE may be left out where FIRN_FILE names one.
             """,
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database (default: FIRN_FILE).", valueName: "FILE"))
     var file: String?

@@ -27,22 +27,3 @@ struct CommandAccount {
         surroundings.note("done after \(Amounts.time(elapsed))\n")
     }
 }
-
-extension Surroundings {
-    /// Says which version of a database a command sees, if somebody wants to know.
-    func tellOpened(_ file: String, _ snapshot: Snapshot) {
-        guard verbosity > 0 else { return }
-        var text = "opened \(SafeText.escaping(file)): version \(snapshot.version.rawValue)"
-        // A size that cannot be had is no reason to fail where only more was to be said.
-        if let status = try? services.files.status(of: file) {
-            text += ", \(Amounts.bytes(status.size))"
-        }
-        note(text + "\n")
-    }
-
-    /// The same for a store, of which the newest version is seen.
-    func tellOpened(_ file: String, _ store: Store) {
-        guard verbosity > 0, let snapshot = try? store.snapshot() else { return }
-        tellOpened(file, snapshot)
-    }
-}

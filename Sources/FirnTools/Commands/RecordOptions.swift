@@ -64,6 +64,26 @@ struct FieldMapping: ExpressibleByArgument {
     }
 }
 
+extension FieldMapping {
+    /// The error for a name in an option that no input has.
+    ///
+    /// - Parameter qualified: the names to suggest instead of those that are listed.
+    static func unknown(
+        _ name: String, _ what: String, among names: [String],
+        orQualified qualified: [String]? = nil
+    ) -> CommandFailure {
+        var diagnostic = Diagnostic(
+            .writeUnknownProperty, "no \(what) is called \"\(SafeText.escaping(name))\"")
+        diagnostic.suggestions = EditDistance.nearest(to: name, among: qualified ?? names)
+        if let first = diagnostic.suggestions.first {
+            diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]
+        }
+        let shown = names.prefix(60).map { SafeText.escaping($0) }
+        diagnostic.details.append("\(what)s: \(shown.joined(separator: ", "))")
+        return .diagnostic(diagnostic)
+    }
+}
+
 extension DeclaredType {
     /// Refuses the name of a type that is none: it looks like that of a class.
     ///

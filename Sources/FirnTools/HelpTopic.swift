@@ -84,14 +84,6 @@ enum HelpTopic: String, CaseIterable {
     ]
 }
 
-extension FirnCommand {
-    /// What `firn help` knows besides the commands.
-    package static var topicNames: [String] { HelpTopic.allCases.map(\.rawValue) }
-
-    /// The text of a topic; `nil` if there is none of that name.
-    package static func topicText(_ name: String) -> String? { HelpTopic(rawValue: name)?.text }
-}
-
 extension ExitStatus {
     /// For the help.
     var meaning: String {

@@ -14,7 +14,7 @@ struct LogCommand: Subcommand {
               firn log app.firn -n 10
               firn log app.firn --since before-import --summary
             """,
-        version: FirnCommand.versionText)
+        version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
