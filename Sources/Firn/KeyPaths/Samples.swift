@@ -86,3 +86,9 @@ extension RealmCollectionValue where Self: ObjectBase {
     /// What a link of a recording object gives: another recording object.
     public static func _sample(_ trace: _Trace) -> Self? { trace.object(Self.self) }
 }
+
+/// A collection that a recording object gives: every position and every key has the same element.
+protocol RecordingCollection {
+    /// The element; `nil` of a collection that is not recording.
+    var recordedElement: Any? { get }
+}

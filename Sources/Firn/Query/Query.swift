@@ -18,18 +18,6 @@ public struct Query<T> {
 
     init(_ node: QueryNode) { self.node = node }
 
-    /// The way to a property of what this stands for.
-    func member<V>(_ name: String, _ type: V.Type) -> Query<V> {
-        guard case .path(var path) = node else {
-            misuse("\"\(name)\" is asked for of a condition: only objects have properties")
-        }
-        path.append(name.split(separator: ".").map { .name(String($0)) })
-        if V.self is any RealmCollection.Type || V.self is any RealmKeyedCollection.Type {
-            path.enterCollection()
-        }
-        return Query<V>(.path(path))
-    }
-
     /// The way to what the database computes of this.
     func attribute<V>(_ name: String) -> Query<V> {
         guard case .path(var path) = node else {
@@ -53,10 +41,5 @@ public struct Query<T> {
         _ operation: Comparison.Operator, _ right: QueryNode, _ options: StringOptions = []
     ) -> Query<Bool> {
         Query<Bool>(.comparison(node, operation, options.comparisonOptions, right))
-    }
-
-    /// The condition for the objects of a chain.
-    func predicate(for chain: ResultsCore) -> Predicate {
-        QueryLowering(instance: chain.instance).predicate(node)
     }
 }

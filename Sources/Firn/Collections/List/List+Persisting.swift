@@ -70,3 +70,17 @@ extension EditableCore {
         }
     }
 }
+
+extension List: RecordingCollection {
+    /// A list of a recording object.
+    public static func _traced(_ trace: _Trace) -> List {
+        let list = List()
+        if let sample = Element._sample(trace) {
+            list._unmanaged = [sample]
+            list.isRecording = true
+        }
+        return list
+    }
+
+    var recordedElement: Any? { isRecording ? _unmanaged.first : nil }
+}

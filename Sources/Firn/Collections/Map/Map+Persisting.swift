@@ -114,3 +114,20 @@ private struct MapCodingKey: CodingKey {
 
     init?(intValue: Int) { nil }
 }
+
+extension Map: RecordingCollection {
+    /// A map of a recording object.
+    public static func _traced(_ trace: _Trace) -> Map {
+        let map = Map()
+        if let sample = Value._sample(trace) {
+            map.unmanaged = ["": sample]
+            map.isRecording = true
+        }
+        return map
+    }
+
+    var recordedElement: Any? { recordedValue }
+
+    /// The value of every key of a map of a recording object.
+    var recordedValue: Value? { isRecording ? unmanaged[""] : nil }
+}

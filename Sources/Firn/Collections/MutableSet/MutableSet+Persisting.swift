@@ -81,3 +81,17 @@ extension MutableSet: Decodable where Element: Decodable {
         while !container.isAtEnd { insertUnmanaged(try container.decode(Element.self)) }
     }
 }
+
+extension MutableSet: RecordingCollection {
+    /// A set of a recording object.
+    public static func _traced(_ trace: _Trace) -> MutableSet {
+        let set = MutableSet()
+        if let sample = Element._sample(trace) {
+            set.insertUnmanaged(sample)
+            set.isRecording = true
+        }
+        return set
+    }
+
+    var recordedElement: Any? { isRecording ? _unmanaged.first : nil }
+}

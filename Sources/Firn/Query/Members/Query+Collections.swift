@@ -93,3 +93,22 @@ extension Query where T: AddableType {
     /// The average of the values; nil of none.
     public var avg: Query { attribute("@avg") }
 }
+
+extension Query {
+    /// The way to a property of what this stands for.
+    func member<V>(_ name: String, _ type: V.Type) -> Query<V> {
+        guard case .path(var path) = node else {
+            misuse("\"\(name)\" is asked for of a condition: only objects have properties")
+        }
+        path.append(name.split(separator: ".").map { .name(String($0)) })
+        if V.self is any RealmCollection.Type || V.self is any RealmKeyedCollection.Type {
+            path.enterCollection()
+        }
+        return Query<V>(.path(path))
+    }
+
+    /// The condition for the objects of a chain.
+    func predicate(for chain: ResultsCore) -> Predicate {
+        QueryLowering(instance: chain.instance).predicate(node)
+    }
+}

@@ -318,3 +318,11 @@ extension RealmFile {
         }
     }
 }
+
+extension RealmFile {
+    /// Says that a write transaction was committed, if it has changed anything.
+    func log(_ version: LSN, after base: LSN) {
+        guard version > base else { return }
+        Logger.log(.debug, "committed version \(version.rawValue) of \(path)")
+    }
+}

@@ -31,18 +31,3 @@ public final class DynamicObject: Object {
 
 /// An object of the file as a migration sees it.
 public typealias MigrationObject = DynamicObject
-
-extension AnyRealmValue {
-    /// The object, whose properties are known by their names; `nil` of another type, and of an object that
-    /// is in no realm.
-    ///
-    /// This is how objects are reached whose class the program does not declare.
-    public var dynamicObject: DynamicObject? {
-        guard case .object(let object) = self, let access = object.access else { return nil }
-        if let object = object as? DynamicObject { return object }
-        let dynamic = DynamicObject()
-        dynamic.manage(
-            access.instance, access.instance.dynamicBinding(of: access.binding.schema), access.row)
-        return dynamic
-    }
-}

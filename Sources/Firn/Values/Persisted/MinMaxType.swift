@@ -23,7 +23,6 @@ extension Double: MinMaxType, AddableType, SortableType {}
 extension Date: MinMaxType, SortableType {}
 extension Decimal128: MinMaxType, AddableType, SortableType {}
 extension ObjectId: SortableType {}
-extension AnyRealmValue: MinMaxType, AddableType, SortableType {}
 extension Bool: SortableType {}
 extension String: SortableType {}
 extension Data: SortableType {}

@@ -2,16 +2,6 @@ import FirnEngine
 import FirnValues
 
 extension Realm {
-    /// What adding an object does when one with its primary key is there already.
-    public enum UpdatePolicy: Int, Sendable {
-        /// It is a mistake of the program.
-        case error = 1
-        /// The object that is there gets the values that differ.
-        case modified = 3
-        /// The object that is there gets all values, and those that observe it are told of all.
-        case all = 2
-    }
-
     /// Adds an object and everything that it links to.
     ///
     /// From then on the object is managed: its properties read and write the database. An object
@@ -42,11 +32,6 @@ extension Realm {
                 _ = try adding.add(object)
             }
         }
-    }
-
-    static func noKeyToUpdateBy(_ type: ObjectBase.Type) -> String {
-        "\(type.className()) has no primary key to update by: declare one with "
-            + "@Persisted(primaryKey: true), or leave update out"
     }
 
     /// Adds several objects and everything that they link to.

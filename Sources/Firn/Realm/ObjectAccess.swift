@@ -35,19 +35,13 @@ struct ObjectAccess {
 
 /// The realm that decoded links belong to.
 public struct _RealmReference {
-    private let known: RealmInstance?
+    let known: RealmInstance?
     /// Where what is decoded is, if it can have other values in it.
-    private let nested: NestedPlace?
+    let nested: NestedPlace?
 
     init(_ instance: RealmInstance?, _ nested: NestedPlace? = nil) {
         known = instance
         self.nested = nested
-    }
-
-    /// The list or dictionary that is decoded; `nil` if it is not known where that is.
-    var nestedCore: NestedCore? {
-        guard let known, let nested else { return nil }
-        return NestedCore(known, nested)
     }
 
     var instance: RealmInstance {
