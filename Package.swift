@@ -157,12 +157,12 @@ let package = Package(
             swiftSettings: settings),
         // One process of many that use a database at the same time and are killed.
         .executableTarget(
-            name: "firn-crew",
+            name: "firn-stress-worker",
             dependencies: ["FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting"],
             path: "Tests/Programs/Crew", swiftSettings: settings),
         // The firn command on a machine that kills it, or refuses it something, at one call.
         .executableTarget(
-            name: "firn-trouble",
+            name: "firn-fault",
             dependencies: ["FirnTools", "FirnPlatform", "FirnTesting"],
             path: "Tests/Programs/Trouble", swiftSettings: settings),
         // Two programs of users: they know nothing of Firn but its object API. No test target depends
@@ -177,7 +177,7 @@ let package = Package(
         .testTarget(
             name: "firnTests",
             dependencies: [
-                "firn", "firn-crew", "firn-trouble", "Firn", "FirnCodec", "FirnEngine",
+                "firn", "firn-stress-worker", "firn-fault", "Firn", "FirnCodec", "FirnEngine",
                 "FirnPlatform", "FirnTools", "FirnValues", "FirnTesting",
             ],
             swiftSettings: settings),

@@ -13,10 +13,10 @@ extension Store {
     /// - Parameter work: what the others do meanwhile, for the error: `writing to the database`.
     /// - Throws: ``StoreError`` with `lockHeld` that names the holder.
     func take(
-        _ right: FileRight, _ range: LockRange, waitNanoseconds: UInt64, work: String
+        _ right: FileLock, _ range: LockRange, waitNanoseconds: UInt64, work: String
     ) throws(StoreError) {
         let start = services.clock.monotonicNanoseconds()
-        var nap = Store.shortNapNanoseconds
+        var backoff = Store.shortNapNanoseconds
         while true {
             let region = state.withLock { $0.session?.region }
             let turn = region?.turnCount
@@ -29,28 +29,28 @@ extension Store {
             guard waited < waitNanoseconds else {
                 throw held(right, range, work: work)
             }
-            let rest = min(nap, waitNanoseconds - waited)
+            let rest = min(backoff, waitNanoseconds - waited)
             if let region, let turn {
                 region.waitForTurn(since: turn, nanoseconds: rest)
             } else {
                 services.clock.sleep(nanoseconds: rest)
             }
-            nap = min(nap * 2, Store.napNanoseconds)
+            backoff = min(backoff * 2, Store.napNanoseconds)
         }
     }
 
     /// Gives a right back and wakes those who wait for it.
-    func giveBack(_ right: FileRight) {
+    func giveBack(_ right: FileLock) {
         right.release()
         // A handle that has not joined the log sees its memory for reading only; those who wait look
         // again by themselves.
         if let session = state.withLock({ $0.session }), session.isWriter {
-            session.region.giveTurn()
+            session.region.signalWriterRelease()
         }
     }
 
     func held(
-        _ right: FileRight, _ range: LockRange, work: String
+        _ right: FileLock, _ range: LockRange, work: String
     ) -> StoreError {
         let remedy = "try again, or wait longer"
         if !right.isTakenHere, let holder = holder(of: range) {

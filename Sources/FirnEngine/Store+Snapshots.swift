@@ -52,7 +52,7 @@ extension Store {
     private var isAttached: Bool { state.withLock { $0.session != nil } }
 
     /// Whether this handle still has the log open by a session.
-    private func isAttached(_ session: Session) -> Bool {
+    private func isAttached(_ session: LogAttachment) -> Bool {
         state.withLock { $0.session === session }
     }
 

@@ -18,15 +18,15 @@ package final class Store: Sendable {
         var header: SeenHeader?
         /// Why nothing may be written any more.
         var poison: StoreError?
-        /// The last root that this handle made durable; see ``Commit``.
+        /// The last root that this handle made durable; see ``RootPublisher``.
         var durableVersion: RootVersion?
         /// The log, while the file has one and this handle has it open.
-        var session: Session?
+        var session: LogAttachment?
         /// How often this handle committed: the second time it is worth to have a log.
         var commitCount = 0
         var isClosed = false
         /// Whether this handle looked for what a crash left beside the file.
-        var hasLookedForStrays = false
+        var hasLookedForOrphans = false
         /// The format that the file had before a commit of this handle raised it.
         var formerFormat: UInt32?
         /// Whether the open transaction has the checkpoint right, too.
@@ -48,7 +48,7 @@ package final class Store: Sendable {
     /// Whether what is left of a damaged file is read, though what was committed last may be lost.
     let isSalvaging: Bool
     let pins: PinTable
-    let rights: StoreRights
+    let rights: StoreLocks
     /// Who commits, in the frames of the log.
     let writerToken: UInt64
     let state: Guarded<State>
@@ -78,7 +78,7 @@ package final class Store: Sendable {
         pages = PageStore(
             file: file, fileID: superblock.fileID, cacheByteBudget: options.cacheByteBudget)
         pins = PinTable(file: file)
-        rights = StoreRights(file: file)
+        rights = StoreLocks(file: file)
         writerToken = services.entropy.random64()
     }
 

@@ -8,30 +8,30 @@ package enum Shell {
     /// - Throws: the first error of statements that nobody types, and ``CommandFailure/ended(status:)``
     ///   with the status that `.quit` names.
     package static func run(
-        _ invocation: ShellInvocation, _ surroundings: Surroundings
+        _ invocation: ShellInvocation, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus {
         let reference = SessionReference()
         let completer = Completer { reference.completionScope }
         let typed = TerminalLines.make(
-            surroundings, keepsHistory: !invocation.isSafe, runsEditor: !invocation.isSafe,
+            environment, keepsHistory: !invocation.isSafe, runsEditor: !invocation.isSafe,
             completions: { before, line, cursor in
                 completer.completion(before: before, line: line, cursor: cursor)
             }, help: { reference.help($0) })
-        if let typed { return try run(invocation, typed, surroundings, reference) }
+        if let typed { return try run(invocation, typed, environment, reference) }
         let lines = StreamLines(
-            surroundings.input, notices: NoticeBoard(clock: surroundings.services.clock),
-            pendingSignal: surroundings.pendingSignal)
-        return try run(invocation, lines, surroundings, reference)
+            environment.input, notices: NotificationQueue(clock: environment.services.clock),
+            pendingSignal: environment.pendingSignal)
+        return try run(invocation, lines, environment, reference)
     }
 
     /// Runs a shell on lines from anywhere.
     static func run(
-        _ invocation: ShellInvocation, _ lines: any LineInput, _ surroundings: Surroundings,
+        _ invocation: ShellInvocation, _ lines: any LineInput, _ environment: CommandEnvironment,
         _ reference: SessionReference = SessionReference()
     ) throws(CommandFailure) -> ExitStatus {
-        var surroundings = surroundings
-        surroundings.alwaysEscapes = invocation.isSafe
-        let session = Session(invocation, surroundings, lines)
+        var environment = environment
+        environment.alwaysEscapes = invocation.isSafe
+        let session = Session(invocation, environment, lines)
         reference.session = session
         let status: Int32
         defer { lines.history?.truncate() }
@@ -53,7 +53,7 @@ package enum Shell {
     ) throws(CommandFailure) -> Int32 {
         guard let script = lines as? StreamLines else {
             session.greet()
-            return try Conversation(session, lines).run()
+            return try REPLLoop(session, lines).run()
         }
         let status = try Script(session, script).run() ?? 0
         if session.transaction != nil { throw session.unfinishedTransaction(script.name) }

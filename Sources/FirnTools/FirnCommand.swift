@@ -19,16 +19,16 @@ package enum FirnCommand {
     /// Runs the process that this is, and ends it.
     ///
     /// - Parameter shell: the interactive shell, which is built on top of the commands.
-    package static func main(shell: @escaping Surroundings.Shell) -> Never {
+    package static func main(shell: @escaping CommandEnvironment.Shell) -> Never {
         // A database that is opened must not take the number of a stream that was closed.
         do { try StandardStream.openMissing() } catch {
             ProcessExit.exit(ExitStatus.inputOutput.rawValue)
         }
         // Without the handlers a signal kills at once and a temporary file stays behind.
         try? Signals.install()
-        var surroundings = Surroundings.real
-        surroundings.shell = shell
-        switch run(Array(CommandLine.arguments.dropFirst()), in: surroundings) {
+        var environment = CommandEnvironment.real
+        environment.shell = shell
+        switch run(Array(CommandLine.arguments.dropFirst()), in: environment) {
         case .status(let status): ProcessExit.exit(status.rawValue)
         case .passed(let status): ProcessExit.exit(status)
         case .signal(let signal): ProcessExit.raise(signal: signal)
@@ -36,17 +36,17 @@ package enum FirnCommand {
     }
 
     /// - Parameter words: the command line without the name of the program.
-    package static func run(_ words: [String], in surroundings: Surroundings) -> Ending {
-        var surroundings = surroundings
-        surroundings.errorStyle = errorStyle(words, surroundings)
+    package static func run(_ words: [String], in environment: CommandEnvironment) -> Ending {
+        var environment = environment
+        environment.errorStyle = errorStyle(words, environment)
         do throws(CommandFailure) {
-            surroundings = try surroundings.configured(for: words)
-            surroundings.errorStyle = errorStyle(words, surroundings)
-        } catch { return ending(of: error, words, in: surroundings) }
-        let pages = surroundings.pages(for: words)
-        if let pages { surroundings.output = pages }
+            environment = try environment.configured(for: words)
+            environment.errorStyle = errorStyle(words, environment)
+        } catch { return ending(of: error, words, in: environment) }
+        let pages = environment.pages(for: words)
+        if let pages { environment.output = pages }
         do throws(CommandFailure) {
-            let status = try perform(words, in: surroundings)
+            let status = try perform(words, in: environment)
             do { try pages?.finish() } catch {
                 throw CommandFailure(writing: "standard output", error)
             }
@@ -57,52 +57,52 @@ package enum FirnCommand {
             // The error that is told has another cause.
             try? pages?.finish()
             if isEnough { return .status(.ok) }
-            return ending(of: error, words, in: surroundings)
+            return ending(of: error, words, in: environment)
         }
     }
 
     /// Tells what went wrong, and how the run ends with it.
     private static func ending(
-        of failure: CommandFailure, _ words: [String], in surroundings: Surroundings
+        of failure: CommandFailure, _ words: [String], in environment: CommandEnvironment
     ) -> Ending {
         switch failure {
         case .interrupted(let signal): return .signal(signal)
         case .ended(let status): return .passed(status)
         case .diagnostic(let diagnostic):
-            let told = diagnostic.suggestingFiles(surroundings, typed: words)
-            surroundings.tell(told.rendered(surroundings.errorStyle))
+            let told = diagnostic.suggestingFiles(environment, typed: words)
+            environment.tell(told.rendered(environment.errorStyle))
             return .status(diagnostic.status)
         }
     }
 
     /// Carries out a command line, and leaves telling its errors to the caller.
     package static func perform(
-        _ words: [String], in surroundings: Surroundings
+        _ words: [String], in environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus {
         let words = CommandLineWords(words)
-        guard let name = words.command else { return try withoutCommand(words, surroundings) }
+        guard let name = words.command else { return try withoutCommand(words, environment) }
         if name == "help" {
-            return try help(words.arguments.first(where: PlainWords.isName), surroundings)
+            return try help(words.arguments.first(where: FastPathArguments.isName), environment)
         }
         if let command = CommandName(rawValue: name) {
-            try checkErrorStyle(words, surroundings)
-            return try run(command.type, words.arguments, surroundings)
+            try checkErrorStyle(words, environment)
+            return try run(command.type, words.arguments, environment)
         }
-        try checkFile(name, surroundings)
-        return try openShell(name, words.arguments, surroundings)
+        try checkFile(name, environment)
+        return try openShell(name, words.arguments, environment)
     }
 
     private static func openShell(
-        _ file: String, _ arguments: [String], _ surroundings: Surroundings
+        _ file: String, _ arguments: [String], _ environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus {
         do throws(CommandFailure) {
-            return try run(ReplCommand.self, [file] + arguments, surroundings)
+            return try run(ReplCommand.self, [file] + arguments, environment)
         } catch {
             // Behind a file people write what to ask it.
             guard case .diagnostic(var diagnostic) = error, diagnostic.slug == .usageArguments,
                 diagnostic.message.lowercased().contains("unexpected argument")
             else { throw error }
-            let words = arguments.filter(PlainWords.isName).joined(separator: " ")
+            let words = arguments.filter(FastPathArguments.isName).joined(separator: " ")
             let query = words.contains { " |'\"".contains($0) } ? "'...'" : words
             diagnostic.remedy = "to ask it: firn query \(file) \(query)"
             throw .diagnostic(diagnostic)
@@ -111,16 +111,16 @@ package enum FirnCommand {
 
     /// Whether a word that is no command is a file, to be opened in the shell.
     private static func checkFile(
-        _ name: String, _ surroundings: Surroundings
+        _ name: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         do {
-            if try surroundings.services.files.status(of: name) != nil { return }
+            if try environment.services.files.status(of: name) != nil { return }
         } catch {
             // What cannot even be looked at is told when it is opened.
             return
         }
         guard name.contains("/") || name.hasSuffix(".firn") else {
-            let files = surroundings.namesInFolder(".").filter { $0.hasSuffix(".firn") }
+            let files = environment.namesInFolder(".").filter { $0.hasSuffix(".firn") }
             throw unknown(name, files: files)
         }
         var diagnostic = Diagnostic(.fileMissing, "\(SafeText.escaping(name)): no such database")
@@ -130,38 +130,38 @@ package enum FirnCommand {
     }
 
     private static func run<Command: Subcommand>(
-        _ type: Command.Type, _ arguments: [String], _ surroundings: Surroundings
+        _ type: Command.Type, _ arguments: [String], _ environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus {
-        if let status = try type.runPlain(arguments, in: surroundings) { return status }
+        if let status = try type.runFastPath(arguments, in: environment) { return status }
         let command: Command
         do { command = try type.parsed(arguments) } catch {
             // Asking for help or the version is an error to the parser and none to the user.
             if type.exitCode(for: error) == .success {
-                try surroundings.print(type.fullMessage(for: error) + "\n")
+                try environment.print(type.fullMessage(for: error) + "\n")
                 return .ok
             }
             let message = UsageMessage(type.message(for: error), words: arguments)
             // Only where there is no word that could be meant as the database.
             if message.lacksFile, type.usesDefaultFile,
-                let file = surroundings.variable("FIRN_FILE")
+                let file = environment.variable("FIRN_FILE")
             {
                 let word = file.hasPrefix("-") ? "./" + file : file
-                return try run(type, [word] + arguments, surroundings)
+                return try run(type, [word] + arguments, environment)
             }
             throw .diagnostic(
-                graver(than: message, type, arguments).diagnostic(of: type._commandName))
+                moreSpecificError(than: message, type, arguments).diagnostic(of: type._commandName))
         }
-        var surroundings = surroundings
-        surroundings.verbosity = command.common.verbosity
-        let account = CommandAccount(beginning: surroundings)
+        var environment = environment
+        environment.verbosity = command.common.verbosity
+        let account = CommandAccount(beginning: environment)
         defer { account.tell() }
-        return try surroundings.limiting(to: command.timeLimit) { () throws(CommandFailure) in
-            try command.run(in: surroundings)
+        return try environment.limiting(to: command.timeLimit) { () throws(CommandFailure) in
+            try command.run(in: environment)
         }
     }
 
     /// What is wrong apart from the database that is missing, if something is.
-    private static func graver<Command: Subcommand>(
+    private static func moreSpecificError<Command: Subcommand>(
         than message: UsageMessage, _ type: Command.Type, _ arguments: [String]
     ) -> UsageMessage {
         guard message.lacksFile, !arguments.isEmpty else { return message }
@@ -172,23 +172,23 @@ package enum FirnCommand {
     }
 
     private static func withoutCommand(
-        _ words: CommandLineWords, _ surroundings: Surroundings
+        _ words: CommandLineWords, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus {
         if words.arguments.contains("--version") {
-            try surroundings.print(ProgramVersion.text + "\n")
+            try environment.print(ProgramVersion.text + "\n")
             return .ok
         }
         let asksForHelp = words.arguments.contains("--help") || words.arguments.contains("-h")
         let isAtTerminal =
-            surroundings.inputIsTerminal && surroundings.outputIsTerminal
-            && surroundings.errorsIsTerminal
-        if words.arguments.isEmpty, isAtTerminal, surroundings.variable("FIRN_FILE") != nil {
-            return try run(ReplCommand.self, [], surroundings)
+            environment.inputIsTerminal && environment.outputIsTerminal
+            && environment.errorsIsTerminal
+        if words.arguments.isEmpty, isAtTerminal, environment.variable("FIRN_FILE") != nil {
+            return try run(ReplCommand.self, [], environment)
         }
         guard words.arguments.isEmpty || asksForHelp else {
             throw .diagnostic(noCommand(words))
         }
-        try surroundings.print(shortHelp)
+        try environment.print(shortHelp)
         return .ok
     }
 
@@ -204,20 +204,20 @@ package enum FirnCommand {
     }
 
     private static func help(
-        _ topic: String?, _ surroundings: Surroundings
+        _ topic: String?, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus {
         guard let topic else {
-            try surroundings.print(shortHelp)
+            try environment.print(shortHelp)
             return .ok
         }
         if let topic = HelpTopic(rawValue: topic) {
-            try surroundings.print(topic.text)
+            try environment.print(topic.text)
             return .ok
         }
         guard let command = CommandName(rawValue: topic) else {
             throw unknown(topic, "command or topic", HelpTopic.allCases.map(\.rawValue))
         }
-        try surroundings.print(command.type.helpMessage() + "\n")
+        try environment.print(command.type.helpMessage() + "\n")
         return .ok
     }
 
@@ -244,8 +244,10 @@ package enum FirnCommand {
     }
 
     /// The style must be known even if the command line cannot be parsed.
-    private static func errorStyle(_ words: [String], _ surroundings: Surroundings) -> ErrorStyle {
-        var style = surroundings.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) }
+    private static func errorStyle(_ words: [String], _ environment: CommandEnvironment)
+        -> ErrorStyle
+    {
+        var style = environment.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) }
         for (index, word) in words.enumerated() {
             if word == "--" { break }
             if word == "--errors", index + 1 < words.count {
@@ -259,9 +261,9 @@ package enum FirnCommand {
 
     /// Refuses a style that there is not, as that of results is refused; help is never refused.
     private static func checkErrorStyle(
-        _ words: CommandLineWords, _ surroundings: Surroundings
+        _ words: CommandLineWords, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
-        guard let name = surroundings.variable("FIRN_ERRORS"), ErrorStyle(rawValue: name) == nil,
+        guard let name = environment.variable("FIRN_ERRORS"), ErrorStyle(rawValue: name) == nil,
             !words.arguments.contains(where: { $0 == "--help" || $0.hasPrefix("--errors") })
         else { return }
         throw .diagnostic(

@@ -54,12 +54,12 @@ struct ReplCommand: Subcommand {
         }
     }
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        guard let shell = surroundings.shell else {
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        guard let shell = environment.shell else {
             throw .diagnostic(Diagnostic(.internalError, "this program has no interactive shell"))
         }
         var invocation = ShellInvocation()
-        invocation.file = file ?? surroundings.variable("FIRN_FILE")
+        invocation.file = file ?? environment.variable("FIRN_FILE")
         invocation.className = className
         invocation.format = (format ?? .auto).rawValue
         invocation.arguments = parameters.arguments
@@ -70,7 +70,7 @@ struct ReplCommand: Subcommand {
         invocation.isQuiet = common.quiet
         invocation.errors =
             common.errors
-            ?? surroundings.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
-        return try shell(invocation, surroundings)
+            ?? environment.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
+        return try shell(invocation, environment)
     }
 }

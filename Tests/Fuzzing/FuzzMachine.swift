@@ -48,11 +48,11 @@ struct FuzzMachine {
         if words.contains(Self.given) { disk.setContents(of: Self.given, to: input) }
         let output = MemorySink()
         let errors = MemorySink()
-        var surroundings = Surroundings(
+        var environment = CommandEnvironment(
             services: disk.services(entropySeed: 1),
             input: MemorySource(input, name: "standard input"), output: output, errors: errors)
-        surroundings.shell = Shell.run
-        let ending = FirnCommand.run(words, in: surroundings)
+        environment.shell = Shell.run
+        let ending = FirnCommand.run(words, in: environment)
         guard case .status(let status) = ending else {
             throw FuzzFailure(description: "\(words) ended with \(ending)")
         }

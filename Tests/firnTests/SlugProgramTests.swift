@@ -15,7 +15,7 @@ struct SlugProgramTests {
 
     init() throws {
         firn = CommandRunner(try builtExecutable(named: "firn"))
-        troubled = CommandRunner(try builtExecutable(named: "firn-trouble"))
+        troubled = CommandRunner(try builtExecutable(named: "firn-fault"))
         people = try firn.makePeople("id,name\n1,Ann\n2,Bo\n", in: folder)
         links = folder("links.firn")
         let schema = folder("schema.json")

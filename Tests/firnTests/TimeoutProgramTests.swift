@@ -55,7 +55,7 @@ struct TimeoutProgramTests {
     @Test("gives up the lock that another process holds")
     func lock() throws {
         let holder = try PipedProcess(
-            builtExecutable(named: "firn-trouble"),
+            builtExecutable(named: "firn-fault"),
             ["stop", "2", "write", file, "-x", "Person | delete", "-q"])
         holder.waitUntilStopped()
         for words in [

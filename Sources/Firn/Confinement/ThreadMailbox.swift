@@ -5,7 +5,7 @@ enum ThreadMailbox {
     private static let lock = Lock()
     private static let news = Condition()
     /// Guarded by the lock.
-    private nonisolated(unsafe) static var letters:
+    private nonisolated(unsafe) static var tasks:
         [ThreadIdentity: [ObjectIdentifier: @Sendable () -> Void]] = [:]
 
     /// - Parameter sender: whose earlier work for the thread is forgotten, if it waits still.
@@ -14,7 +14,7 @@ enum ThreadMailbox {
         from sender: ObjectIdentifier
     ) {
         lock.withLock {
-            letters[thread, default: [:]][sender] = work
+            tasks[thread, default: [:]][sender] = work
             news.wakeAll()
         }
     }
@@ -22,8 +22,8 @@ enum ThreadMailbox {
     /// Forgets what waits of somebody who goes.
     static func forget(_ sender: ObjectIdentifier, on thread: ThreadIdentity) {
         lock.withLock {
-            letters[thread]?[sender] = nil
-            if letters[thread]?.isEmpty == true { letters[thread] = nil }
+            tasks[thread]?[sender] = nil
+            if tasks[thread]?.isEmpty == true { tasks[thread] = nil }
         }
     }
 
@@ -36,7 +36,7 @@ enum ThreadMailbox {
         let thread = ThreadIdentity.current
         return lock.withLock {
             while true {
-                if let work = letters.removeValue(forKey: thread) { return Array(work.values) }
+                if let work = tasks.removeValue(forKey: thread) { return Array(work.values) }
                 let waited = clock.monotonicNanoseconds() &- start
                 guard waited < nanoseconds else { return [] }
                 news.wait(lock, nanoseconds: nanoseconds - waited)

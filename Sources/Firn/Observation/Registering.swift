@@ -31,7 +31,7 @@ extension ThreadConfined {
             registration.attach(BlockObserver(registration, tracker, block), to: instance)
             return NotificationToken(registration)
         }
-        let begin = Handed(beginning(registration, block, maker))
+        let begin = UnsafeTransfer(beginning(registration, block, maker))
         queue.async {
             begin.value(.of(queue))
         }
@@ -47,7 +47,7 @@ extension ThreadConfined {
         // Weak: an actor may store the token.
         let call = { [weak actor] (change: Change) in
             guard let actor else { return }
-            let handed = Handed(change)
+            let handed = UnsafeTransfer(change)
             actor.assumeIsolated { block($0, handed.value) }
         }
         return Beginning(
@@ -72,7 +72,7 @@ extension ThreadConfined {
         let instance = observableInstance()
         let (position, unobservable) = (instance.position, self.unobservable)
         let frozen = Realm(instance.file.frozen(instance.snapshot))
-        let source = Handed(_moved(to: frozen))
+        let source = UnsafeTransfer(_moved(to: frozen))
         return { confinement in
             guard !registration.isEnded else { return }
             let tracker: Tracker<Change>

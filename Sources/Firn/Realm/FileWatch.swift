@@ -121,7 +121,7 @@ private final class CommitWaiter: Sendable {
                     // While the disk makes it durable, once for all of them.
                     prepare: { self.store.prepareChanges(to: $0) },
                     // Their thread wakes up while this one reads the commit for both.
-                    foresee: { announce(.success($0)) })
+                    onCommitVisible: { announce(.success($0)) })
                 if newest > known {
                     known = newest
                     announce(.success(newest))

@@ -114,7 +114,7 @@ struct ModelSchema: Sendable {
         }
         guard lacking.isEmpty else { throw mismatch(lacking) }
         guard !(additions.isEmpty && inverseChanges(to: schema).isEmpty) else { return snapshot }
-        return try snapshot.imagining(add)
+        return try snapshot.withSchemaPreview(add)
     }
 
     /// Whether a version of the file has all of these classes, as they are.

@@ -95,7 +95,7 @@ final class AsyncWork: @unchecked Sendable {
 
     private var waiting: [Waiting] = []
     /// Those of this queue, and of asynchronous writes of actors.
-    let beginnings = BeginningTransactions()
+    let beginnings = PendingTransactions()
     private var nextNumber: UInt64 = 1
     /// Whether a transaction has been asked for, or is open.
     private var isBeginning = false
@@ -127,7 +127,7 @@ final class AsyncWork: @unchecked Sendable {
     private func beginNext(_ realm: Realm) {
         guard !isBeginning, !waiting.isEmpty, commitCount == 0 else { return }
         isBeginning = true
-        let handed = Handed(realm)
+        let handed = UnsafeTransfer(realm)
         let instance = realm.instance
         // The work of an actor is done even if the program has let go of the actor.
         let actor = instance.confinement.actor
@@ -137,7 +137,7 @@ final class AsyncWork: @unchecked Sendable {
         }
     }
 
-    private func run(_ ticket: BeginningTransactions.Ticket, _ realm: Realm) {
+    private func run(_ ticket: PendingTransactions.Ticket, _ realm: Realm) {
         isBeginning = false
         do throws(StoreError) {
             // A write of the program may have taken it: then another one is begun.

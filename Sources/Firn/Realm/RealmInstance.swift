@@ -45,7 +45,7 @@ final class RealmInstance: @unchecked Sendable {
     private(set) var validSince: UInt64 = 0
     var autorefresh: Bool
     /// What added objects in the open transaction, while it has nothing to do.
-    var idleAdding: ObjectAdding?
+    var cachedAdder: ObjectAdding?
     /// The transactions that wait, or are committed, in the background.
     let asyncWork = AsyncWork()
     /// What the block of an update of subscriptions has done so far; `nil` while none runs.
@@ -182,7 +182,7 @@ final class RealmInstance: @unchecked Sendable {
         recentBinding = nil
     }
 
-    private func moveOn() {
+    private func invalidateCaches() {
         gate.pointee.epoch += 1
         if !cursors.isEmpty { cursors = [:] }
     }
@@ -197,7 +197,7 @@ final class RealmInstance: @unchecked Sendable {
         }
         snapshot = newer
         observation.isProvisional = false
-        moveOn()
+        invalidateCaches()
     }
 
     // MARK: Versions
@@ -327,7 +327,7 @@ final class RealmInstance: @unchecked Sendable {
         let transaction = writableTransaction(what)
         guard transactionFailure == nil else { return }
         hasChanged = true
-        moveOn()
+        invalidateCaches()
         do throws(StoreError) {
             try body(transaction)
         } catch {
@@ -394,7 +394,7 @@ final class RealmInstance: @unchecked Sendable {
         do throws(StoreError) {
             version = try transaction.commit()
         } catch {
-            moveOn()
+            invalidateCaches()
             throw error
         }
         outcome.take()?.end(.committed(version))
@@ -429,10 +429,10 @@ final class RealmInstance: @unchecked Sendable {
     }
 
     private func endTransaction() {
-        if hasChanged { moveOn() }
+        if hasChanged { invalidateCaches() }
         outcome.take()?.end(.cancelled)
         transaction = nil
-        idleAdding = nil
+        cachedAdder = nil
         hasChanged = false
         transactionFailure = nil
     }

@@ -18,8 +18,8 @@ extension ByteWriter {
 
     /// - Returns: the place of the first value that is not written.
     private mutating func writeShortScalars(_ values: [Value], from first: Int) -> Int {
-        withUnsafeTemporaryAllocation(byteCount: ShortScalars.byteCount, alignment: 8) { buffer in
-            var scalars = ShortScalars(buffer)
+        withUnsafeTemporaryAllocation(byteCount: SmallBuffer.byteCount, alignment: 8) { buffer in
+            var scalars = SmallBuffer(buffer)
             var next = first
             while next < values.count, scalars.append(values[next]) { next += 1 }
             bytes(UnsafeRawBufferPointer(rebasing: buffer[..<scalars.count]))
@@ -29,7 +29,7 @@ extension ByteWriter {
 }
 
 /// A few scalars in the form of ``Value/writeScalar(to:)``, in memory of a fixed size.
-private struct ShortScalars {
+private struct SmallBuffer {
     static let byteCount = 1024
     /// The longest scalar that is no text: a tag and two numbers of ten bytes.
     private static let scalarByteCount = 21
@@ -41,7 +41,7 @@ private struct ShortScalars {
 
     /// - Returns: whether it was written: there was room, and it is a scalar of a common kind.
     mutating func append(_ value: Value) -> Bool {
-        guard count + ShortScalars.scalarByteCount <= buffer.count else { return false }
+        guard count + SmallBuffer.scalarByteCount <= buffer.count else { return false }
         switch value {
         case .null: put(value.tag.rawValue)
         case .bool(let truth):
@@ -61,7 +61,7 @@ private struct ShortScalars {
             varint(UInt64(time.nanoseconds))
         case .string(var text):
             return text.withUTF8 { utf8 in
-                guard utf8.count <= buffer.count - count - ShortScalars.scalarByteCount else {
+                guard utf8.count <= buffer.count - count - SmallBuffer.scalarByteCount else {
                     return false
                 }
                 put(ValueTag.string.rawValue)

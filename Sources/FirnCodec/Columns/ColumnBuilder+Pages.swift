@@ -48,7 +48,7 @@ extension ColumnBuilder {
 
     /// Looks every entry of the page up only once.
     private func gather(
-        _ page: ColumnPage, _ rows: UnsafeBufferPointer<UInt32>, _ codes: Lanes,
+        _ page: ColumnPage, _ rows: UnsafeBufferPointer<UInt32>, _ codes: CodeArray,
         _ entries: StringTable
     ) {
         var known = [UInt32](repeating: StringCollector.nullCode, count: entries.count)

@@ -49,7 +49,7 @@ extension ColumnPage {
     }
 
     private func filterCodes(
-        _ lanes: Lanes, _ maxCode: UInt64, _ test: ColumnTest, _ words: LaneFilter.Words,
+        _ lanes: CodeArray, _ maxCode: UInt64, _ test: ColumnTest, _ words: LaneFilter.Words,
         _ value: @escaping (UInt64) -> Value
     ) {
         var selection = CodeSelection()

@@ -46,7 +46,7 @@ enum LaneFilter {
 
     /// Adds the rows whose codes are selected; the words start at 0.
     static func filter(
-        _ lanes: Lanes, rowCount: Int, maxCode: UInt64, _ selection: CodeSelection,
+        _ lanes: CodeArray, rowCount: Int, maxCode: UInt64, _ selection: CodeSelection,
         into words: Words
     ) {
         if selection.ranges.count <= 3 {
@@ -68,7 +68,7 @@ enum LaneFilter {
     }
 
     private static func mark(
-        _ lanes: Lanes, _ rowCount: Int, _ range: ClosedRange<UInt64>, _ words: Words
+        _ lanes: CodeArray, _ rowCount: Int, _ range: ClosedRange<UInt64>, _ words: Words
     ) {
         switch lanes {
         case .u8(let codes): mark(codes, rowCount, range, words)
@@ -93,7 +93,7 @@ enum LaneFilter {
 
     /// Looks each code up in a table of bytes.
     private static func tabulate(
-        _ lanes: Lanes, _ rowCount: Int, _ maxCode: Int, _ selection: CodeSelection,
+        _ lanes: CodeArray, _ rowCount: Int, _ maxCode: Int, _ selection: CodeSelection,
         _ words: Words
     ) {
         var table = [UInt8](repeating: 0, count: maxCode + 1)

@@ -115,7 +115,7 @@ package struct ColumnLane {
 }
 
 extension ColumnLane.Codes {
-    fileprivate init(_ lanes: Lanes) {
+    fileprivate init(_ lanes: CodeArray) {
         switch lanes {
         case .u8(let codes): self = .u8(codes)
         case .u16(let codes): self = .u16(codes)

@@ -72,7 +72,7 @@ enum PageContent {
     case pairs(seconds: PackedLanes, nanoseconds: PackedLanes)
     case decimal(PackedLanes, scale: Double)
     case fixed(UnsafePointer<Double>)
-    case dictionary(Lanes, StringTable)
+    case dictionary(CodeArray, StringTable)
     case heap(StringTable)
 
     /// The value of a row that is not null.

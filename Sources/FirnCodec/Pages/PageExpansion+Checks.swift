@@ -60,12 +60,13 @@ extension PageExpansion {
             codes[index] = next
             sum = next
         }
-        let lanes = Lanes(narrowing: codes, count: rowCount, maxCode: frame.maxCode, into: memory)
+        let lanes = CodeArray(
+            narrowing: codes, count: rowCount, maxCode: frame.maxCode, into: memory)
         return PackedLanes(frame: frame, lanes: lanes)
     }
 }
 
-extension Lanes {
+extension CodeArray {
     /// Copies codes that were checked.
     init(
         narrowing codes: UnsafePointer<UInt64>, count: Int, maxCode: UInt64,

@@ -79,7 +79,7 @@ extension PageExpansion {
         guard shape.entryCount > 0 else { throw CodecError(.corrupt, "dictionary without entries") }
         let maxCode = UInt64(shape.entryCount - 1)
         let packed = try sections.take(BitPacking.byteCount(rowCount, width: shape.codeWidth))
-        let codes = try Lanes(
+        let codes = try CodeArray(
             unpacking: packed, width: shape.codeWidth, count: rowCount, maxCode: maxCode,
             into: memory)
         let entries = try strings(

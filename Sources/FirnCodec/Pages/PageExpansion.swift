@@ -109,13 +109,13 @@ struct PageExpansion {
         case .constant, .heap: return nulls
         case .fixed: return nulls + PageMemory.size(rowCount, of: Double.self)
         case .packed(let frame), .ascending(let frame, _), .decimal(let frame, _):
-            return nulls + Lanes.byteCount(rowCount, maxCode: frame.maxCode)
+            return nulls + CodeArray.byteCount(rowCount, maxCode: frame.maxCode)
         case .pairs(let seconds, let nanoseconds):
-            return nulls + Lanes.byteCount(rowCount, maxCode: seconds.maxCode)
-                + Lanes.byteCount(rowCount, maxCode: nanoseconds.maxCode)
+            return nulls + CodeArray.byteCount(rowCount, maxCode: seconds.maxCode)
+                + CodeArray.byteCount(rowCount, maxCode: nanoseconds.maxCode)
         case .dictionary(let shape):
             return nulls
-                + Lanes.byteCount(rowCount, maxCode: UInt64(max(shape.entryCount, 1) - 1))
+                + CodeArray.byteCount(rowCount, maxCode: UInt64(max(shape.entryCount, 1) - 1))
                 + PageMemory.size(shape.entryCount + 1, of: UInt32.self)
                 + PageMemory.size(shape.byteCount, of: UInt8.self)
         }
@@ -185,7 +185,7 @@ struct PageExpansion {
         _ frame: IntegerFrame, _ sections: inout BodySections, _ memory: PageMemory
     ) throws(CodecError) -> PackedLanes {
         let bytes = try sections.take(BitPacking.byteCount(rowCount, width: frame.width))
-        let lanes = try Lanes(
+        let lanes = try CodeArray(
             unpacking: bytes, width: frame.width, count: rowCount, maxCode: frame.maxCode,
             into: memory)
         return PackedLanes(frame: frame, lanes: lanes)

@@ -5,7 +5,7 @@ import FirnValues
 /// It points into the page, which must live as long, and counts no references.
 package struct TextLane {
     /// `nil` if every row has a text of its own.
-    private let codes: Lanes?
+    private let codes: CodeArray?
     private let texts: StringTable
     /// Bit i of word i / 64; `nil` when all or no rows are null.
     private let nulls: UnsafePointer<UInt64>?

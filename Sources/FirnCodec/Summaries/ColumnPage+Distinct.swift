@@ -19,7 +19,7 @@ extension ColumnPage {
     }
 
     private func firsts(
-        _ selection: Bitmap, _ lanes: Lanes, codeCount: Int
+        _ selection: Bitmap, _ lanes: CodeArray, codeCount: Int
     ) -> [(row: UInt32, value: Value)] {
         switch lanes {
         case .u8(let codes): firsts(selection, codeCount: codeCount) { Int(codes[$0]) }

@@ -149,7 +149,7 @@ private struct CodeTotals {
     var minimum = UInt64.max
     var maximum: UInt64 = 0
 
-    init(_ lanes: Lanes, rowCount: Int, _ words: UnsafeBufferPointer<UInt64>) {
+    init(_ lanes: CodeArray, rowCount: Int, _ words: UnsafeBufferPointer<UInt64>) {
         switch lanes {
         case .u8(let codes): add(codes, rowCount, words)
         case .u16(let codes): add(codes, rowCount, words)

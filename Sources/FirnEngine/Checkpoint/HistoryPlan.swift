@@ -49,7 +49,7 @@ struct HistoryPlan: Hashable, Sendable {
         policy: HistoryPolicy, heldByteCountMaximum: UInt64,
         held: (_ history: [RootVersion], _ others: [RootVersion]) -> [RootVersion: UInt64]
     ) {
-        let scene = Scene(
+        let scene = PlanInput(
             newest: newest, candidates: candidates, spans: spans, runs: FrameRuns(spans),
             policy: policy)
         let frozen = scene.bases(of: freezes)
@@ -98,7 +98,7 @@ private struct FrozenStretches {
 }
 
 /// What the rules of a plan look at.
-private struct Scene {
+private struct PlanInput {
     let newest: HistoryPlan.Candidate
     let candidates: [HistoryPlan.Candidate]
     let spans: [HistoryPlan.Span]

@@ -28,7 +28,7 @@ extension Store {
         try take(
             rights.writer, LockMap.writer, waitNanoseconds: waitNanoseconds,
             work: "writing to the database")
-        let head: Head?
+        let head: LogHead?
         do throws(StoreError) {
             head = try beginCheckpoint(session)
         } catch {
@@ -44,7 +44,7 @@ extension Store {
     /// Takes the checkpoint right and the version to fold, under the writer lock.
     ///
     /// - Returns: `nil` if there is nothing to fold, or somebody else is folding.
-    private func beginCheckpoint(_ session: Session) throws(StoreError) -> Head? {
+    private func beginCheckpoint(_ session: LogAttachment) throws(StoreError) -> LogHead? {
         if session.region.isClosed { return nil }
         if session.region.hasFailed { throw poisonAfterFailedSync() }
         guard try tryTakeCheckpoint() else { return nil }
@@ -67,7 +67,7 @@ extension Store {
     ///
     /// Whoever writes pages must know the newest root itself: a checkpoint that died may have
     /// changed it without telling.
-    func newestHeadForPages(_ session: Session) throws(StoreError) -> Head? {
+    func newestHeadForPages(_ session: LogAttachment) throws(StoreError) -> LogHead? {
         let newest = try readSuperblock().newest
         let known = state.withLock { $0.root?.superblock.rootVersion } ?? newest.rootVersion
         guard newest.fileID == pages.fileID, newest.rootVersion >= known else {
@@ -94,7 +94,7 @@ extension Store {
     /// - Parameter endsLog: whether the file holds everything afterwards; only with the session and
     ///   the writer lock exclusively.
     @discardableResult
-    func fold(_ head: Head, _ session: Session, endsLog: Bool) throws(StoreError) -> LSN {
+    func fold(_ head: LogHead, _ session: LogAttachment, endsLog: Bool) throws(StoreError) -> LSN {
         let root = head.snapshot.root
         let frames = try session.log.frames(since: root.superblock, through: head.lsn)
         var writer = try pageWriter(for: root)
@@ -113,7 +113,7 @@ extension Store {
             logGeneration: session.log.generation,
             logSegment: endsLog ? 0 : session.knownTail?.segment ?? head.place.segment,
             freezes: head.snapshot.overlay?.freezes ?? FreezeEdits())
-        let new = try Commit(store: self, root: root).publish(catalog, change, writer)
+        let new = try RootPublisher(store: self, root: root).publish(catalog, change, writer)
         state.withLock { $0.root = new }
         if !endsLog { session.region.noteRoot(new.superblock.rootVersion, new.superblock.lsn) }
         return new.superblock.lsn
@@ -124,6 +124,6 @@ extension Store {
     /// Makes sure that a root is on disk, whoever flipped to it.
     func confirmRoot(_ root: Root) throws(StoreError) {
         guard state.withLock({ $0.durableVersion }) != root.superblock.rootVersion else { return }
-        try Commit(store: self, root: root).confirm()
+        try RootPublisher(store: self, root: root).confirm()
     }
 }

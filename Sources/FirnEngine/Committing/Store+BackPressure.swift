@@ -7,7 +7,7 @@ extension Store {
     private static let patienceNanoseconds: UInt64 = 5_000_000
 
     /// Counts a commit to the log, and lets the background fold when it is time.
-    func noteCommit(_ session: Session) {
+    func noteCommit(_ session: LogAttachment) {
         let isRepeated = state.withLock { state in
             state.commitCount += 1
             return state.commitCount > 1
@@ -63,7 +63,7 @@ extension Store {
     }
 }
 
-extension Session {
+extension LogAttachment {
     /// Bytes of the log that no root has, about: a segment that a root has in part counts whole.
     var waitingByteCount: UInt64 {
         let tail = announcedTail

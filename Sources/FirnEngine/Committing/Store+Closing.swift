@@ -36,7 +36,7 @@ extension Store {
             // In this order: the next closer must find the session lock free.
             leave(session)
             rights.writer.release()
-            session.region.giveTurn()
+            session.region.signalWriterRelease()
         }
         // Meanwhile a sync may have failed, and the log may have been recovered by another process.
         guard !session.region.isClosed, !session.region.hasFailed else { return }
@@ -47,7 +47,7 @@ extension Store {
 
     /// Folds everything and removes the log; under the writer lock and the session lock,
     /// exclusively.
-    private func endLog(_ session: Session) throws(StoreError) {
+    private func endLog(_ session: LogAttachment) throws(StoreError) {
         guard try tryTakeCheckpoint() else { return }
         defer { rights.checkpoint.release() }
         guard let head = try newestHeadForPages(session) else { return }

@@ -54,7 +54,7 @@ extension Store {
             logGeneration: session?.log.generation ?? old.logGeneration,
             freezes: transaction.overlay.freezes)
         do throws(StoreError) {
-            let root = try Commit(store: self, root: transaction.base.root).publish(
+            let root = try RootPublisher(store: self, root: transaction.base.root).publish(
                 catalog, change, writer)
             state.withLock { state in
                 state.root = root
@@ -76,7 +76,7 @@ extension Store {
     /// The frame comes first, and is on disk before the superblock changes: a log that ends before
     /// the root would look like the log of another day. A frame without its root counts for nothing.
     private func commitPages(
-        _ transaction: WriteTransaction, _ frame: Frame, _ session: Session
+        _ transaction: WriteTransaction, _ frame: Frame, _ session: LogAttachment
     ) throws(StoreError) -> LSN {
         let root = transaction.base.root
         let (catalog, writer) = try transaction.fold()
@@ -89,7 +89,7 @@ extension Store {
             lsn: frame.lsn, chain: tail.chain, frames: frames + [frame], hasLog: true,
             logGeneration: session.log.generation, logSegment: tail.segment,
             freezes: transaction.overlay.freezes)
-        let new = try Commit(store: self, root: root).publish(catalog, change, writer)
+        let new = try RootPublisher(store: self, root: root).publish(catalog, change, writer)
         state.withLock { $0.root = new }
         session.noteRoot(new, tail)
         return frame.lsn

@@ -19,7 +19,7 @@ extension Store {
     ///
     /// - Throws: ``StoreError`` if a sync failed, here or in another process: whether the commit took
     ///   place is then unknown.
-    func waitForSync(of lsn: LSN, _ session: Session) throws(StoreError) {
+    func waitForSync(of lsn: LSN, _ session: LogAttachment) throws(StoreError) {
         let region = session.region
         var seen = region.synced
         var fruitlessWaits = 0
@@ -51,7 +51,7 @@ extension Store {
     }
 
     /// Syncs all that was appended so far, unless another did so already.
-    private func syncAll(_ session: Session, for lsn: LSN) throws(StoreError) {
+    private func syncAll(_ session: LogAttachment, for lsn: LSN) throws(StoreError) {
         let region = session.region
         if region.synced >= lsn { return }
         if region.hasFailed { throw unknownOutcome() }

@@ -6,11 +6,11 @@ extension Store {
     /// Follows a log that others write.
     ///
     /// - Returns: `nil` if nobody has the log open, or if memory cannot be shared with who has.
-    func follow(_ superblock: Superblock) throws(StoreError) -> Session? {
+    func follow(_ superblock: Superblock) throws(StoreError) -> LogAttachment? {
         guard try isLogInUse(), let region = openRegion(.readOnly, superblock.logGeneration) else {
             return nil
         }
-        return Session(
+        return LogAttachment(
             store: self, region: region,
             log: LogFiles(store: self, generation: superblock.logGeneration, mode: .readOnly),
             isWriter: false)
@@ -34,7 +34,7 @@ extension Store {
     }
 
     /// The shared memory of a log; `nil` if there is none, or none to believe.
-    func openRegion(_ mode: OpenMode, _ generation: UInt64) -> SessionRegion? {
+    func openRegion(_ mode: OpenMode, _ generation: UInt64) -> SharedLogState? {
         guard let region = openAnyRegion(mode),
             region.isReady(
                 for: pages.fileID, generation: generation, boot: services.bootIdentity)
@@ -43,13 +43,13 @@ extension Store {
     }
 
     /// Whatever stands in the place of the shared memory.
-    func openAnyRegion(_ mode: OpenMode) -> SessionRegion? {
+    func openAnyRegion(_ mode: OpenMode) -> SharedLogState? {
         // What cannot be opened or has another size is as good as none: all of it can be made again.
         guard
             let region = try? services.files.sharedRegion(
-                LogFiles.regionPath(location), mode, words: SessionRegion.wordCount)
+                LogFiles.regionPath(location), mode, words: SharedLogState.wordCount)
         else { return nil }
-        return SessionRegion(region)
+        return SharedLogState(region)
     }
 
     /// Opens the log for writing, under the writer lock; recovers it if nobody has it open.
@@ -57,7 +57,7 @@ extension Store {
         let superblock = root.superblock
         let log = LogFiles(
             store: self, generation: superblock.logGeneration, mode: .readWrite)
-        let session: Session
+        let session: LogAttachment
         if try tryLockSession(.exclusive) {
             do throws(StoreError) {
                 session = try recover(log, root)
@@ -82,7 +82,7 @@ extension Store {
                 session =
                     region.hasFailed
                     ? try takeOver(log)
-                    : Session(store: self, region: region, log: log, isWriter: true)
+                    : LogAttachment(store: self, region: region, log: log, isWriter: true)
             } catch {
                 unlockSession()
                 throw error
@@ -95,7 +95,7 @@ extension Store {
     ///
     /// They commit nothing any more, and whoever holds the rights to write, fold and sync knows that
     /// they are not about to. They notice by the closing of the old memory.
-    private func takeOver(_ log: LogFiles) throws(StoreError) -> Session {
+    private func takeOver(_ log: LogFiles) throws(StoreError) -> LogAttachment {
         try take(
             rights.checkpoint, LockMap.checkpoint, waitNanoseconds: Store.takeOverWaitNanoseconds,
             work: "folding the log")
@@ -129,12 +129,12 @@ extension Store {
     }
 
     /// Uses a session from now on.
-    func attach(_ session: Session) {
+    func attach(_ session: LogAttachment) {
         state.withLock { $0.session = session }
     }
 
     /// Forgets a session that has ended.
-    func leave(_ session: Session) {
+    func leave(_ session: LogAttachment) {
         let wasOurs = state.withLock { state in
             guard state.session === session else { return false }
             state.session = nil

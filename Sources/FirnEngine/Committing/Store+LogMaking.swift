@@ -10,10 +10,10 @@ import FirnValues
 /// A crash in between leaves files that no superblock names; the next log takes their place.
 extension Store {
     /// Removes what a process left that died while it made or ended a log; under the writer lock.
-    func removeStrays(_ root: Root) throws(StoreError) {
+    func removeOrphanedFiles(_ root: Root) throws(StoreError) {
         let isFirst = state.withLock { state in
-            defer { state.hasLookedForStrays = true }
-            return !state.hasLookedForStrays
+            defer { state.hasLookedForOrphans = true }
+            return !state.hasLookedForOrphans
         }
         guard isFirst, !isCreation, (try? file.tryLock(LockMap.session, .exclusive)) == true else {
             return
@@ -64,7 +64,7 @@ extension Store {
     /// - Returns: `nil` if they cannot be made: then the commit goes without a log, as before.
     func makeLog(
         after root: Root, _ lsn: LSN, _ chain: ChainHash
-    ) throws(StoreError) -> Session? {
+    ) throws(StoreError) -> LogAttachment? {
         guard try tryLockSession(.exclusive) else { return nil }
         let old = root.superblock
         do throws(StoreError) {
@@ -80,8 +80,8 @@ extension Store {
             let first = try log.begin(0, after: lsn, chain: chain)
             let region = try makeRegion(
                 log, root: RootVersion(old.rootVersion.rawValue + 1), rootLSN: lsn,
-                tail: SessionRegion.Tail(start: first.header))
-            return Session(store: self, region: region, log: log, isWriter: true)
+                tail: SharedLogState.Tail(start: first.header))
+            return LogAttachment(store: self, region: region, log: log, isWriter: true)
         } catch {
             // An unwritable folder, a full disk, a foreign file in the way: without a log commits
             // take two syncs, and that is all.
@@ -93,8 +93,8 @@ extension Store {
 
     /// Makes the shared memory of a log, in place of any that was there.
     func makeRegion(
-        _ log: LogFiles, root: RootVersion, rootLSN: LSN, tail: SessionRegion.Tail
-    ) throws(StoreError) -> SessionRegion {
+        _ log: LogFiles, root: RootVersion, rootLSN: LSN, tail: SharedLogState.Tail
+    ) throws(StoreError) -> SharedLogState {
         try rights.region.withLock { () throws(StoreError) in
             try lockRegion()
             defer { unlockRegion() }
@@ -119,8 +119,8 @@ extension Store {
     }
 
     private func replaceRegion(
-        _ log: LogFiles, root: RootVersion, rootLSN: LSN, tail: SessionRegion.Tail
-    ) throws(StoreError) -> SessionRegion {
+        _ log: LogFiles, root: RootVersion, rootLSN: LSN, tail: SharedLogState.Tail
+    ) throws(StoreError) -> SharedLogState {
         let path = LogFiles.regionPath(location)
         // Those who still look at the old one must look again.
         if let old = openAnyRegion(.readWrite),
@@ -130,7 +130,7 @@ extension Store {
         }
         do throws(PlatformError) {
             if try services.files.status(of: path) != nil { try services.files.remove(path) }
-            return try SessionRegion.make(
+            return try SharedLogState.make(
                 of: location,
                 for: RegionPurpose(
                     fileID: pages.fileID, boot: services.bootIdentity,
@@ -145,7 +145,7 @@ extension Store {
     func unlockRegion() { try? file.unlock(LockMap.region) }
 
     /// The superblock names the log: everybody may use it now.
-    func begin(_ session: Session) {
+    func begin(_ session: LogAttachment) {
         session.region.makeReady()
         // The commit is on disk. Without the lock this is a log that nobody has open, and whoever
         // writes next takes it over.
@@ -154,7 +154,7 @@ extension Store {
     }
 
     /// The superblock does not name the log, or nobody knows whether it does.
-    func giveUp(_ session: Session) {
+    func giveUp(_ session: LogAttachment) {
         // If the superblock may name the log, its first segment is needed to open the file.
         if state.withLock({ $0.poison }) == nil { try? session.log.removeOwnFiles() }
         unlockSession()

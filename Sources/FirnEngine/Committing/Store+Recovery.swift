@@ -13,7 +13,7 @@ import FirnValues
 ///     begin      new shared memory; the session lock goes from exclusive to shared
 extension Store {
     /// Makes a log usable; under the writer lock and the session lock, exclusively.
-    func recover(_ log: LogFiles, _ root: Root) throws(StoreError) -> Session {
+    func recover(_ log: LogFiles, _ root: Root) throws(StoreError) -> LogAttachment {
         let superblock = root.superblock
         let old = openAnyRegion(.readWrite).flatMap { region in
             region.isReady(
@@ -39,9 +39,9 @@ extension Store {
         try confirmRoot(root)
         let region = try makeRegion(
             log, root: superblock.rootVersion, rootLSN: superblock.lsn,
-            tail: SessionRegion.Tail(end, salt: last.header.salt))
+            tail: SharedLogState.Tail(end, salt: last.header.salt))
         region.makeReady()
-        let session = Session(store: self, region: region, log: log, isWriter: true)
+        let session = LogAttachment(store: self, region: region, log: log, isWriter: true)
         session.verifiedTail.withLock { $0 = region.wholeTail }
         return session
     }
@@ -110,7 +110,7 @@ extension Store {
     }
 
     private func doAgain(
-        _ sealed: SealedFrame, of segment: LogSegment, in log: LogFiles, _ replay: Replay
+        _ sealed: ValidatedFrame, of segment: LogSegment, in log: LogFiles, _ replay: Replay
     ) throws(StoreError) {
         guard sealed.header.kind == .operations else {
             throw Replay.hasNoOperations(sealed.header.lsn, in: path)

@@ -11,7 +11,7 @@ extension Store {
         let freeSpace = try freeSpace(of: superblock)
         let history = try history(of: superblock)
         let pinned = try pinnedRoots(through: superblock.rootVersion)
-        let readers = Readers(superblock, history: history, pinned: pinned)
+        let readers = ReclamationHorizon(superblock, history: history, pinned: pinned)
         let needsFallback = try needsFallback(root, freeSpace, readers)
         return PageWriter(
             file: file, fileID: superblock.fileID, level: options.compression,
@@ -28,7 +28,7 @@ extension Store {
     /// Who did not commit the current root does not know whether it is on disk. That can be had for
     /// one more sync, which is worth it if much of the file waits for it.
     private func needsFallback(
-        _ root: Root, _ freeSpace: FreeSpace, _ readers: Readers
+        _ root: Root, _ freeSpace: FreeSpace, _ readers: ReclamationHorizon
     ) throws(StoreError) -> Bool {
         let superblock = root.superblock
         guard superblock.rootVersion > RootVersion(0) else { return false }
@@ -42,7 +42,7 @@ extension Store {
         guard waiting >= superblock.fileByteCount / 8,
             waiting >= UInt64(options.waitingByteCountMinimum)
         else { return true }
-        try Commit(store: self, root: root).confirm()
+        try RootPublisher(store: self, root: root).confirm()
         return false
     }
 
@@ -68,7 +68,7 @@ extension Store {
 }
 
 /// Who may read which roots while the root after the current one is built.
-struct Readers {
+struct ReclamationHorizon {
     private let current: RootVersion
     private let history: History
     private let pinned: RetainedRoots

@@ -21,21 +21,21 @@ extension Store {
     ///   - isWanted: whether to go on waiting.
     ///   - prepare: told once at most which version comes next, as soon as its commit is in the log:
     ///     while the disk makes it durable, what it means can be found out.
-    ///   - foresee: told at once, before the newest version can be read here, that there is one at
+    ///   - onCommitVisible: told at once, before the newest version can be read here, that there is one at
     ///     least as new as this: whoever has to be woken for it can be woken meanwhile.
     /// - Returns: the newest version, or the one that was prepared; not newer than `known` if the time
     ///   is over, or nobody wants to know any more.
     package func waitForVersion(
         after known: LSN, nanoseconds: UInt64, askingEvery interval: UInt64 = .max,
         while isWanted: () -> Bool = { true },
-        prepare: ((ExpectedVersion) -> Void)? = nil,
-        foresee: (LSN) -> Void = { _ in }
+        prepare: ((PendingCommit) -> Void)? = nil,
+        onCommitVisible: (LSN) -> Void = { _ in }
     ) throws(StoreError) -> LSN {
         let start = services.clock.monotonicNanoseconds()
         var region = WaitingRegion()
         defer { region.leave(self) }
         var prepare = prepare
-        var expected: ExpectedVersion?
+        var expected: PendingCommit?
         while true {
             // Taken before looking: what happens after it ends the wait at once.
             let words = state.withLock { $0.session?.region } ?? region.join(self)
@@ -43,11 +43,11 @@ extension Store {
             let newest = try snapshot().version
             let waited = services.clock.monotonicNanoseconds() &- start
             guard newest <= known, waited < nanoseconds, isWanted() else { return newest }
-            if let preparing = prepare, let next = expectedVersion(after: known) {
+            if let preparing = prepare, let next = pendingCommit(after: known) {
                 (prepare, expected) = (nil, next)
                 preparing(next)
-                guard keepVigil(for: next) else { continue }
-                foresee(next.snapshot.version)
+                guard spinUntilDurable(for: next) else { continue }
+                onCommitVisible(next.snapshot.version)
                 return next.snapshot.version
             }
             let rest = min(nanoseconds - waited, interval)
@@ -55,7 +55,7 @@ extension Store {
                 words.waitForNews(since: news, nanoseconds: min(rest, Store.patienceNanoseconds))
                 // On disk, so that whoever looks from now on sees it or a newer one.
                 let synced = words.synced
-                if synced > known { foresee(synced) }
+                if synced > known { onCommitVisible(synced) }
                 // All is at hand for it already: nothing has to be looked for.
                 if let expected, expected.fate == .durable { return expected.snapshot.version }
             } else {
@@ -64,12 +64,12 @@ extension Store {
         }
     }
 
-    private func keepVigil(for expected: ExpectedVersion) -> Bool {
-        state.withLock { $0.session }?.keepVigil(for: expected) ?? false
+    private func spinUntilDurable(for expected: PendingCommit) -> Bool {
+        state.withLock { $0.session }?.spinUntilDurable(for: expected) ?? false
     }
 
-    private func expectedVersion(after known: LSN) -> ExpectedVersion? {
-        state.withLock { $0.session }?.expectedVersion(after: known)
+    private func pendingCommit(after known: LSN) -> PendingCommit? {
+        state.withLock { $0.session }?.pendingCommit(after: known)
     }
 
     /// Lets all who wait look again at whether they are to go on waiting.
@@ -94,13 +94,13 @@ extension Store {
 
 /// The shared memory that somebody who waits puts beside a file without a log.
 private struct WaitingRegion {
-    private var region: SessionRegion?
+    private var region: SharedLogState?
     /// Whether others are told that somebody waits here; also while there is no memory yet, because
     /// another one is just making it or taking it away.
     private var isAnnounced = false
 
     /// - Returns: `nil` if there can be none.
-    mutating func join(_ store: Store) -> SessionRegion? {
+    mutating func join(_ store: Store) -> SharedLogState? {
         if let region, !region.isClosed { return region }
         region = nil
         guard (try? store.services.files.volume(of: store.location)) == .local,
@@ -126,13 +126,13 @@ private struct WaitingRegion {
 
 extension Store {
     /// - Returns: `nil` if the folder does not allow it, or another was faster.
-    fileprivate func makeWaitingRegion() -> SessionRegion? {
+    fileprivate func makeWaitingRegion() -> SharedLogState? {
         changingRegion {
-            try? SessionRegion.make(
+            try? SharedLogState.make(
                 of: location,
                 for: RegionPurpose(
                     fileID: pages.fileID, boot: services.bootIdentity, generation: 0,
-                    tail: SessionRegion.Tail(
+                    tail: SharedLogState.Tail(
                         lsn: .zero, segment: 0, end: 0, chain: .origin, salt: 0),
                     root: RootVersion(0), rootLSN: .zero),
                 files: services.files, access: file.status().access)
@@ -165,7 +165,7 @@ extension Store {
     }
 
     /// Does something to the shared memory unless a log is just getting its own.
-    private func changingRegion(_ body: () -> SessionRegion?) -> SessionRegion? {
+    private func changingRegion(_ body: () -> SharedLogState?) -> SharedLogState? {
         rights.region.withLock {
             guard (try? file.tryLock(LockMap.region, .shared)) == true else { return nil }
             defer { unlockRegion() }

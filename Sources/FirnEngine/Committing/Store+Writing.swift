@@ -69,7 +69,7 @@ extension Store {
             // Before anything is recovered or removed: that is writing, too.
             try checkFeatures(root.superblock)
             guard root.superblock.hasLog else {
-                try removeStrays(root)
+                try removeOrphanedFiles(root)
                 return Snapshot(
                     root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin)
             }

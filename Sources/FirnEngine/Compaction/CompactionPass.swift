@@ -20,7 +20,7 @@ struct CompactionPasses: CompactionPass {
             passes.append(DirectoryPass(record.schema.id))
         }
         passes.append(EvacuationPass())
-        passes.append(SettlingPass())
+        passes.append(TruncationPass())
         passes.reverse()
     }
 

@@ -60,7 +60,7 @@ struct EvacuationPass: CompactionPass {
     private func moveTail(
         _ step: inout CompactionStep, _ file: Layout, _ budget: UInt64, _ frozen: FrozenPages
     ) throws(StoreError) -> UInt64 {
-        let census = try ExtentCensus(step.tables, in: file.targetUnit..<file.endUnit)
+        let census = try ExtentIndex(step.tables, in: file.targetUnit..<file.endUnit)
         var relocation = Relocation(.down)
         for entry in census.entries.sorted(by: { $0.extent.start > $1.extent.start }) {
             guard relocation.unitCount < budget else { break }
@@ -81,7 +81,7 @@ struct EvacuationPass: CompactionPass {
                 continue
             }
             let reserved = file.reserveHoles(before: end, &step.writer.space)
-            let census = try ExtentCensus(step.tables, in: start..<end)
+            let census = try ExtentIndex(step.tables, in: start..<end)
             var relocation = Relocation(.away)
             for entry in census.entries where !frozen.contains(entry.extent) {
                 try relocation.move(entry, in: &step)

@@ -29,7 +29,7 @@ struct FrozenPages {
             return
         }
         let tables = frozen.root.catalog.classes.map { Table(root: $0, frozen.pages) }
-        for entry in try ExtentCensus(tables, in: 0..<UInt64.max).entries {
+        for entry in try ExtentIndex(tables, in: 0..<UInt64.max).entries {
             extents.insert(entry.extent)
             endUnit = max(endUnit, entry.extent.end)
         }

@@ -26,7 +26,7 @@ struct Relocation {
 
     /// Moves a page, if there is a place for it.
     mutating func move(
-        _ entry: ExtentCensus.Entry, in step: inout CompactionStep
+        _ entry: ExtentIndex.Entry, in step: inout CompactionStep
     ) throws(StoreError) {
         let extent = entry.extent
         switch entry.owner {

@@ -37,7 +37,7 @@ extension Store {
     package func spaceReport() throws(StoreError) -> SpaceReport {
         let newest = try snapshot()
         let superblock = newest.root.superblock
-        let accounts = try SpaceAccounts(self, newest)
+        let accounts = try SpaceUsage(self, newest)
         let unused = accounts.freeSpace.byteCount
         let frames = accounts.history.chunks.reduce(0) { $0 + $1.reference.extent.byteCount }
         let free = accounts.freeByteCount
@@ -50,7 +50,7 @@ extension Store {
     }
 
     private func holders(
-        _ accounts: SpaceAccounts, _ newest: Snapshot
+        _ accounts: SpaceUsage, _ newest: Snapshot
     ) throws(StoreError) -> [SpaceReport.Holder] {
         var holders: [SpaceReport.Holder] = []
         let now = services.clock.wallTime().seconds

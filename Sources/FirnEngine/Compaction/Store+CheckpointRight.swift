@@ -39,7 +39,7 @@ extension Store {
             lsn: old.lsn, chain: old.chain, frames: [], hasLog: old.hasLog,
             logGeneration: old.logGeneration, logSegment: old.logSegment, keepsHistory: false,
             loggedFreezes: loggedFreezes)
-        let new = try Commit(store: self, root: root).publish(catalog, change, writer)
+        let new = try RootPublisher(store: self, root: root).publish(catalog, change, writer)
         let session = state.withLock { state in
             state.root = new
             return state.session

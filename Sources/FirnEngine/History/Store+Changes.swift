@@ -54,7 +54,7 @@ extension Store {
     /// to ask.
     ///
     /// Only a help: whatever keeps it from being found is told to them.
-    package func prepareChanges(to expected: ExpectedVersion) {
+    package func prepareChanges(to expected: PendingCommit) {
         guard let session = state.withLock({ $0.session }),
             let newest = try? session.durableSnapshot(),
             newest.version < expected.snapshot.version,
@@ -101,7 +101,7 @@ extension RecordedChanges {
     }
 }
 
-extension Session {
+extension LogAttachment {
     /// What was found out about two versions before anybody asked.
     ///
     /// Of one session: in another one the same number may be that of another commit.

@@ -130,13 +130,13 @@ extension Store {
 
     /// Bytes of the file that are used for the freeze of a version alone.
     package func heldByteCount(ofFreezeOf version: LSN) throws(StoreError) -> UInt64 {
-        try SpaceAccounts(self, snapshot()).freezeByteCounts[version] ?? 0
+        try SpaceUsage(self, snapshot()).freezeByteCounts[version] ?? 0
     }
 
     /// Which versions can be read, and what that costs.
     package func versions() throws(StoreError) -> VersionsReport {
         let newest = try snapshot()
-        let accounts = try SpaceAccounts(self, newest)
+        let accounts = try SpaceUsage(self, newest)
         let now = now
         let byteCounts = accounts.freezeByteCounts
         let freezes = try newest.freezes().filter { !$0.isExpired(at: now) }.map { freeze in

@@ -84,7 +84,7 @@ extension Frame {
     /// Reads the frame that comes next.
     init(from reader: inout ByteReader) throws(CodecError) {
         let rest = UnsafeRawBufferPointer(rebasing: reader.source[reader.offset...])
-        guard let header = FrameHeader(rest), let sealed = SealedFrame(header, in: rest, salt: 0)
+        guard let header = FrameHeader(rest), let sealed = ValidatedFrame(header, in: rest, salt: 0)
         else { throw CodecError(.corrupt, "not a commit", at: reader.offset) }
         _ = try reader.bytes(header.frameByteCount)
         self = try sealed.frame()

@@ -72,7 +72,7 @@ struct LogScan: ~Copyable {
     ///   that it was not the last.
     static func recover(
         _ segment: LogSegment, from start: LogPosition? = nil, proven: LSN = .zero,
-        _ body: (SealedFrame) throws(StoreError) -> Void
+        _ body: (ValidatedFrame) throws(StoreError) -> Void
     ) throws(StoreError) -> Result {
         let header = segment.header
         var scan = LogScan(
@@ -94,7 +94,7 @@ struct LogScan: ~Copyable {
     ///   - body: gets each frame, valid during the call.
     static func follow(
         _ segment: LogSegment, _ header: LogHeader, from start: LogPosition, through last: LSN,
-        _ body: (SealedFrame) throws(StoreError) -> Void
+        _ body: (ValidatedFrame) throws(StoreError) -> Void
     ) throws(StoreError) -> Progress {
         var scan = LogScan(
             segment, header, from: start, chunkByteCount: followingChunkByteCount)
@@ -113,7 +113,7 @@ struct LogScan: ~Copyable {
     /// The next frame; if there is none, whether that is damage.
     private mutating func next(
         isDamaged: inout Bool, _ proven: LSN
-    ) throws(StoreError) -> SealedFrame? {
+    ) throws(StoreError) -> ValidatedFrame? {
         if let frame = try next() { return frame }
         isDamaged = position.lsn < proven
         if !isDamaged { isDamaged = try findProof() }
@@ -126,12 +126,12 @@ struct LogScan: ~Copyable {
     }
 
     /// The next frame, valid until the next call; `nil` if there is none that counts.
-    private mutating func next() throws(StoreError) -> SealedFrame? {
+    private mutating func next() throws(StoreError) -> ValidatedFrame? {
         guard let head = try window.bytes(at: position.offset, count: FrameHeader.byteCount),
             let header = FrameHeader(head), header.lsn == position.lsn.next,
             header.previous == position.chain,
             let bytes = try window.bytes(at: position.offset, count: header.frameByteCount),
-            let frame = SealedFrame(header, in: bytes, salt: salt)
+            let frame = ValidatedFrame(header, in: bytes, salt: salt)
         else { return nil }
         position = LogPosition(
             offset: position.offset + UInt64(header.frameByteCount), lsn: header.lsn,
@@ -166,7 +166,7 @@ struct LogScan: ~Copyable {
             if let bytes = try window.bytes(at: offset, count: header.frameByteCount) {
                 guard budget >= UInt64(header.frameByteCount) else { return true }
                 budget -= UInt64(header.frameByteCount)
-                if SealedFrame(header, in: bytes, salt: salt) != nil { return true }
+                if ValidatedFrame(header, in: bytes, salt: salt) != nil { return true }
             }
             offset += UInt64(FrameHeader.alignment)
         }

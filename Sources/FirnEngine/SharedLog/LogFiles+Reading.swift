@@ -7,7 +7,7 @@ extension LogFiles {
     /// Where the next frame after a commit stands, without looking whether there is one.
     ///
     /// - Returns: `nil` if no segment has that commit or begins behind it.
-    func place(after lsn: LSN, chain: ChainHash) throws(StoreError) -> LogPlace? {
+    func place(after lsn: LSN, chain: ChainHash) throws(StoreError) -> LogAddress? {
         // The newer one first: mostly it begins exactly there.
         guard let segment = try segments().last(where: { $0.header.base <= lsn }) else {
             return nil
@@ -17,15 +17,15 @@ extension LogFiles {
             (_) throws(StoreError) in
         }
         guard progress.end == .reached, progress.position.chain == chain else { return nil }
-        return LogPlace(segment: header.number, position: progress.position)
+        return LogAddress(segment: header.number, position: progress.position)
     }
 
     /// The commits behind a place, up to one whose frame was announced.
     ///
     /// - Returns: `nil` if the log has moved on and does not have them any more.
     func frames(
-        after start: LogPlace, through last: LSN
-    ) throws(StoreError) -> (frames: [Frame], end: LogPlace)? {
+        after start: LogAddress, through last: LSN
+    ) throws(StoreError) -> (frames: [Frame], end: LogAddress)? {
         var frames: [Frame] = []
         let end = try visit(after: start, through: last) { sealed, segment throws(StoreError) in
             frames.append(try decoded(sealed, segment))
@@ -39,9 +39,9 @@ extension LogFiles {
     /// - Returns: behind the last one; `nil` if the log has moved on and does not have all of them
     ///   any more. Those that were handed out are right all the same.
     func visit(
-        after start: LogPlace, through last: LSN,
-        _ body: (SealedFrame, LogSegment) throws(StoreError) -> Void
-    ) throws(StoreError) -> LogPlace? {
+        after start: LogAddress, through last: LSN,
+        _ body: (ValidatedFrame, LogSegment) throws(StoreError) -> Void
+    ) throws(StoreError) -> LogAddress? {
         var place = start
         while place.lsn < last {
             guard let segment = try segment(place.segment) else { return nil }
@@ -59,14 +59,14 @@ extension LogFiles {
                     throw .corrupt(
                         segment.path, "commit \(place.lsn.rawValue + 1) is not in the commit log")
                 }
-                place = LogPlace(segment: next.header.number, position: next.header.start)
+                place = LogAddress(segment: next.header.number, position: next.header.start)
             }
         }
         return place
     }
 
     /// The segment that begins where another ended.
-    private func segment(after place: LogPlace) throws(StoreError) -> LogSegment? {
+    private func segment(after place: LogAddress) throws(StoreError) -> LogSegment? {
         guard let next = try segment(place.segment + 1) else { return nil }
         func follows(_ header: LogHeader) -> Bool {
             header.number == place.segment + 1 && header.base == place.lsn
@@ -89,7 +89,7 @@ extension LogFiles {
         return found.frames
     }
 
-    func decoded(_ sealed: SealedFrame, _ segment: LogSegment) throws(StoreError) -> Frame {
+    func decoded(_ sealed: ValidatedFrame, _ segment: LogSegment) throws(StoreError) -> Frame {
         do throws(CodecError) {
             return try sealed.frame()
         } catch {
@@ -99,7 +99,7 @@ extension LogFiles {
 
     /// Hands out the operations of a commit, valid during the call.
     func withOperations(
-        of sealed: SealedFrame, _ segment: LogSegment,
+        of sealed: ValidatedFrame, _ segment: LogSegment,
         _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void
     ) throws(StoreError) {
         let bytes: [UInt8]?
@@ -113,7 +113,7 @@ extension LogFiles {
     }
 
     private func damaged(
-        _ sealed: SealedFrame, _ segment: LogSegment, _ error: CodecError
+        _ sealed: ValidatedFrame, _ segment: LogSegment, _ error: CodecError
     ) -> StoreError {
         .corrupt(segment.path, "commit \(sealed.header.lsn.rawValue): \(error.reason)")
     }

@@ -6,9 +6,9 @@ extension LogFiles {
     /// What a log holds behind a root.
     struct Extent: Hashable, Sendable {
         /// Where the root's commit ends.
-        let start: LogPlace
+        let start: LogAddress
         /// Behind the last commit that counts.
-        let end: LogPlace
+        let end: LogAddress
         /// The newest commit that certainly was on disk when the last one was written.
         let provenDurable: LSN
     }
@@ -20,7 +20,7 @@ extension LogFiles {
     /// - Throws: ``StoreError`` with `corrupt` if a commit that was on disk cannot be read any more,
     ///   `logMissing` if the log is not of this file and this time.
     func scan(
-        from root: Superblock, _ body: (SealedFrame, LogSegment) -> Void = { _, _ in }
+        from root: Superblock, _ body: (ValidatedFrame, LogSegment) -> Void = { _, _ in }
     ) throws(StoreError) -> Extent {
         let segments = try self.segments()
         guard let first = segments.last(where: { $0.header.base <= root.lsn }),
@@ -29,8 +29,8 @@ extension LogFiles {
             throw notReaching(root)
         }
         try checkComplete(segments, from: first, to: last)
-        var start: LogPlace?
-        var place = LogPlace(segment: first.header.number, position: first.header.start)
+        var start: LogAddress?
+        var place = LogAddress(segment: first.header.number, position: first.header.start)
         var proven = first.header.base
         if place.lsn == root.lsn { start = place }
         for segment in segments where segment.header.number >= first.header.number {
@@ -42,7 +42,7 @@ extension LogFiles {
                     throw .corrupt(
                         segment.path, "it does not go on where the other segment of the log ends")
                 }
-                place = LogPlace(segment: segment.header.number, position: segment.header.start)
+                place = LogAddress(segment: segment.header.number, position: segment.header.start)
             }
             let next = segments.first { $0.header.number == segment.header.number + 1 }
             let found = try end(
@@ -71,8 +71,8 @@ extension LogFiles {
 
     /// The end of one segment; a commit whose pages no root has does not count.
     private func end(
-        of segment: LogSegment, _ root: Superblock, proven: LSN, _ start: inout LogPlace?,
-        _ body: (SealedFrame, LogSegment) -> Void
+        of segment: LogSegment, _ root: Superblock, proven: LSN, _ start: inout LogAddress?,
+        _ body: (ValidatedFrame, LogSegment) -> Void
     ) throws(StoreError) -> (end: LogPosition, durable: LSN) {
         var position = segment.header.start
         var unfinished: (before: LogPosition, lsn: LSN)?
@@ -85,7 +85,7 @@ extension LogFiles {
                 offset: position.offset + UInt64(header.frameByteCount), lsn: header.lsn,
                 chain: header.chain)
             if header.lsn == root.lsn {
-                start = LogPlace(segment: segment.header.number, position: position)
+                start = LogAddress(segment: segment.header.number, position: position)
             }
             if header.lsn > root.lsn { body(sealed, segment) }
         }
@@ -111,7 +111,7 @@ extension LogFiles {
     }
 
     /// Ends the log behind a commit: what came after it was never acknowledged.
-    func cut(after last: LSN, _ extent: Extent) throws(StoreError) -> LogPlace {
+    func cut(after last: LSN, _ extent: Extent) throws(StoreError) -> LogAddress {
         guard let found = try frames(after: extent.start, through: last) else {
             throw .corrupt(location, "commit \(last.rawValue) is not in the commit log")
         }
@@ -119,7 +119,7 @@ extension LogFiles {
         if end.segment < extent.end.segment, let next = try segment(end.segment + 1),
             next.header.base == end.lsn
         {
-            end = LogPlace(segment: next.header.number, position: next.header.start)
+            end = LogAddress(segment: next.header.number, position: next.header.start)
         }
         guard let segment = try segment(end.segment) else {
             throw .corrupt(location, "a segment of the commit log is gone")

@@ -62,7 +62,7 @@ final class LogFiles: Sendable {
     }
 
     /// The segment that a tail is in, in the use that the tail means.
-    func segment(of tail: SessionRegion.Tail) throws(StoreError) -> LogSegment {
+    func segment(of tail: SharedLogState.Tail) throws(StoreError) -> LogSegment {
         guard let segment = try segment(tail.segment) else { throw segmentGone }
         // What is known may be a use whose maker died before anybody changed to it.
         guard segment.header.salt != tail.salt else { return segment }
@@ -167,13 +167,13 @@ final class LogFiles: Sendable {
     func removeOwnRegion() throws(StoreError) {
         let path = LogFiles.regionPath(location)
         try LogSegment.remove(
-            SessionRegion.unfinishedPath(of: location, fileID: fileID), files: services.files)
+            SharedLogState.unfinishedPath(of: location, fileID: fileID), files: services.files)
         do throws(PlatformError) {
             guard try services.files.status(of: path) != nil else { return }
-            if SessionRegion.isLeftover(try services.files.open(path, .readOnly)) {
+            if SharedLogState.isLeftover(try services.files.open(path, .readOnly)) {
                 let region = try? services.files.sharedRegion(
-                    path, .readWrite, words: SessionRegion.wordCount)
-                if let region { SessionRegion(region).close() }
+                    path, .readWrite, words: SharedLogState.wordCount)
+                if let region { SharedLogState(region).close() }
                 return try services.files.remove(path)
             }
         } catch {

@@ -24,7 +24,7 @@ struct SuperblockReading: Sendable {
         }
     }
 
-    /// Whether the newest root was on disk when the last of its copies was written; see ``Commit``.
+    /// Whether the newest root was on disk when the last of its copies was written; see ``RootPublisher``.
     var isNewestProvenDurable: Bool {
         newest.copies.allSatisfy { copies[$0] == .valid(newest) }
     }

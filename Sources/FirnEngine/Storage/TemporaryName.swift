@@ -2,7 +2,7 @@ import FirnPlatform
 
 /// Names of files that stand beside a database while something is made.
 enum TemporaryName {
-    /// A hidden name `.NAME.XXXXXXXX.EXTENSION` in the folder of a path that nobody can foresee.
+    /// A hidden name `.NAME.XXXXXXXX.EXTENSION` in the folder of a path that nobody can onCommitVisible.
     static func beside(_ path: String, extension suffix: String, _ entropy: any Entropy) -> String {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let start = slash.map { path.utf8.index(after: $0) } ?? path.startIndex

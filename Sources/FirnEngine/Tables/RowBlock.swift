@@ -8,7 +8,7 @@ struct RowBlock: Sendable {
     /// Ascending.
     private(set) var rowIDs: [RowID] = []
     /// One per property.
-    private var columns: [DraftColumn]
+    private var columns: [MutableColumn]
     /// About what the rows take in a row group, never less.
     private(set) var byteCount = 0
 
@@ -22,8 +22,8 @@ struct RowBlock: Sendable {
             let type = property.type
             let isSingle = type.container == .single
             let kind = isSingle ? property.columnKind : type.vectorKind
-            stride += DraftColumn.stride(of: kind)
-            return DraftColumn(
+            stride += MutableColumn.stride(of: kind)
+            return MutableColumn(
                 kind: kind, target: isSingle && type.base == .link ? type.target : nil)
         }
         self.stride = stride

@@ -131,7 +131,7 @@ extension WriteTransaction {
             changes.appended.append(contentsOf: groups.map { .stored($0) })
             changes.liveRowDelta += Int64(clamping: rowCount)
         }
-        greatestKeys[classID] = nil
+        maxKeyBounds[classID] = nil
         // Collections are loaded empty.
         for property in record.schema.properties
         where property.mayLink && property.type.container == .single {

@@ -8,7 +8,7 @@ import FirnValues
 /// never committed on this content, so that the log or the history is damaged. Nothing of a replay
 /// can be used then.
 ///
-///     set      gathered by property, and laid over each row group once; see ``GatheredChanges``
+///     set      gathered by property, and laid over each row group once; see ``ReplayBatch``
 ///     create   read from its bytes into columns
 ///     others   as their caller did them, after all that was gathered
 final class Replay {
@@ -23,7 +23,7 @@ final class Replay {
     private let transaction: WriteTransaction
     // Exclusivity is not checked at run time: nothing that is called while these change looks at
     // them, and every operation passes here.
-    @exclusivity(unchecked) private var changes = GatheredChanges()
+    @exclusivity(unchecked) private var changes = ReplayBatch()
     @exclusivity(unchecked) private var version: LSN
 
     init(onto base: Snapshot) {
@@ -113,7 +113,7 @@ final class Replay {
                 let (row, value) = try reader.set(property, of: classID, changes.takes)
             {
                 return changes.append(
-                    GatheredChanges.Change(row: row, value: value, origin: origin))
+                    ReplayBatch.Change(row: row, value: value, origin: origin))
             }
             step = try reader.step()
         } catch {
@@ -150,7 +150,7 @@ final class Replay {
             ? value
             : try transaction.checked(value, for: plan.schema.properties[place], of: plan.schema)
         changes.select(place, plan)
-        changes.append(GatheredChanges.Change(row: row, value: value, origin: origin))
+        changes.append(ReplayBatch.Change(row: row, value: value, origin: origin))
     }
 
     private func layOverGathered() throws(StoreError) {
@@ -158,7 +158,7 @@ final class Replay {
         for column in changes.removeAll() {
             var blamed = 0
             do throws(StoreError) {
-                try transaction.layOver(column, blamed: &blamed)
+                try transaction.apply(column, blamed: &blamed)
             } catch {
                 throw refused(error, column.changes[blamed].origin)
             }
@@ -200,7 +200,8 @@ final class Replay {
 
     /// - Returns: the place of the next value, which is not so plain.
     private func appendPlain(
-        from place: Int, _ plan: ClassPlan, to rows: CreatedRows, _ reader: inout OperationReader
+        from place: Int, _ plan: ClassWriteCache, to rows: InsertBuffer,
+        _ reader: inout OperationReader
     ) throws(StoreError) -> Int {
         do throws(CodecError) {
             return try rows.append(from: place, plan, taggedFrom: &reader.reader)

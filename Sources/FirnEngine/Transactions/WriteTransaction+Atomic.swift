@@ -8,7 +8,7 @@ extension WriteTransaction {
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try sealAll()
-        let before = (overlay: overlay, keys: greatestKeys, orphans: orphans, counts: counts)
+        let before = (overlay: overlay, keys: maxKeyBounds, orphans: orphans, counts: counts)
         let recorded = (
             mark: self.recorded?.mark, hasChanges: hasChanges, count: operationCount
         )
@@ -19,7 +19,7 @@ extension WriteTransaction {
         } catch {
             overlay = before.overlay
             forgetPlans()
-            greatestKeys = before.keys
+            maxKeyBounds = before.keys
             orphans = before.orphans
             counts = before.counts
             created = ClassMap()

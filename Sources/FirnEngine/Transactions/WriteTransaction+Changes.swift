@@ -39,7 +39,7 @@ extension WriteTransaction {
     package func revert(
         _ changes: VersionChanges, to old: Snapshot
     ) throws(StoreError) {
-        var reversion = Reversion(transaction: self, old: old)
+        var reversion = Undo(transaction: self, old: old)
         try reversion.run(changes)
     }
 }
@@ -49,7 +49,7 @@ extension WriteTransaction {
 ///     1. created objects go, so that their keys are free again
 ///     2. deleted objects are made again, without links: what they linked to may come later
 ///     3. what was written, and the links of what was made again, is as before
-private struct Reversion {
+private struct Undo {
     let transaction: WriteTransaction
     let old: Snapshot
     /// The new identities of objects that were made again.

@@ -40,7 +40,7 @@ extension WriteTransaction {
             }
         }
         try seal(id)
-        greatestKeys[id] = nil
+        maxKeyBounds[id] = nil
         orphans = orphans.filter { $0.classID != id }
         for case .stored(let group) in overlay.classes[id]?.appended ?? [] {
             giveBack(group.extents)
@@ -157,7 +157,7 @@ extension WriteTransaction {
             record.collectionTrees[id] = nil
             record.fillings[id] = nil
         }
-        greatestKeys[classID] = nil
+        maxKeyBounds[classID] = nil
         for other in overlay.catalog.classes.map(\.schema) {
             let kept = other.inverses.filter {
                 $0.sourceClass != classID || $0.sourceProperty != id
@@ -294,7 +294,7 @@ extension WriteTransaction {
         }
         try changeSchema(of: classID) { $0.with(key: .some(id)) }
         overlay.catalog.update(classID) { $0.keyIndex = .ascending }
-        greatestKeys[classID] = nil
+        maxKeyBounds[classID] = nil
         if id == nil || isEmpty {
             overlay.classes[classID]?.keys = .ascending
         } else {

@@ -10,7 +10,7 @@ extension WriteTransaction {
     package func row(forKey key: Value, in classID: ClassID) throws(StoreError) -> RowID? {
         let schema = try record(classID).schema
         // A key above all others is not looked for.
-        if let greatest = greatestKeys[classID], key.order(relativeTo: greatest) == .greater {
+        if let greatest = maxKeyBounds[classID], key.order(relativeTo: greatest) == .greater {
             return nil
         }
         if let row = created[classID]?.row(forKey: key) { return row }
@@ -21,21 +21,21 @@ extension WriteTransaction {
     func claimKey(
         _ key: Value, for row: RowID, in schema: ClassSchema
     ) throws(StoreError) {
-        if let greatest = greatestKeys[schema.id], key.order(relativeTo: greatest) == .greater {
-            greatestKeys[schema.id] = key
+        if let greatest = maxKeyBounds[schema.id], key.order(relativeTo: greatest) == .greater {
+            maxKeyBounds[schema.id] = key
             return
         }
         guard case .ascending = keyChanges(of: schema.id) else {
             return try checkKeyIsNew(key, schema)
         }
-        if greatestKeys[schema.id] == nil {
-            greatestKeys[schema.id] = try sealedTable(schema).greatestKey()
+        if maxKeyBounds[schema.id] == nil {
+            maxKeyBounds[schema.id] = try sealedTable(schema).greatestKey()
         }
-        if let greatest = greatestKeys[schema.id], key.order(relativeTo: greatest) != .greater {
+        if let greatest = maxKeyBounds[schema.id], key.order(relativeTo: greatest) != .greater {
             try checkKeyIsNew(key, schema)
             try listAppendedKeys(schema)
         } else {
-            greatestKeys[schema.id] = key
+            maxKeyBounds[schema.id] = key
         }
     }
 
@@ -71,7 +71,7 @@ extension WriteTransaction {
     }
 
     /// Lists the keys of rows that are sealed now.
-    func listKeys(of rows: CreatedRows) {
+    func listKeys(of rows: InsertBuffer) {
         guard rows.schema.key != nil, case .listed = keyChanges(of: rows.schema.id) else { return }
         changeKeys(of: rows.schema.id) { keys in
             rows.visitKeys { key, row in keys.updateValue(row, forKey: key) }
@@ -101,7 +101,7 @@ extension WriteTransaction {
 
     /// Ends the time in which keys ascend: from now on those of new rows are listed.
     private func listAppendedKeys(_ schema: ClassSchema) throws(StoreError) {
-        greatestKeys[schema.id] = nil
+        maxKeyBounds[schema.id] = nil
         guard let property = schema.keyProperty else { return }
         var keys: TreeDictionary<Value, RowID?> = [:]
         let groups = try sealedTable(schema).appendedViews
@@ -121,7 +121,7 @@ extension WriteTransaction {
 
     /// Another property becomes the key: the rows are the only index until the next fold.
     func unlistKeys(of classID: ClassID) {
-        greatestKeys[classID] = nil
+        maxKeyBounds[classID] = nil
         overlay.classes[classID, default: ClassOverlay()].keys = .unlisted
     }
 }

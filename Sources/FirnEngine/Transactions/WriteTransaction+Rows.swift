@@ -55,7 +55,7 @@ extension WriteTransaction {
     /// The identity of a new object.
     @discardableResult
     func checkedIdentity(
-        _ wanted: RowID?, _ plan: ClassPlan
+        _ wanted: RowID?, _ plan: ClassWriteCache
     ) throws(StoreError) -> RowID {
         let classID = plan.schema.id
         let next =
@@ -73,7 +73,7 @@ extension WriteTransaction {
 
     /// The values of a new object in the form in which they are stored.
     private func checked(
-        _ values: [Value], _ plan: ClassPlan
+        _ values: [Value], _ plan: ClassWriteCache
     ) throws(StoreError) -> [Value] {
         guard values.count == plan.rules.count else {
             throw StoreError(
@@ -91,7 +91,7 @@ extension WriteTransaction {
 
     /// Checks and notes the links and the key of a new object.
     private func connect(
-        _ values: [Value], of row: RowID, _ plan: ClassPlan
+        _ values: [Value], of row: RowID, _ plan: ClassWriteCache
     ) throws(StoreError) {
         let schema = plan.schema
         var targets: [(property: PropertySchema, targets: [ObjectReference])] = []
@@ -111,7 +111,7 @@ extension WriteTransaction {
     }
 
     private func append(
-        _ values: [Value], at row: RowID, _ plan: ClassPlan
+        _ values: [Value], at row: RowID, _ plan: ClassWriteCache
     ) throws(StoreError) {
         let rows = createdRows(plan)
         rows.append(values, at: row)
@@ -119,15 +119,15 @@ extension WriteTransaction {
     }
 
     /// Where the next new object of a class goes.
-    func createdRows(_ plan: ClassPlan) -> CreatedRows {
+    func createdRows(_ plan: ClassWriteCache) -> InsertBuffer {
         let classID = plan.schema.id
         if let known = created[classID] { return known }
-        let rows = CreatedRows(schema: plan.schema)
+        let rows = InsertBuffer(schema: plan.schema)
         created[classID] = rows
         return rows
     }
 
-    func sealIfFull(_ rows: CreatedRows) throws(StoreError) {
+    func sealIfFull(_ rows: InsertBuffer) throws(StoreError) {
         if rows.count >= store.options.rowsPerGroup || rows.byteCount > store.options.bytesPerGroup
         {
             try seal(rows.schema.id)
@@ -184,7 +184,7 @@ extension WriteTransaction {
     ///
     /// - Returns: whether it had another.
     private func replace(
-        _ place: Int, of row: RowID, by value: Value, _ plan: ClassPlan
+        _ place: Int, of row: RowID, by value: Value, _ plan: ClassWriteCache
     ) throws(StoreError) -> Bool {
         if let rows = created[plan.schema.id], rows.holds(row) {
             guard let old = rows.value(place, of: row) else {
@@ -204,7 +204,7 @@ extension WriteTransaction {
 
     /// Where a sealed row stands; `nil` if it has that value already.
     private func place(
-        of row: RowID, unless value: Value, _ property: PropertySchema, _ plan: ClassPlan
+        of row: RowID, unless value: Value, _ property: PropertySchema, _ plan: ClassWriteCache
     ) throws(StoreError) -> (group: RowID, index: UInt32)? {
         guard let (group, index) = try sealedTable(plan).locate(row) else {
             throw unknownObject(row, plan.schema)
@@ -283,7 +283,7 @@ extension WriteTransaction {
         sealedTable(try plan(of: schema.id))
     }
 
-    func sealedTable(_ plan: ClassPlan) -> Table {
+    func sealedTable(_ plan: ClassWriteCache) -> Table {
         Table(
             record: plan.record, overlay: overlay.classes[plan.schema.id],
             directory: plan.directory)

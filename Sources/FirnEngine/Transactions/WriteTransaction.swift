@@ -42,12 +42,12 @@ package final class WriteTransaction {
     // of these never look at it, and the checks took a tenth of the time of creating an object.
     @exclusivity(unchecked) var overlay: Overlay
     /// Rows created since the last seal, by class.
-    @exclusivity(unchecked) var created = ClassMap<CreatedRows>()
+    @exclusivity(unchecked) var created = ClassMap<InsertBuffer>()
     /// A key that none of the class is above, while keys ascend, once it was asked for.
-    @exclusivity(unchecked) var greatestKeys = ClassMap<Value>()
+    @exclusivity(unchecked) var maxKeyBounds = ClassMap<Value>()
     /// What operations ask of the classes again and again; see ``plan(of:)``.
-    var plans: [ClassID: ClassPlan] = [:]
-    @exclusivity(unchecked) var lastPlan: ClassPlan?
+    var plans: [ClassID: ClassWriteCache] = [:]
+    @exclusivity(unchecked) var lastPlan: ClassWriteCache?
     /// Embedded objects that no object holds yet.
     @exclusivity(unchecked) var orphans: Set<ObjectReference> = []
     /// What was done so far.
@@ -220,7 +220,7 @@ package final class WriteTransaction {
         overlay = newer.overlay ?? Overlay(catalog: newer.root.catalog)
         forgetPlans()
         created = ClassMap()
-        greatestKeys = ClassMap()
+        maxKeyBounds = ClassMap()
         orphans = []
         self.recorded = nil
         do throws(StoreError) {

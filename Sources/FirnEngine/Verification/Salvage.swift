@@ -51,7 +51,7 @@ extension Store {
         let change = RootChange(
             lsn: snapshot.version, chain: snapshot.root.superblock.chain, frames: [],
             hasLog: false, logGeneration: 0, keepsHistory: false)
-        let root = try Commit(store: copy, root: empty).publish(catalog, change, writer)
+        let root = try RootPublisher(store: copy, root: empty).publish(catalog, change, writer)
         copy.state.withLock { $0.root = root }
         let transaction = try copy.beginWrite()
         do throws(StoreError) {

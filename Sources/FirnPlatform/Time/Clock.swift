@@ -10,6 +10,6 @@ package protocol Clock: Sendable {
 
 /// Randomness, injected so that tests can repeat it.
 package protocol Entropy: Sendable {
-    /// 64 bits that nobody can foresee.
+    /// 64 bits that nobody can onCommitVisible.
     func random64() -> UInt64
 }

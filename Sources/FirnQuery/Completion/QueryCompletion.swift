@@ -11,7 +11,7 @@ package struct QueryCompletion {
     static let textBytesMax = 16 << 10
 
     /// What the shell knows besides the schema.
-    package struct Surroundings {
+    package struct CommandEnvironment {
         /// The class of the last result, and those of saved ones by their names.
         package var lastResult: String?
         package var savedResults: [String: String] = [:]
@@ -27,10 +27,11 @@ package struct QueryCompletion {
 
     private let context: BindingContext
     private let entry: QueryEntry
-    private let surroundings: Surroundings
+    private let surroundings: CommandEnvironment
 
     package init(
-        entry: QueryEntry, in context: BindingContext, _ surroundings: Surroundings = Surroundings()
+        entry: QueryEntry, in context: BindingContext,
+        _ surroundings: CommandEnvironment = CommandEnvironment()
     ) {
         self.entry = entry
         self.context = context

@@ -46,7 +46,7 @@ package final class Database: Sendable {
     }
 
     /// A version that is not on disk yet.
-    package func snapshot(_ expected: ExpectedVersion) -> DatabaseSnapshot {
+    package func snapshot(_ expected: PendingCommit) -> DatabaseSnapshot {
         DatabaseSnapshot(expected.snapshot, now: now)
     }
 

@@ -14,7 +14,7 @@ extension DatabaseSnapshot {
         _ query: BoundQuery, among candidates: [RowID]
     ) throws(QueryFailure) -> any ResultRows {
         try QueryFailure.storing { () throws(StoreError) -> any ResultRows in
-            if let few = try FewRows(query, candidates, in: snapshot) { return few }
+            if let few = try PointQueryRows(query, candidates, in: snapshot) { return few }
             return try Execution(query, on: snapshot, among: candidates).rows()
         }
     }

@@ -35,7 +35,7 @@ final class Execution {
         columns = PlanColumns(plan, of: query.classSchema)
         let objectCount = snapshot.table(query.classSchema.id)?.liveRowCount ?? 0
         let picks = rows.map { $0.count <= objectCount / Self.objectsPerPickedMin } ?? false
-        reader = SnapshotReader(snapshot, isPicking: picks, isStopped: isStopped)
+        reader = SnapshotReader(snapshot, isPointLookup: picks, isStopped: isStopped)
         let table = try reader.table(query.classSchema)
         if let rows {
             lookup = nil

@@ -5,7 +5,7 @@ package import FirnValues
 package struct DatabaseSnapshot: Sendable {
     package let snapshot: Snapshot
     package let now: Timestamp
-    /// What the file has of it, if ``snapshot`` has more classes; see ``imagining(_:)``.
+    /// What the file has of it, if ``snapshot`` has more classes; see ``withSchemaPreview(_:)``.
     private let stored: Snapshot?
 
     package init(_ snapshot: Snapshot, now: Timestamp) {
@@ -22,10 +22,10 @@ package struct DatabaseSnapshot: Sendable {
     package var inFile: Snapshot { stored ?? snapshot }
 
     /// This version as if changes of its classes had been made.
-    package func imagining(
+    package func withSchemaPreview(
         _ change: (WriteTransaction) throws(StoreError) -> Void
     ) throws(StoreError) -> DatabaseSnapshot {
-        DatabaseSnapshot(try inFile.imagining(change), now: now, stored: inFile)
+        DatabaseSnapshot(try inFile.withSchemaPreview(change), now: now, stored: inFile)
     }
 
     package var schema: Schema { snapshot.schema }

@@ -19,10 +19,10 @@ extension Session {
             try arguments.none()
             let count = try openTransaction().changeCount
             let version = try commit()
-            tellChange(Amounts.count(count, "change"), version)
+            tellChange(Formatting.count(count, "change"), version)
         case .cancel:
             try arguments.none()
-            tell("\(Amounts.count(try cancel(), "change")) cancelled")
+            tell("\(Formatting.count(try cancel(), "change")) cancelled")
         case .diff: try showChanges(arguments)
         case .undo: try undo(arguments)
         case .insert: try insert(arguments)
@@ -69,7 +69,7 @@ extension Session {
     private func write(_ words: [String], input: String) throws(CommandFailure) {
         let path = try openDatabase().path
         let writing = try JoinedWrite(words, file: path)
-        var inner = surroundings
+        var inner = environment
         inner.input = MemorySource(Array(input.utf8), name: InsertRefusal.inputName)
         var counts = JoinedWrite.Counts()
         let done = try changing { transaction throws(CommandFailure) in
@@ -87,7 +87,7 @@ extension Session {
         let parts = [
             (counts.inserted, "inserted"), (counts.updated, "updated"), (counts.deleted, "deleted"),
             (counts.unchanged, "unchanged"), (counts.rejected, "rejected"),
-        ].filter { $0.0 > 0 }.map { "\(Amounts.count($0.0)) \($0.1)" }
+        ].filter { $0.0 > 0 }.map { "\(Formatting.count($0.0)) \($0.1)" }
         return parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
     }
 
@@ -127,8 +127,8 @@ extension Session {
         defer { readingDepth -= 1 }
         let hadTransaction = transaction != nil
         let lines = StreamLines(
-            try OpenedInput(path, surroundings).source, notices: notices,
-            pendingSignal: surroundings.pendingSignal)
+            try OpenedInput(path, environment).source, notices: notices,
+            pendingSignal: environment.pendingSignal)
         let script = Script(self, lines)
         do throws(CommandFailure) {
             if let status = try script.run() { throw CommandFailure.ended(status: status) }
@@ -152,7 +152,7 @@ extension Session {
         var diagnostic = Diagnostic(
             .transactionOpen,
             "\(SafeText.escaping(name)) ended within a transaction: "
-                + "\(Amounts.count(count, "change")) rolled back")
+                + "\(Formatting.count(count, "change")) rolled back")
         diagnostic.remedy = "end it with .commit"
         return .diagnostic(diagnostic)
     }
@@ -219,6 +219,6 @@ extension Session {
                 }
             } catch { throw try database.writing().failure(error) }
         }
-        tellChange("v\(undone) undone: \(Amounts.count(done.count, "object"))", done.version)
+        tellChange("v\(undone) undone: \(Formatting.count(done.count, "object"))", done.version)
     }
 }

@@ -30,7 +30,7 @@ extension Session {
         let query = try onlyQuery(try arguments.query())
         let printed = PrintedQuery(
             query.text, defaultClass: query.defaultClass, arguments: variables)
-        let clock = surroundings.services.clock
+        let clock = environment.services.clock
         var times: [UInt64] = []
         var rowCount = 0
         for _ in 0..<Session.profiledRunCount {
@@ -48,9 +48,9 @@ extension Session {
         record.add("median_us", Int64(clamping: median / 1000))
         record.add("p95_us", Int64(clamping: high / 1000))
         try show(
-            text: "\(times.count) runs of \(Amounts.count(UInt64(rowCount), "row")): "
-                + "min \(Amounts.time(times[0])) · median \(Amounts.time(median)) · "
-                + "p95 \(Amounts.time(high))\n",
+            text: "\(times.count) runs of \(Formatting.count(UInt64(rowCount), "row")): "
+                + "min \(Formatting.time(times[0])) · median \(Formatting.time(median)) · "
+                + "p95 \(Formatting.time(high))\n",
             json: record.text + "\n")
     }
 
@@ -61,13 +61,13 @@ extension Session {
         do throws(QueryFailure) {
             let rows = try snapshot.rows(
                 try printed.bound(snapshot),
-                isStopped: surroundings.isInterrupted)
+                isStopped: environment.isInterrupted)
             while let batch = try rows.next() { count += batch.rowCount }
         } catch {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             throw printed.failure(error, file)
         }
-        try surroundings.checkSignals()
+        try environment.checkSignals()
         return count
     }
 }

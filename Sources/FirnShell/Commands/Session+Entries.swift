@@ -34,9 +34,10 @@ extension Session {
             sum + UInt64(clamping: snapshot.snapshot.table(schema.id)?.liveRowCount ?? 0)
         }
         parts.append(
-            Amounts.count(UInt64(classes.count), "class") + ", " + Amounts.count(objects, "object"))
+            Formatting.count(UInt64(classes.count), "class") + ", "
+                + Formatting.count(objects, "object"))
         if let size = try? database.database.store.fileStatus().size {
-            parts.append(Amounts.bytes(size))
+            parts.append(Formatting.bytes(size))
         }
         return parts.joined(separator: " · ")
     }

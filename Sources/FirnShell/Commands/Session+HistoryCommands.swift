@@ -36,7 +36,7 @@ extension Session {
         for number in stride(from: last, through: first, by: -1) {
             history.remove(at: number - 1)
         }
-        tell("\(Amounts.count(UInt64(last - first + 1), "statement")) forgotten")
+        tell("\(Formatting.count(UInt64(last - first + 1), "statement")) forgotten")
     }
 
     /// Lets the user change an earlier statement.
@@ -60,7 +60,7 @@ extension Session {
             // The latest one is mostly what asks for this.
             statement = entries.last { !Session.asksForEditor($0.statement) }?.statement ?? ""
         }
-        let text = try TextEditor(surroundings).edit(statement)
+        let text = try TextEditor(environment).edit(statement)
         if text == nil { tell("nothing was changed") }
         return text
     }

@@ -27,7 +27,8 @@ extension Session {
             let count = UInt64(clamping: snapshot.snapshot.table(schema.id)?.liveRowCount ?? 0)
             let key = schema.keyProperty?.name
             rows.append([
-                SafeText.escaping(schema.name), Amounts.count(count), "\(schema.properties.count)",
+                SafeText.escaping(schema.name), Formatting.count(count),
+                "\(schema.properties.count)",
                 SafeText.escaping(key ?? (schema.isEmbedded ? "(embedded)" : "")),
             ])
             var record = JSONObject()
@@ -71,11 +72,11 @@ extension Session {
         let snapshot = try snapshot()
         let database = try openDatabase()
         let schema = try snapshot.schema.chosen(name, in: database.path)
-        let profile = ClassProfile(schema, snapshot, file: database.path, surroundings)
+        let profile = ClassProfile(schema, snapshot, file: database.path, environment)
         var rows = [["property", "type", "nulls", "distinct", "min", "max"]]
         var records: [JSONObject] = []
         for property in schema.properties {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             let line = try profile.line(of: property)
             rows.append(line.cells)
             records.append(line.record)

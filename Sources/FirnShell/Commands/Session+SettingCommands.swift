@@ -110,12 +110,12 @@ extension Session {
         // A file that cannot be made leaves the former one in use; a command may read what the
         // former one wrote.
         var next: Destination?
-        if case .file = target { next = try Destination(target, pager: nil, surroundings) }
+        if case .file = target { next = try Destination(target, pager: nil, environment) }
         do throws(CommandFailure) { try endOutput() } catch {
             next?.abandon()
             throw error
         }
-        if case .command = target { next = try Destination(target, pager: nil, surroundings) }
+        if case .command = target { next = try Destination(target, pager: nil, environment) }
         output = next
         outputName = next == nil ? nil : word
     }
@@ -124,7 +124,7 @@ extension Session {
     private func checkFormat(of target: Settings.Target) throws(CommandFailure) {
         guard case .file(let path) = target else { return }
         let format = settings.style.format
-        guard format != "auto" else { return try PrintedQuery.checkSuffix(of: path, surroundings) }
+        guard format != "auto" else { return try PrintedQuery.checkSuffix(of: path, environment) }
         guard PrintedQuery.promisesOther(path, than: format) else { return }
         tell(
             "\(SafeText.escaping(path)) gets \(format), as .mode says: "

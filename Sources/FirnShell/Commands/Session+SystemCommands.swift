@@ -24,7 +24,7 @@ extension Session {
             throw .diagnostic(Diagnostic(error, "cannot start a command"))
         }
         // A signal of the terminal was meant for the command.
-        if isInteractive { surroundings.forgetSignal() }
+        if isInteractive { environment.forgetSignal() }
         guard status != 0 else { return }
         throw .diagnostic(Diagnostic(.outputFailed, "the command ended with status \(status)"))
     }

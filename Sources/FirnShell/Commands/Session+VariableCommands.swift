@@ -69,7 +69,7 @@ extension Session {
         let printed = PrintedQuery(
             statement.text, defaultClass: statement.defaultClass, arguments: variables)
         let columns = try printed.values(
-            snapshot, named: try openDatabase().path, surroundings)
+            snapshot, named: try openDatabase().path, environment)
         guard let value = columns.first?.first else {
             throw .diagnostic(Diagnostic(.usageQuery, "the query has no row to take a value from"))
         }

@@ -43,14 +43,14 @@ struct Completer {
         let context = BindingContext(
             schema: snapshot.schema, defaultClass: scope.className, arguments: scope.variables,
             now: snapshot.now)
-        var surroundings = QueryCompletion.Surroundings()
-        surroundings.lastResult = scope.lastResult
-        surroundings.savedResults = scope.savedResults
-        surroundings.formats = scope.formats
-        surroundings.texts = { owner, property, prefix in
+        var environment = QueryCompletion.CommandEnvironment()
+        environment.lastResult = scope.lastResult
+        environment.savedResults = scope.savedResults
+        environment.formats = scope.formats
+        environment.texts = { owner, property, prefix in
             snapshot.listedTexts(of: property, in: owner, startingWith: prefix)
         }
-        let found = QueryCompletion(entry: .repl, in: context, surroundings)
+        let found = QueryCompletion(entry: .repl, in: context, environment)
             .completion(of: skipped + typed)
         let start = found.start - skipped.utf8.count
         // A word that began in an earlier line cannot be replaced any more.

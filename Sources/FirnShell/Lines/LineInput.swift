@@ -31,7 +31,7 @@ protocol LineInput: AnyObject {
     var history: History? { get }
 
     /// Lines that other threads show above the half-typed one.
-    var notices: NoticeBoard { get }
+    var notices: NotificationQueue { get }
 }
 
 extension LineInput {

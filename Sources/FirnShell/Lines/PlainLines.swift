@@ -6,14 +6,17 @@ import FirnTools
 /// The terminal itself lets the line be corrected; nothing is completed, and no escape is written.
 final class PlainLines: LineInput {
     let isInteractive = true
-    let notices: NoticeBoard
+    let notices: NotificationQueue
     let history: History?
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
     /// Bytes behind the last line that was given.
     private var rest: [UInt8] = []
 
-    init(_ surroundings: Surroundings, history: History, notices: NoticeBoard = NoticeBoard()) {
-        self.surroundings = surroundings
+    init(
+        _ environment: CommandEnvironment, history: History,
+        notices: NotificationQueue = NotificationQueue()
+    ) {
+        self.environment = environment
         self.history = history
         self.notices = notices
     }
@@ -30,8 +33,8 @@ final class PlainLines: LineInput {
         try? Signals.keep(repeatedly: true)
         defer { try? Signals.keep(repeatedly: false) }
         let prompt = PlainLines.withoutEscapes(prompt)
-        for line in notices.take().lines { surroundings.tell(line + "\n") }
-        surroundings.tell(prompt)
+        for line in notices.take().lines { environment.tell(line + "\n") }
+        environment.tell(prompt)
         var lookAgain: Int32?
         while true {
             if let line = takeLine() { return .line(line) }
@@ -40,7 +43,7 @@ final class PlainLines: LineInput {
                 milliseconds: lookAgain ?? -1)
             if let signal = Signals.pending {
                 guard signal == Signals.interrupt else { return .signal(signal) }
-                surroundings.tell("\n")
+                environment.tell("\n")
                 rest = []
                 Signals.forget()
                 return .cancelled
@@ -52,7 +55,7 @@ final class PlainLines: LineInput {
 
     /// What is left at the end of the input.
     private func takeRest() -> LineEvent {
-        surroundings.tell("\n")
+        environment.tell("\n")
         guard !rest.isEmpty else { return .end }
         defer { rest = [] }
         return .line(String(decoding: rest, as: UTF8.self))
@@ -84,7 +87,7 @@ final class PlainLines: LineInput {
     private func showNotices(_ prompt: String) -> Int32? {
         let (lines, again) = notices.take()
         // What was typed cannot be taken off the screen; the terminal still has it.
-        if !lines.isEmpty { surroundings.tell("\n" + lines.map { $0 + "\n" }.joined() + prompt) }
+        if !lines.isEmpty { environment.tell("\n" + lines.map { $0 + "\n" }.joined() + prompt) }
         return again
     }
 

@@ -8,7 +8,7 @@ import FirnTools
 /// Readline keeps its state in globals of the process: there is one of these, used by one thread.
 final class ReadlineLines: LineInput {
     let isInteractive = true
-    let notices: NoticeBoard
+    let notices: NotificationQueue
     let history: History?
     private let bridge: ReadlineBridge
     /// `nil` where no program may be run.
@@ -23,15 +23,16 @@ final class ReadlineLines: LineInput {
     ///   - completions: what can stand at a cursor.
     ///   - help: what there is to say about a word; `nil` for nothing.
     init(
-        _ surroundings: Surroundings, history: History, notices: NoticeBoard = NoticeBoard(),
+        _ environment: CommandEnvironment, history: History,
+        notices: NotificationQueue = NotificationQueue(),
         runsEditor: Bool = true, completions: @escaping Completions,
         help: @escaping (_ word: String) -> String? = { _ in nil }
     ) {
         self.history = history
         self.notices = notices
-        tell = { surroundings.tell($0) }
-        editor = runsEditor ? TextEditor(surroundings) : nil
-        bridge = ReadlineBridge(completions, help) { surroundings.tell($0) }
+        tell = { environment.tell($0) }
+        editor = runsEditor ? TextEditor(environment) : nil
+        bridge = ReadlineBridge(completions, help) { environment.tell($0) }
         bridge.start()
         firn_readline_limit(Int32(History.entriesMax))
         for entry in history.entries { firn_readline_remember(entry.statement) }

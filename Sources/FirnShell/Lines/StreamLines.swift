@@ -7,7 +7,7 @@ final class StreamLines: LineInput {
     private static let lineBytesMax = 16 << 20
 
     let isInteractive = false
-    let notices: NoticeBoard
+    let notices: NotificationQueue
     /// What errors call the source.
     let name: String
     /// Of the line that was given last, counted from 1.
@@ -20,7 +20,7 @@ final class StreamLines: LineInput {
     private var hasEnded = false
 
     init(
-        _ source: any ByteSource, notices: NoticeBoard,
+        _ source: any ByteSource, notices: NotificationQueue,
         pendingSignal: @escaping () -> Int32? = { nil }
     ) {
         self.source = source
@@ -48,7 +48,7 @@ final class StreamLines: LineInput {
                     Diagnostic(
                         .inputLimit,
                         "\(name):\(lineNumber + 1): the line is longer than "
-                            + Amounts.bytes(UInt64(StreamLines.lineBytesMax))))
+                            + Formatting.bytes(UInt64(StreamLines.lineBytesMax))))
             }
             try read()
         }

@@ -10,27 +10,27 @@ enum TerminalLines {
     ///   - keepsHistory: whether there is a file of earlier statements.
     ///   - runsEditor: whether a key brings the line into the editor of the user.
     static func make(
-        _ surroundings: Surroundings, keepsHistory: Bool = true, runsEditor: Bool = true,
+        _ environment: CommandEnvironment, keepsHistory: Bool = true, runsEditor: Bool = true,
         completions: @escaping Completions,
         help: @escaping (_ word: String) -> String? = { _ in nil }
     ) -> (any LineInput)? {
-        guard surroundings.inputIsTerminal, surroundings.errorsIsTerminal else { return nil }
-        let clock = surroundings.services.clock
-        let path = keepsHistory ? History.path(surroundings.variable) : nil
+        guard environment.inputIsTerminal, environment.errorsIsTerminal else { return nil }
+        let clock = environment.services.clock
+        let path = keepsHistory ? History.path(environment.variable) : nil
         let history = History(path: path, clock: clock)
-        let notices = NoticeBoard(clock: clock)
-        guard canEdit(surroundings) else {
-            return PlainLines(surroundings, history: history, notices: notices)
+        let notices = NotificationQueue(clock: clock)
+        guard canEdit(environment) else {
+            return PlainLines(environment, history: history, notices: notices)
         }
         return ReadlineLines(
-            surroundings, history: history, notices: notices, runsEditor: runsEditor,
+            environment, history: history, notices: notices, runsEditor: runsEditor,
             completions: completions, help: help)
     }
 
     /// Whether the terminal understands escapes.
-    private static func canEdit(_ surroundings: Surroundings) -> Bool {
+    private static func canEdit(_ environment: CommandEnvironment) -> Bool {
         // Emacs has its own editing of lines around the programs that it runs.
-        guard let kind = surroundings.variable("TERM") else { return false }
-        return kind != "dumb" && surroundings.variable("INSIDE_EMACS") == nil
+        guard let kind = environment.variable("TERM") else { return false }
+        return kind != "dumb" && environment.variable("INSIDE_EMACS") == nil
     }
 }

@@ -6,33 +6,33 @@ struct TextEditor {
     /// What an editor leaves behind may be longer than a query, but not without end.
     private static let textBytesMax = 16 << 20
 
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
 
-    init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+    init(_ environment: CommandEnvironment) { self.environment = environment }
 
     /// The command line of the editor: `$VISUAL`, `$EDITOR`, or else vi.
     var command: String {
-        surroundings.variable("VISUAL") ?? surroundings.variable("EDITOR") ?? "vi"
+        environment.variable("VISUAL") ?? environment.variable("EDITOR") ?? "vi"
     }
 
     /// Lets the user change a text; the terminal must be as programs expect it.
     ///
     /// - Returns: what it has become, without the last end of line; `nil` if it is as it was.
     func edit(_ text: String) throws(CommandFailure) -> String? {
-        let folder = surroundings.variable("TMPDIR") ?? "/tmp"
-        let random = String(surroundings.services.entropy.random64(), radix: 36)
+        let folder = environment.variable("TMPDIR") ?? "/tmp"
+        let random = String(environment.services.entropy.random64(), radix: 36)
         let path = "\(folder)/firn-\(random).firnq"
         let written = Array((text + "\n").utf8)
         let result = written.withUnsafeBytes { bytes in
             Result { () throws(PlatformError) in
-                try surroundings.services.files.open(path, .createNew).write(bytes, at: 0)
+                try environment.services.files.open(path, .createNew).write(bytes, at: 0)
             }
         }
         do throws(PlatformError) { try result.get() } catch {
             throw .diagnostic(Diagnostic(error, "cannot write a file for the editor"))
         }
         // Nothing depends on the file: if it cannot be removed, it only takes space.
-        defer { try? surroundings.services.files.remove(path) }
+        defer { try? environment.services.files.remove(path) }
         try run(on: path)
         let edited: String
         do {

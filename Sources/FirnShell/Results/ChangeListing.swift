@@ -32,7 +32,7 @@ struct ChangeListing {
             }
             for row in change.deleted { try add("-", "delete", row, schema, in: old) }
         }
-        if leftOut > 0 { text += "… \(Amounts.count(leftOut)) more\n" }
+        if leftOut > 0 { text += "… \(Formatting.count(leftOut)) more\n" }
     }
 
     private mutating func add(

@@ -10,17 +10,17 @@ struct ClassProfile {
     private let schema: ClassSchema
     private let snapshot: DatabaseSnapshot
     private let file: String
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
 
     /// - Parameter file: what errors call the database.
     init(
         _ schema: ClassSchema, _ snapshot: DatabaseSnapshot, file: String,
-        _ surroundings: Surroundings
+        _ environment: CommandEnvironment
     ) {
         self.schema = schema
         self.snapshot = snapshot
         self.file = file
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     /// What there is to say of one property, for people and for programs.
@@ -36,14 +36,14 @@ struct ClassProfile {
         guard property.type.container == .single else { return (cells, record) }
         if property.type.isOptional {
             let nulls = try count("\(path) == nil")
-            cells[2] = Amounts.count(nulls)
+            cells[2] = Formatting.count(nulls)
             record.add("nulls", Int64(clamping: nulls))
         }
         guard property.type.base != .link, property.type.base != .any else {
             return (cells, record)
         }
         let distinct = try count("DISTINCT(\(path))")
-        cells[3] = Amounts.count(distinct)
+        cells[3] = Formatting.count(distinct)
         record.add("distinct", Int64(clamping: distinct))
         for (index, direction) in [(4, "ASC"), (5, "DESC")] {
             let value = try first(path, direction, among: property)
@@ -73,7 +73,7 @@ struct ClassProfile {
     private func value(_ stages: String) throws(CommandFailure) -> Value? {
         let query = PrintedQuery(
             "\(Canonical.name(schema.name)) | \(stages)", defaultClass: nil, arguments: [:])
-        return try query.values(snapshot, named: file, surroundings).first?.first
+        return try query.values(snapshot, named: file, environment).first?.first
     }
 }
 

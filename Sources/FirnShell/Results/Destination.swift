@@ -7,7 +7,7 @@ import FirnValues
 /// reads it.
 final class Destination {
     /// The surroundings of whoever writes the result.
-    let surroundings: Surroundings
+    let environment: CommandEnvironment
     /// The format that the name of the file asks for.
     let format: String?
     private let file: AtomicFile?
@@ -16,24 +16,24 @@ final class Destination {
 
     /// - Parameter pager: the command line of a program that shows what does not fit the screen.
     init(
-        _ target: Settings.Target, pager: String?, _ surroundings: Surroundings
+        _ target: Settings.Target, pager: String?, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
-        var inner = surroundings
+        var inner = environment
         var file: AtomicFile?
         var command: CommandSink?
         var pages: PagedSink?
         var format: String?
         switch target {
         case .standard:
-            if let pager, surroundings.outputIsTerminal, let rows = surroundings.windowRows {
-                let sink = PagedSink(surroundings.output, rows: rows, pager: pager)
+            if let pager, environment.outputIsTerminal, let rows = environment.windowRows {
+                let sink = PagedSink(environment.output, rows: rows, pager: pager)
                 pages = sink
                 inner.output = sink
             }
         case .file(let path):
             format = PrintedQuery.format(of: path)
             do {
-                let opened = try AtomicFile(path, .replaced, services: surroundings.services)
+                let opened = try AtomicFile(path, .replaced, services: environment.services)
                 file = opened
                 inner.output = opened
             } catch { throw CommandFailure(writing: path, error) }
@@ -48,7 +48,7 @@ final class Destination {
             inner.outputIsTerminal = false
             inner.outputName = "the command"
         }
-        self.surroundings = inner
+        self.environment = inner
         self.format = format
         self.file = file
         self.command = command

@@ -24,14 +24,14 @@ final class Observers {
         func end() { state.withLock { $0.hasEnded = true } }
     }
 
-    private let notices: NoticeBoard
-    private let surroundings: Surroundings
+    private let notices: NotificationQueue
+    private let environment: CommandEnvironment
     private var running: [Running] = []
     private var lastNumber = 0
 
-    init(_ notices: NoticeBoard, _ surroundings: Surroundings) {
+    init(_ notices: NotificationQueue, _ environment: CommandEnvironment) {
         self.notices = notices
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     deinit { stopAll() }
@@ -58,9 +58,9 @@ final class Observers {
         let prefix = "[\(number)] "
         let order = BackgroundObservation(
             file: file, query: query.text, className: query.defaultClass, arguments: variables,
-            surroundings, behind: prefix)
+            environment, behind: prefix)
         let notices = notices
-        let services = surroundings.services
+        let services = environment.services
         let thread: WorkerThread
         do {
             thread = try WorkerThread {

@@ -113,7 +113,7 @@ extension Session {
         var verb = "updated"
         let database = try openDatabase()
         let done = try changing { transaction throws(CommandFailure) in
-            let time = surroundings.services.clock.wallTime()
+            let time = environment.services.clock.wallTime()
             let context = BindingContext(
                 schema: transaction.schema, defaultClass: query.defaultClass, arguments: variables,
                 now: Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds)))
@@ -122,10 +122,10 @@ extension Session {
                 if case .delete = mutation.change { verb = "deleted" }
                 let outcome = try database.database.run(
                     mutation, in: transaction,
-                    isStopped: surroundings.isInterrupted)
+                    isStopped: environment.isInterrupted)
                 return UInt64(clamping: outcome.changed)
             } catch {
-                try surroundings.checkSignals()
+                try environment.checkSignals()
                 switch error {
                 case .query(let error):
                     throw .diagnostic(Diagnostic(error, text: query.text, file: database.path))
@@ -133,7 +133,7 @@ extension Session {
                 }
             }
         }
-        tellChange("\(Amounts.count(done.count, "object")) \(verb)", done.version)
+        tellChange("\(Formatting.count(done.count, "object")) \(verb)", done.version)
     }
 
     private func bound(

@@ -10,7 +10,7 @@ extension Session {
         let database = try openDatabase()
         let status = try show { destination throws(CommandFailure) -> ExitStatus in
             try FirnCommand.perform(
-                [command, database.location] + words, in: destination.surroundings)
+                [command, database.location] + words, in: destination.environment)
         }
         // A negative answer such as that of check is an answer; a script is to stop at it all the
         // same.

@@ -17,7 +17,7 @@ extension Session {
         let target = target ?? settings.once
         settings.once = nil
         if target == nil, let output { return try body(output) }
-        let destination = try Destination(target ?? .standard, pager: pager, surroundings)
+        let destination = try Destination(target ?? .standard, pager: pager, environment)
         let result: Result?
         do throws(CommandFailure) {
             result = try body(destination)
@@ -36,7 +36,7 @@ extension Session {
     /// Shows a text that is a result.
     func show(_ text: String) throws(CommandFailure) {
         _ = try show { destination throws(CommandFailure) in
-            try destination.surroundings.print(text)
+            try destination.environment.print(text)
         }
     }
 
@@ -50,13 +50,13 @@ extension Session {
         if settings.style.format != "auto" {
             return !["json", "ndjson"].contains(settings.style.format)
         }
-        return surroundings.outputIsTerminal && settings.once == nil && output == nil
+        return environment.outputIsTerminal && settings.once == nil && output == nil
     }
 
     private var pager: String? {
         switch settings.paging {
         case .off: nil
-        case .on: UserPager.command(surroundings)
+        case .on: UserPager.command(environment)
         case .command(let line): line
         }
     }
@@ -90,7 +90,7 @@ extension Session {
             }
             return try printed.print(
                 snapshot, of: database.database, named: database.path, style,
-                explaining: settings.explains, destination.surroundings)
+                explaining: settings.explains, destination.environment)
         }
         guard let outcome else { return }
         if !settings.explains {
@@ -112,10 +112,11 @@ extension Session {
     private static func rowsText(_ count: UInt64, behind shownCount: UInt64) -> String {
         guard shownCount > 0, count > 0 else {
             return count == 1
-                ? "only the first row" : "only the first \(Amounts.count(count, "row"))"
+                ? "only the first row" : "only the first \(Formatting.count(count, "row"))"
         }
-        let first = Amounts.count(shownCount + 1)
-        return count == 1 ? "row \(first)" : "rows \(first) to \(Amounts.count(shownCount + count))"
+        let first = Formatting.count(shownCount + 1)
+        return count == 1
+            ? "row \(first)" : "rows \(first) to \(Formatting.count(shownCount + count))"
     }
 
     /// The query that a statement means, together with what it goes on from.

@@ -28,9 +28,9 @@ final class Session {
     }
 
     let invocation: ShellInvocation
-    let surroundings: Surroundings
+    let environment: CommandEnvironment
     let isInteractive: Bool
-    let notices: NoticeBoard
+    let notices: NotificationQueue
     let history: History?
     var settings = Settings()
     var database: ShellDatabase?
@@ -50,9 +50,9 @@ final class Session {
     var opensReadOnly: Bool
 
     /// - Parameter lines: where the statements come from.
-    init(_ invocation: ShellInvocation, _ surroundings: Surroundings, _ lines: any LineInput) {
+    init(_ invocation: ShellInvocation, _ environment: CommandEnvironment, _ lines: any LineInput) {
         self.invocation = invocation
-        self.surroundings = surroundings
+        self.environment = environment
         isInteractive = lines.isInteractive
         notices = lines.notices
         history = lines.history
@@ -63,7 +63,7 @@ final class Session {
         settings.showsCost = isInteractive && !invocation.isQuiet
         // A pager is a program.
         if !isInteractive || invocation.isSafe { settings.paging = .off }
-        observers = Observers(lines.notices, surroundings)
+        observers = Observers(lines.notices, environment)
     }
 
     var isSafe: Bool { invocation.isSafe }
@@ -77,9 +77,9 @@ final class Session {
     /// Opens a database in the place of the one that is open.
     func open(_ path: String) throws(CommandFailure) {
         try checkNoTransaction("open another database")
-        if isSafe { try SafeOpening(path, surroundings).check() }
+        if isSafe { try SafeOpening(path, environment).check() }
         let opened = try ShellDatabase(
-            path, waitNanoseconds: invocation.waitNanoseconds, surroundings)
+            path, waitNanoseconds: invocation.waitNanoseconds, environment)
         try close()
         database = opened
         if let className {
@@ -158,12 +158,12 @@ final class Session {
 
     /// Says something that is no result.
     func tell(_ text: String) {
-        if !invocation.isQuiet { surroundings.tell(text + "\n") }
+        if !invocation.isQuiet { environment.tell(text + "\n") }
     }
 
     /// Says what went wrong.
     func tell(_ diagnostic: Diagnostic) {
-        surroundings.tell(diagnostic.rendered(invocation.errors))
+        environment.tell(diagnostic.rendered(invocation.errors))
     }
 
     // MARK: The prompt

@@ -13,23 +13,23 @@ final class ShellDatabase {
     let location: String
     private(set) var database: Database
     private var writable: WritableDatabase?
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
     private let waitNanoseconds: UInt64?
     /// What was said of the file last, to say it once.
     private var toldMissing = false
 
     init(
-        _ path: String, waitNanoseconds: UInt64?, _ surroundings: Surroundings
+        _ path: String, waitNanoseconds: UInt64?, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         self.path = path
-        self.surroundings = surroundings
+        self.environment = environment
         self.waitNanoseconds = waitNanoseconds
         do throws(StoreError) {
-            database = try Database.open(path, readOnly: true, services: surroundings.services)
+            database = try Database.open(path, readOnly: true, services: environment.services)
             // Looked at now, so that a database that cannot be read is never the one in use.
             _ = try database.snapshot()
         } catch { throw CommandFailure(error) }
-        do { location = try surroundings.services.files.resolvedPath(path) } catch {
+        do { location = try environment.services.files.resolvedPath(path) } catch {
             throw .diagnostic(Diagnostic(error, "cannot find \(path)"))
         }
     }
@@ -39,7 +39,7 @@ final class ShellDatabase {
         if let writable { return writable }
         let store: Store
         do throws(StoreError) {
-            store = try Store.open(location, readOnly: false, services: surroundings.services)
+            store = try Store.open(location, readOnly: false, services: environment.services)
             // What the user has looked at is what is changed, and nothing else of that name.
             guard try store.fileStatus().identity == database.store.fileStatus().identity else {
                 throw StoreError(
@@ -48,12 +48,12 @@ final class ShellDatabase {
             }
         } catch { throw CommandFailure(error) }
         var opened = try WritableDatabase(
-            store, file: path, waitNanoseconds: waitNanoseconds, surroundings)
-        let surroundings = surroundings
+            store, file: path, waitNanoseconds: waitNanoseconds, environment)
+        let environment = environment
         let name = SafeText.escaping(Prompt.name(of: path))
         opened.tellWaiting = { error in
             let holder = SafeText.escaping(error.detail)
-            surroundings.tell("\(name)\u{2026} \(holder) (Ctrl-C to give up)\n")
+            environment.tell("\(name)\u{2026} \(holder) (Ctrl-C to give up)\n")
         }
         // One handle reads and writes: it need not wait for what it wrote itself.
         database = Database(store)
@@ -67,7 +67,7 @@ final class ShellDatabase {
         let named: FileStatus?
         do {
             mine = try database.store.fileStatus()
-            named = try surroundings.services.files.status(of: location)
+            named = try environment.services.files.status(of: location)
         } catch {
             // If it cannot be found out, whatever is asked next says why.
             return
@@ -75,7 +75,7 @@ final class ShellDatabase {
         let isThere = named?.identity == mine.identity
         if !isThere, !toldMissing {
             let what = named == nil ? "removed" : "replaced"
-            surroundings.tell(
+            environment.tell(
                 "\(SafeText.escaping(path)) was \(what) while it is open: "
                     + ".open it again to see what is there now\n")
         }

@@ -11,12 +11,12 @@ struct OpenDatabase {
 
     /// - Parameter version: which version; the newest if that is not said.
     init(
-        _ path: String, at version: VersionReference? = nil, _ surroundings: Surroundings
+        _ path: String, at version: VersionReference? = nil, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         self.path = path
         let database: Database
         do {
-            database = try Database.open(path, readOnly: true, services: surroundings.services)
+            database = try Database.open(path, readOnly: true, services: environment.services)
         } catch { throw CommandFailure(error) }
         self.database = database
         do throws(StoreError) {
@@ -27,7 +27,7 @@ struct OpenDatabase {
                     try database.snapshot()
                 }
         } catch { throw VersionFailure.failure(error, at: version, in: database.store) }
-        surroundings.tellOpened(path, snapshot.snapshot)
+        environment.tellOpened(path, snapshot.snapshot)
     }
 
     /// - Parameter path: what errors call it.
@@ -88,7 +88,7 @@ struct RowTransfer {
     /// - Parameter progress: called with the number of rows so far.
     /// - Returns: the number of rows.
     func run(
-        into writer: any ResultWriter, _ output: RowOutput, _ surroundings: Surroundings,
+        into writer: any ResultWriter, _ output: RowOutput, _ environment: CommandEnvironment,
         progress: (UInt64) -> Void = { _ in }
     ) throws(CommandFailure) -> UInt64 {
         var rowCount: UInt64 = 0
@@ -104,7 +104,7 @@ struct RowTransfer {
             do { try writer.write(batch) } catch { throw output.failure(error) }
             rowCount += UInt64(batch.rowCount)
             progress(rowCount)
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             if let table = writer as? TableWriter, table.isCut { break }
         }
         do { try writer.finish() } catch { throw output.failure(error) }
@@ -126,14 +126,14 @@ struct RowTransfer {
     }
 }
 
-extension Surroundings {
+extension CommandEnvironment {
     /// Says which version of a database a command sees, if somebody wants to know.
     func tellOpened(_ file: String, _ snapshot: Snapshot) {
         guard verbosity > 0 else { return }
         var text = "opened \(SafeText.escaping(file)): version \(snapshot.version.rawValue)"
         // A size that cannot be had is no reason to fail where only more was to be said.
         if let status = try? services.files.status(of: file) {
-            text += ", \(Amounts.bytes(status.size))"
+            text += ", \(Formatting.bytes(status.size))"
         }
         note(text + "\n")
     }

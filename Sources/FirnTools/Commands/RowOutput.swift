@@ -25,12 +25,12 @@ final class RowOutput {
     ///   - isCompressed: whether the output is a gzip file.
     init(
         _ path: String?, existing: AtomicFile.Existing, isCompressed: Bool = false,
-        _ surroundings: Surroundings
+        _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         guard let path, path != "-" else {
-            target = .stream(surroundings.output)
-            name = surroundings.outputName
-            isTerminal = surroundings.outputIsTerminal
+            target = .stream(environment.output)
+            name = environment.outputName
+            isTerminal = environment.outputIsTerminal
             if isCompressed, isTerminal {
                 throw .diagnostic(
                     .usage(
@@ -38,11 +38,11 @@ final class RowOutput {
                         remedy: "name a file, or use a pipe"))
             }
             do {
-                compressor = isCompressed ? try GzipSink(surroundings.output) : nil
+                compressor = isCompressed ? try GzipSink(environment.output) : nil
             } catch {
                 throw CommandFailure(writing: name, error)
             }
-            dataSink = compressor ?? surroundings.dataOutput
+            dataSink = compressor ?? environment.dataOutput
             return
         }
         guard !path.isEmpty else {
@@ -52,7 +52,7 @@ final class RowOutput {
         name = SafeText.escaping(path)
         isTerminal = false
         do {
-            let file = try AtomicFile(path, existing, services: surroundings.services)
+            let file = try AtomicFile(path, existing, services: environment.services)
             target = .file(file)
             compressor = isCompressed ? try GzipSink(file) : nil
             dataSink = compressor ?? file

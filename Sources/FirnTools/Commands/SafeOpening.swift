@@ -5,11 +5,11 @@ import FirnValues
 /// What `--safe` demands of a database before anything of it is believed.
 package struct SafeOpening {
     private let path: String
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
 
-    package init(_ path: String, _ surroundings: Surroundings) {
+    package init(_ path: String, _ environment: CommandEnvironment) {
         self.path = path
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     /// - Throws: `safe.refused` if the name is a symbolic link, `file.corrupt` if `firn check` finds
@@ -25,13 +25,13 @@ package struct SafeOpening {
         }
         let findings: [Finding]
         do throws(StoreError) {
-            let store = try Store.open(path, readOnly: true, services: surroundings.services)
+            let store = try Store.open(path, readOnly: true, services: environment.services)
             var verifier = Verifier(
-                store, isDeep: false, isStopped: surroundings.isInterrupted)
+                store, isDeep: false, isStopped: environment.isInterrupted)
             findings = try verifier.run().findings
             try store.close()
         } catch {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             throw CommandFailure(error)
         }
         guard findings.isEmpty else { throw .diagnostic(Diagnostic(findings, in: path)) }
@@ -40,7 +40,7 @@ package struct SafeOpening {
     /// Whether there is anything of that name.
     func isThere() throws(CommandFailure) -> Bool {
         do throws(PlatformError) {
-            return try surroundings.services.files.status(of: path) != nil
+            return try environment.services.files.status(of: path) != nil
         } catch {
             throw .diagnostic(Diagnostic(error, "cannot find \(SafeText.escaping(path))"))
         }
@@ -48,7 +48,7 @@ package struct SafeOpening {
 
     /// Whether the last component of the name leads somewhere else.
     private func isLink() throws(CommandFailure) -> Bool {
-        let files = surroundings.services.files
+        let files = environment.services.files
         do throws(PlatformError) {
             let folder = try files.resolvedPath(PathName.folder(of: path))
             let own = (folder == "/" ? "" : folder) + "/" + PathName.lastComponent(of: path)

@@ -12,7 +12,7 @@ extension SpaceReport.Holder {
         case .freeze(let name):
             var text = "freeze \"\(SafeText.escaping(name))\""
             if let freeze = freezes.first(where: { $0.name == name }) {
-                text += " (\(Amounts.age(freeze.age(at: now))))"
+                text += " (\(Formatting.age(freeze.age(at: now))))"
             }
             return text
         case .history: return "the versions without a name"

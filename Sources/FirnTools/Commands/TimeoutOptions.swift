@@ -19,7 +19,7 @@ extension LimitedSubcommand {
     var timeLimit: TimeSpan? { ending.timeout }
 }
 
-extension Surroundings {
+extension CommandEnvironment {
     /// Ends what a command does as a signal would, once its time is over.
     ///
     /// - Parameters:

@@ -13,16 +13,16 @@ struct WaitOptions: ParsableArguments {
     var wait: TimeSpan?
 
     /// The flag wins over the environment.
-    func span(_ surroundings: Surroundings) throws(CommandFailure) -> TimeSpan {
-        try WaitOptions.span(wait, surroundings)
+    func span(_ environment: CommandEnvironment) throws(CommandFailure) -> TimeSpan {
+        try WaitOptions.span(wait, environment)
     }
 
     /// - Parameter wait: what the flag says; `nil` without it.
     static func span(
-        _ wait: TimeSpan?, _ surroundings: Surroundings
+        _ wait: TimeSpan?, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> TimeSpan {
         if let wait { return wait }
-        guard let text = surroundings.variable("FIRN_WAIT") else { return WaitOptions.standard }
+        guard let text = environment.variable("FIRN_WAIT") else { return WaitOptions.standard }
         guard let span = TimeSpan(argument: text) else {
             throw .diagnostic(
                 .usage("FIRN_WAIT is \"\(text)\", which is none of \(TimeSpan.forms)"))

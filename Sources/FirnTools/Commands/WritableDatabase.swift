@@ -7,40 +7,40 @@ package struct WritableDatabase {
     let file: String
     package let store: Store
     private let wait: TimeSpan
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
     /// The transaction that was begun last.
     private let current = CurrentTransaction()
     /// Called once if somebody else writes, before it waits for them.
     package var tellWaiting: (StoreError) -> Void = { _ in }
 
     /// - Parameter file: the database as the user named it.
-    init(_ store: Store, file: String, wait: TimeSpan, _ surroundings: Surroundings) {
+    init(_ store: Store, file: String, wait: TimeSpan, _ environment: CommandEnvironment) {
         self.file = file
         self.store = store
         self.wait = wait
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     /// - Parameter waitNanoseconds: how long it waits for others; as the environment says if `nil`.
     package init(
-        _ store: Store, file: String, waitNanoseconds: UInt64?, _ surroundings: Surroundings
+        _ store: Store, file: String, waitNanoseconds: UInt64?, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         let flag = waitNanoseconds.map { TimeSpan(nanoseconds: $0) }
         self.init(
-            store, file: file, wait: try WaitOptions.span(flag, surroundings), surroundings)
+            store, file: file, wait: try WaitOptions.span(flag, environment), environment)
     }
 
     /// Opens a database, hands it out, and closes it whatever happens.
     static func with<Result>(
-        _ file: String, wait: TimeSpan, _ surroundings: Surroundings,
+        _ file: String, wait: TimeSpan, _ environment: CommandEnvironment,
         _ body: (WritableDatabase) throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {
         let store: Store
         do {
-            store = try Store.open(file, readOnly: false, services: surroundings.services)
+            store = try Store.open(file, readOnly: false, services: environment.services)
         } catch { throw CommandFailure(error) }
-        surroundings.tellOpened(file, store)
-        let database = WritableDatabase(store, file: file, wait: wait, surroundings)
+        environment.tellOpened(file, store)
+        let database = WritableDatabase(store, file: file, wait: wait, environment)
         let result: Result
         do throws(CommandFailure) {
             result = try body(database)
@@ -89,7 +89,7 @@ package struct WritableDatabase {
     private func waiting<Result>(
         _ attempt: (UInt64) throws(StoreError) -> Result
     ) throws(CommandFailure) -> Result {
-        let clock = surroundings.services.clock
+        let clock = environment.services.clock
         let start = clock.monotonicNanoseconds()
         var hasTold = false
         while true {
@@ -100,7 +100,7 @@ package struct WritableDatabase {
                 return try attempt(slice)
             } catch {
                 guard error.code == .lockHeld else { throw failure(error) }
-                try surroundings.checkSignals()
+                try environment.checkSignals()
                 guard left > slice else { throw failure(error) }
                 if !hasTold { tellWaiting(error) }
                 hasTold = true
@@ -140,8 +140,8 @@ package struct WritableDatabase {
 
     /// Says that older builds cannot open the file any more, if that is so since now.
     private func tellFormat() {
-        guard surroundings.verbosity >= 0, let former = store.formerFormat else { return }
-        surroundings.note(
+        guard environment.verbosity >= 0, let former = store.formerFormat else { return }
+        environment.note(
             "\(SafeText.escaping(file)) is in format \(FileFormat.written) now; builds of firn that read "
                 + "only format \(former) cannot open it\n")
     }

@@ -31,7 +31,7 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .long, help: "Read no settings.")
     var noConfig = false
 
-    /// How much is said; see ``Surroundings/verbosity``.
+    /// How much is said; see ``CommandEnvironment/verbosity``.
     var verbosity: Int { quiet && verbose == 0 ? -1 : verbose }
 }
 
@@ -64,9 +64,9 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     case text
     case json
 
-    func isText(_ surroundings: Surroundings) -> Bool {
+    func isText(_ environment: CommandEnvironment) -> Bool {
         switch self {
-        case .auto: surroundings.outputIsTerminal
+        case .auto: environment.outputIsTerminal
         case .text: true
         case .json: false
         }
@@ -95,14 +95,14 @@ enum RecordFormat: String, ExpressibleByArgument, CaseIterable {
         case ndjson
     }
 
-    func resolved(_ surroundings: Surroundings) -> Resolved {
+    func resolved(_ environment: CommandEnvironment) -> Resolved {
         switch self {
-        case .auto: surroundings.outputIsTerminal ? .text : .ndjson
+        case .auto: environment.outputIsTerminal ? .text : .ndjson
         case .text: .text
         case .json: .json
         case .ndjson: .ndjson
         }
     }
 
-    func isText(_ surroundings: Surroundings) -> Bool { resolved(surroundings) == .text }
+    func isText(_ environment: CommandEnvironment) -> Bool { resolved(environment) == .text }
 }

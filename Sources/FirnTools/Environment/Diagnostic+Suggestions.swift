@@ -5,7 +5,7 @@ extension Diagnostic {
     /// how a database is made.
     ///
     /// - Parameter words: the command line: what was typed is not suggested.
-    func suggestingFiles(_ surroundings: Surroundings, typed words: [String]) -> Diagnostic {
+    func suggestingFiles(_ environment: CommandEnvironment, typed words: [String]) -> Diagnostic {
         guard slug == .fileMissing, suggestions.isEmpty, let file, !file.isEmpty else {
             return self
         }
@@ -13,7 +13,7 @@ extension Diagnostic {
         let name = String(file.dropFirst(folder.count))
         guard !name.isEmpty else { return self }
         // Files that firn makes beside others, and what is hidden, is never what was meant.
-        let names = surroundings.namesInFolder(folder.isEmpty ? "." : folder).filter {
+        let names = environment.namesInFolder(folder.isEmpty ? "." : folder).filter {
             $0 != name && !$0.hasPrefix(".")
         }
         let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name

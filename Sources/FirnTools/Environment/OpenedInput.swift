@@ -11,16 +11,16 @@ package struct OpenedInput {
     let file: (any File)?
 
     /// - Parameter path: a path, or `-` for standard input.
-    package init(_ path: String, _ surroundings: Surroundings) throws(CommandFailure) {
+    package init(_ path: String, _ environment: CommandEnvironment) throws(CommandFailure) {
         guard path != "-" else {
             name = "standard input"
-            source = surroundings.input
+            source = environment.input
             file = nil
             return
         }
         name = path
         do throws(PlatformError) {
-            let files = surroundings.services.files
+            let files = environment.services.files
             // The pipe of `<(command)`, a FIFO, /dev/stdin in front of a pipe. Opening it only to
             // find that out would let the writer begin, and lose what it writes.
             if let status = try files.status(of: path), status.kind == .other {
@@ -32,7 +32,7 @@ package struct OpenedInput {
                 source = try FileSource(opened, name: path)
             }
         } catch {
-            let status = try? surroundings.services.files.status(of: path)
+            let status = try? environment.services.files.status(of: path)
             throw .diagnostic(
                 OpenedInput.unreadable(error, path, isFolder: status?.kind == .directory))
         }

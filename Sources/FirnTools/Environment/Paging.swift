@@ -9,7 +9,7 @@ struct PagerOptions: ParsableArguments {
     var noPager = false
 }
 
-extension Surroundings {
+extension CommandEnvironment {
     /// What shows the output of a command line that is longer than the screen; `nil` where nobody
     /// looks, or nobody wants it.
     func pages(for words: [String]) -> PagedSink? {
@@ -19,7 +19,7 @@ extension Surroundings {
         let options = words.prefix { $0 != "--" }
         guard !options.contains("--no-pager") else { return nil }
         let asksForHelp = options.contains("--help") || options.contains("-h")
-        guard asksForHelp || Surroundings.isPaged(CommandLineWords(words).command) else {
+        guard asksForHelp || CommandEnvironment.isPaged(CommandLineWords(words).command) else {
             return nil
         }
         return PagedSink(output, rows: windowRows, pager: pager)

@@ -12,7 +12,7 @@ final class Progress {
     private static let recordNanoseconds: UInt64 = 500_000_000
     private static let barColumns = 20
 
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
     private let style: ProgressStyle
     private let start: UInt64
     private var last: UInt64
@@ -50,23 +50,23 @@ final class Progress {
         }
     }
 
-    init(_ style: ProgressStyle, quiet: Bool, _ surroundings: Surroundings) {
-        self.surroundings = surroundings
+    init(_ style: ProgressStyle, quiet: Bool, _ environment: CommandEnvironment) {
+        self.environment = environment
         self.style =
-            style == .auto ? surroundings.errorsIsTerminal && !quiet ? .always : .never : style
-        start = surroundings.services.clock.monotonicNanoseconds()
+            style == .auto ? environment.errorsIsTerminal && !quiet ? .always : .never : style
+        start = environment.services.clock.monotonicNanoseconds()
         last = start
     }
 
     /// Nanoseconds since the work began.
-    var elapsed: UInt64 { surroundings.services.clock.monotonicNanoseconds() &- start }
+    var elapsed: UInt64 { environment.services.clock.monotonicNanoseconds() &- start }
 
     /// - Parameters:
     ///   - done: how many bytes are done of the work with that label.
     ///   - total: how much there is to do, if that is known.
     func update(_ label: String, done: UInt64, of total: UInt64?) {
         guard style != .never else { return }
-        let now = surroundings.services.clock.monotonicNanoseconds()
+        let now = environment.services.clock.monotonicNanoseconds()
         // Counts in a label change with each call.
         let name = label.prefix { !$0.isNumber }
         if name != part.label || done < part.done { part = Part(label: String(name), start: now) }
@@ -76,33 +76,33 @@ final class Progress {
         last = now
         let state = State(done: done, total: total, nanoseconds: now &- part.start)
         if style == .json {
-            surroundings.tell(TerminalSafeSink.escaping(json(label, state).text) + "\n")
+            environment.tell(TerminalSafeSink.escaping(json(label, state).text) + "\n")
         } else {
-            surroundings.tell("\r\u{1B}[K\(line(SafeText.escaping(label), state))")
+            environment.tell("\r\u{1B}[K\(line(SafeText.escaping(label), state))")
             hasLine = true
         }
     }
 
     /// Removes the line.
     func clear() {
-        if hasLine { surroundings.tell("\r\u{1B}[K") }
+        if hasLine { environment.tell("\r\u{1B}[K") }
         hasLine = false
     }
 
     /// What fits the terminal: the bar gives way first, then everything from the right.
     private func line(_ label: String, _ state: State) -> String {
         let width =
-            surroundings.variable("COLUMNS").flatMap { Int($0) } ?? surroundings.windowColumns
+            environment.variable("COLUMNS").flatMap { Int($0) } ?? environment.windowColumns
         var pieces = [label]
         if let part = state.part {
             pieces.append(bar(part))
             pieces.append("\(Int(part * 100))%")
         }
         if state.done > 0 {
-            let total = state.total.map { " of \(Amounts.bytes($0))" } ?? ""
-            pieces.append(Amounts.bytes(state.done) + total)
-            if let rate = state.bytesPerSecond { pieces.append("\(Amounts.bytes(rate))/s") }
-            if let left = state.secondsLeft { pieces.append("\(Amounts.age(left)) left") }
+            let total = state.total.map { " of \(Formatting.bytes($0))" } ?? ""
+            pieces.append(Formatting.bytes(state.done) + total)
+            if let rate = state.bytesPerSecond { pieces.append("\(Formatting.bytes(rate))/s") }
+            if let left = state.secondsLeft { pieces.append("\(Formatting.age(left)) left") }
         }
         // The last column stays free: writing into it would begin another line.
         let room = (width ?? 80) - 1
@@ -113,7 +113,7 @@ final class Progress {
     }
 
     private func bar(_ part: Double) -> String {
-        let drawsUnicode = TerminalStyle.usesUnicode(surroundings)
+        let drawsUnicode = TerminalStyle.usesUnicode(environment)
         let full = Int(part * Double(Progress.barColumns))
         return String(repeating: drawsUnicode ? "█" : "#", count: full)
             + String(repeating: drawsUnicode ? "░" : ".", count: Progress.barColumns - full)

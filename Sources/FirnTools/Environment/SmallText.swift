@@ -8,9 +8,9 @@ enum SmallText {
     ///   - what: what errors call the text, such as `the query`.
     ///   - bytesMax: keeps endless input out of memory.
     static func read(
-        _ path: String, called what: String, bytesMax: Int, _ surroundings: Surroundings
+        _ path: String, called what: String, bytesMax: Int, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> String {
-        let source = try OpenedInput(path, surroundings).source
+        let source = try OpenedInput(path, environment).source
         let name = SafeText.escaping(source.name)
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 << 10)

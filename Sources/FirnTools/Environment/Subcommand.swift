@@ -15,11 +15,11 @@ protocol Subcommand: ParsableCommand {
     static func arranged(_ words: [String]) -> [String]
 
     /// Runs a command line that means what it says without the parser; `nil` if it needs the parser.
-    static func runPlain(
-        _ words: [String], in surroundings: Surroundings
+    static func runFastPath(
+        _ words: [String], in environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus?
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus
 }
 
 extension Subcommand {
@@ -34,12 +34,12 @@ extension Subcommand {
     /// - Throws: what the parser has to say, the text of `--help` among it.
     static func parsed(_ words: [String]) throws -> Self { try parse(arranged(words)) }
 
-    static func runPlain(
-        _ words: [String], in surroundings: Surroundings
+    static func runFastPath(
+        _ words: [String], in environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus? { nil }
 }
 
-extension Surroundings {
+extension CommandEnvironment {
     /// Whether what could harm a terminal must not reach standard output.
     var escapesOutput: Bool { outputIsTerminal || alwaysEscapes }
 
@@ -49,7 +49,7 @@ extension Surroundings {
     /// Writes a text to standard output; a terminal is kept from what could harm it.
     package func print(_ text: String) throws(CommandFailure) {
         let text = escapesOutput ? TerminalSafeSink.escaping(text) : text
-        do { try Surroundings.write(text, to: output) } catch {
+        do { try CommandEnvironment.write(text, to: output) } catch {
             throw CommandFailure(writing: outputName, error)
         }
     }
@@ -67,7 +67,7 @@ extension Surroundings {
     package func tell(_ text: String) {
         // What is said of a result stands below it, and never in the middle of a pager.
         if let pages = output as? PagedSink { try? pages.finish() }
-        try? Surroundings.write(text, to: errors)
+        try? CommandEnvironment.write(text, to: errors)
     }
 
     /// Says something that is no error: a hint, a warning, what something cost.

@@ -2,23 +2,23 @@
 enum TerminalStyle {
     /// Whether to colour output to a stream; the flag wins over the environment.
     static func usesColour(
-        _ when: When, isTerminal: Bool, _ surroundings: Surroundings
+        _ when: When, isTerminal: Bool, _ environment: CommandEnvironment
     ) -> Bool {
         switch when {
         case .always: return true
         case .never: return false
         case .auto: break
         }
-        if surroundings.variable("NO_COLOR") != nil { return false }
-        if let force = surroundings.variable("CLICOLOR_FORCE"), force != "0" { return true }
-        return isTerminal && surroundings.variable("TERM") != "dumb"
+        if environment.variable("NO_COLOR") != nil { return false }
+        if let force = environment.variable("CLICOLOR_FORCE"), force != "0" { return true }
+        return isTerminal && environment.variable("TERM") != "dumb"
     }
 
     /// Whether lines may be drawn with characters outside of ASCII: unless the locale names
     /// another encoding than UTF-8.
-    static func usesUnicode(_ surroundings: Surroundings) -> Bool {
+    static func usesUnicode(_ environment: CommandEnvironment) -> Bool {
         for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
-            guard let locale = surroundings.variable(name)?.lowercased() else { continue }
+            guard let locale = environment.variable(name)?.lowercased() else { continue }
             return locale.contains("utf-8") || locale.contains("utf8")
         }
         return true
@@ -26,13 +26,13 @@ enum TerminalStyle {
 
     /// The columns that a line may take; `nil` for as many as it needs.
     static func width(
-        _ flag: Int?, isTerminal: Bool, _ surroundings: Surroundings
+        _ flag: Int?, isTerminal: Bool, _ environment: CommandEnvironment
     ) -> Int? {
         if let flag { return flag }
         guard isTerminal else { return nil }
-        if let text = surroundings.variable("COLUMNS"), let columns = Int(text), columns > 0 {
+        if let text = environment.variable("COLUMNS"), let columns = Int(text), columns > 0 {
             return columns
         }
-        return surroundings.windowColumns ?? 80
+        return environment.windowColumns ?? 80
     }
 }

@@ -4,24 +4,24 @@ import FirnPlatform
 struct TimeLimit {
     private let span: UInt64?
     private let deadline: UInt64?
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
 
     /// - Parameters:
     ///   - nanoseconds: `nil` for no end.
     ///   - start: what the clock said when the command began.
-    init(_ nanoseconds: UInt64?, from start: UInt64, _ surroundings: Surroundings) {
+    init(_ nanoseconds: UInt64?, from start: UInt64, _ environment: CommandEnvironment) {
         span = nanoseconds
         deadline = nanoseconds.map { start.addingReportingOverflow($0) }
             .map { $0.overflow ? .max : $0.partialValue }
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     /// Whether to stop; asked once per page.
-    var isReached: () -> Bool { { isOver || surroundings.pendingSignal() != nil } }
+    var isReached: () -> Bool { { isOver || environment.pendingSignal() != nil } }
 
     private var isOver: Bool {
         guard let deadline else { return false }
-        return surroundings.services.clock.monotonicNanoseconds() >= deadline
+        return environment.services.clock.monotonicNanoseconds() >= deadline
     }
 
     /// Runs what stops when ``isReached`` says so, and tells why it did.
@@ -33,7 +33,7 @@ struct TimeLimit {
             else {
                 throw error
             }
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             throw .diagnostic(
                 Diagnostic(
                     .queryTimeout,

@@ -36,6 +36,6 @@ struct TimeSpan: ExpressibleByArgument, Hashable {
     /// As people read it.
     var text: String {
         nanoseconds % 1_000_000_000 == 0
-            ? Amounts.age(seconds) : "\(Amounts.count(nanoseconds / 1_000_000)) ms"
+            ? Formatting.age(seconds) : "\(Formatting.count(nanoseconds / 1_000_000)) ms"
     }
 }

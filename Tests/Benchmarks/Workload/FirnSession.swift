@@ -28,7 +28,7 @@ enum FirnSession {
     ) throws -> UInt64 {
         let output = CountingSink()
         let errors = MemorySink()
-        var surroundings = Surroundings(
+        var surroundings = CommandEnvironment(
             services: .real, input: MemorySource([]), output: output, errors: errors)
         surroundings.storeOptions = options
         let ending = FirnCommand.run(words, in: surroundings)

@@ -15,8 +15,8 @@ struct CreationNameTests {
         let folder = TemporaryFolder()
         let (victim, path) = (folder("victim"), folder("a.firn"))
         try DatabaseImage.put(Array("keep".utf8), at: victim)
-        let foreseen = TemporaryName.beside(path, extension: "tmp", SeededEntropy(seed: 5))
-        try #require((isLink ? symlink(victim, foreseen) : link(victim, foreseen)) == 0)
+        let pendingChanges = TemporaryName.beside(path, extension: "tmp", SeededEntropy(seed: 5))
+        try #require((isLink ? symlink(victim, pendingChanges) : link(victim, pendingChanges)) == 0)
         let real = SystemServices.real
         let services = SystemServices(
             files: real.files, clock: real.clock, entropy: SeededEntropy(seed: 5),
@@ -26,10 +26,10 @@ struct CreationNameTests {
         }
         #expect(error?.code == .exists)
         #expect(try DatabaseImage.bytes(of: victim) == Array("keep".utf8))
-        #expect(folder.names == [PathName.lastComponent(of: foreseen), "victim"].sorted())
+        #expect(folder.names == [PathName.lastComponent(of: pendingChanges), "victim"].sorted())
     }
 
-    @Test("has a hidden name in its folder that nobody can foresee", .tags(.security))
+    @Test("has a hidden name in its folder that nobody can onCommitVisible", .tags(.security))
     func unforeseen() {
         let entropy = SystemServices.real.entropy
         let long = "/srv/" + String(repeating: "n", count: 255)

@@ -73,8 +73,8 @@ struct ExhaustiveCrashTests {
                 imageCount += 1
             }
         }
-        Tally.crashPoints.add(whole.operationCount + 1)
-        Tally.crashImages.add(imageCount)
+        RunCounters.crashPoints.add(whole.operationCount + 1)
+        RunCounters.crashImages.add(imageCount)
         print("\(work): \(imageCount) parts at \(whole.operationCount + 1) moments")
         #expect(exhausted > whole.operationCount / 3, "hardly any moment was explored fully")
     }

@@ -115,7 +115,7 @@ struct FullDiskTests {
         _ = try crew.perform(.commit)
         _ = try crew.perform(.close)
         try crew.ledger.checkEnd(disk, isAtRest: true)
-        Tally.fullDisks.add(1)
+        RunCounters.fullDisks.add(1)
         return crew.failureCount
     }
 

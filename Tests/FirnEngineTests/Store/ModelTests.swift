@@ -12,7 +12,7 @@ struct ModelTests {
         var run = ModelRun(seed: seed)
         do {
             try run.run(steps: 60)
-            Tally.operations.add(run.operationCount)
+            RunCounters.operations.add(run.operationCount)
         } catch {
             Issue.record("seed \(seed): \(error)")
         }

@@ -10,7 +10,7 @@ struct ObjectModelTests {
         let history = try ObjectHistory(seed: seed, population: seed % 16 == 0 ? 300 : 25)
         do {
             try history.run(operations: 2500, perTransaction: seed % 8 == 1 ? 60 : 1500)
-            Tally.operations.add(history.operationCount)
+            RunCounters.operations.add(history.operationCount)
         } catch {
             Issue.record(
                 """

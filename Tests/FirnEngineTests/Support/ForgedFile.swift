@@ -76,7 +76,7 @@ struct ForgedFile {
         let older = try history.roots.compactMap { try store.pin($0, of: superblock)?.root }
         for root in [current] + older {
             let tables = root.catalog.classes.map { Table(root: $0, store.pages) }
-            references += try ExtentCensus(tables, in: 0..<superblock.fileByteCount)
+            references += try ExtentIndex(tables, in: 0..<superblock.fileByteCount)
                 .entries.map(\.reference)
         }
         return Set(references)
@@ -132,7 +132,7 @@ struct ForgedFile {
                 // Behind the name and number of the format, which others test.
                 offset = seal.covered.lowerBound + Int.random(in: 16..<208, using: &generator)
             } else if Bool.random(using: &generator) {
-                // Heads and lengths stand at the beginning.
+                // VersionChain and lengths stand at the beginning.
                 offset = min(page.lowerBound + Int.random(in: 0..<32, using: &generator), offset)
             }
             let old = bytes[offset]

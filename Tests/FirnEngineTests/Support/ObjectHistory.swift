@@ -122,7 +122,7 @@ final class ObjectHistory {
             try overlays.checkpoint(
                 through: Int.random(in: 0...overlays.frames.count, using: &generator))
             try expectSound(store)
-            if generator.happens(oneIn: 2) { try overlays.moveOn() }
+            if generator.happens(oneIn: 2) { try overlays.invalidateCaches() }
         }
         overlays.movesRoots = generator.happens(oneIn: 2)
         return overlays.current

@@ -83,14 +83,14 @@ final class OverlayStore {
     }
 
     /// Moves on to the newest root, as a reader does sooner or later.
-    func moveOn() throws { current = try Replay.apply(frames, to: newestRoot) }
+    func invalidateCaches() throws { current = try Replay.apply(frames, to: newestRoot) }
 
     private func publish(
         _ catalog: Catalog, _ version: LSN, _ base: Snapshot, _ writer: consuming PageWriter
     ) throws(StoreError) {
         let change = RootChange(
             lsn: version, chain: .origin, frames: [], hasLog: false, logGeneration: 0)
-        _ = try Commit(store: store, root: base.root).publish(catalog, change, writer)
+        _ = try RootPublisher(store: store, root: base.root).publish(catalog, change, writer)
         newestRoot = try store.snapshot()
     }
 }

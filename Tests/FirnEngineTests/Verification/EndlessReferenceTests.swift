@@ -25,7 +25,7 @@ struct EndlessReferenceTests {
         let disk = SimulatedFileSystem()
         let bytes = try EndlessReferenceTests.file(place)
         disk.setContents(of: Self.path, to: bytes)
-        Tally.forgedFiles.add(1)
+        RunCounters.forgedFiles.add(1)
         let services = disk.services(entropySeed: 3)
         var findings = 0
         var failures: [StoreError] = []

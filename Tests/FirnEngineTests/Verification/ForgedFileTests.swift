@@ -59,7 +59,7 @@ struct ForgedFileTests {
             if failure.detail.contains("checksum") { unsealed += 1 }
         }
         #expect(refused > count / 20 && refused < count, "\(refused) of \(count)")
-        Tally.forgedFiles.add(count)
+        RunCounters.forgedFiles.add(count)
         // A change of a reference leads elsewhere, where nothing fits; else checksums are right.
         #expect(unsealed < count / 5, "\(unsealed) of \(count)")
     }

@@ -110,7 +110,7 @@ struct ObjectDamageTests {
     }
 
     private static func read(_ bytes: [UInt8]) -> Result<Content, any Error> {
-        Tally.damagedFiles.add(1)
+        RunCounters.damagedFiles.add(1)
         return Result {
             let disk = SimulatedFileSystem()
             disk.setContents(of: path, to: bytes)

@@ -38,7 +38,7 @@ struct CompletionPropertyTests {
         arguments: TestScale.seeds(6))
     func candidatesExtend(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        var surroundings = QueryCompletion.Surroundings()
+        var surroundings = QueryCompletion.CommandEnvironment()
         surroundings.texts = { _, _, _ in ["Oslo", "O\"Hara\\"] }
         let completion = QueryCompletion(
             entry: .statement,

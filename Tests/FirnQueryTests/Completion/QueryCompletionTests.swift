@@ -9,7 +9,7 @@ struct QueryCompletionTests {
     private func complete(
         _ text: String, class defaultClass: String? = nil, entry: QueryEntry = .statement
     ) -> Completion {
-        var surroundings = QueryCompletion.Surroundings()
+        var surroundings = QueryCompletion.CommandEnvironment()
         surroundings.lastResult = "Flight"
         surroundings.savedResults = ["late": "Flight"]
         surroundings.formats = ["csv", "json"]

@@ -53,7 +53,7 @@ struct RandomQueryTests {
         count: Int = queriesPerTable
     ) throws {
         var queries = RandomQuery(table, seed: seed)
-        Tally.queries.add(count)
+        RunCounters.queries.add(count)
         for _ in 0..<count {
             let query = queries.query()
             let failure = Self.difference(query, table.rows, snapshot)

@@ -147,7 +147,7 @@ struct SortTests {
             return SortEntry(code: code, index: UInt32(index))
         }
         var sorted = entries
-        var patience = SortPatience { false }
+        var patience = CancellationCheck { false }
         sorted.withUnsafeMutableBufferPointer { SortEntry.sort($0, &patience) }
         let expected = entries.sorted { ($0.code, $0.index) < ($1.code, $1.index) }
         #expect(sorted.map(\.code) == expected.map(\.code))

@@ -60,7 +60,7 @@ extension RandomGraphTests {
             .write(&writer)
         let change = RootChange(
             lsn: snapshot.version, chain: .origin, frames: [], hasLog: false, logGeneration: 0)
-        _ = try Commit(store: store, root: root.root).publish(catalog, change, writer)
+        _ = try RootPublisher(store: store, root: root.root).publish(catalog, change, writer)
         return try store.snapshot()
     }
 }

@@ -24,7 +24,7 @@ struct RandomGraphTests {
         let data = try GraphData(snapshot)
         let oracle = GraphOracle(data: data)
         var queries = RandomGraphQuery(store, data, seed: seed)
-        Tally.queries.add(20)
+        RunCounters.queries.add(20)
         for _ in 0..<20 {
             let root = queries.root()
             let predicate = queries.predicate(of: root, depth: 2)

@@ -52,7 +52,7 @@ import Testing
         let file = harness.folder("exit.firn")
         let made = FirnCommand.run(
             ["create", file, "--from", csv, "--class", "exit", "-q"],
-            in: Surroundings(
+            in: CommandEnvironment(
                 services: .real, input: MemorySource([]), output: MemorySink(), errors: MemorySink()
             ))
         try #require(made == .status(.ok))

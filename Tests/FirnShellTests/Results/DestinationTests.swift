@@ -9,13 +9,13 @@ import Testing
     let harness = ShellHarness()
 
     @Test func `Errors name the file that results go to`() throws {
-        let surroundings = Surroundings(
+        let environment = CommandEnvironment(
             services: .real, input: MemorySource([]), output: MemorySink(), errors: MemorySink())
         let path = harness.folder("out.csv")
-        let destination = try Destination(.file(path), pager: nil, surroundings)
-        #expect(destination.surroundings.outputName == path)
+        let destination = try Destination(.file(path), pager: nil, environment)
+        #expect(destination.environment.outputName == path)
         destination.abandon()
-        let screen = try Destination(.standard, pager: nil, surroundings)
-        #expect(screen.surroundings.outputName == "standard output")
+        let screen = try Destination(.standard, pager: nil, environment)
+        #expect(screen.environment.outputName == "standard output")
     }
 }

@@ -78,7 +78,7 @@ struct SafeSessionTests {
         #expect(run.output == "")
     }
 
-    @Test("expands nothing of the surroundings", .tags(.security))
+    @Test("expands nothing of the environment", .tags(.security))
     func expansion() {
         var harness = harness
         harness.variables = ["HOME": "/somewhere", "SECRET": "shown"]

@@ -88,7 +88,7 @@ import Testing
 
     @Test func `A line that is not UTF-8 is an error`() throws {
         let lines = StreamLines(
-            MemorySource([0x61, 0x0A, 0xFF, 0x0A], name: "input"), notices: NoticeBoard())
+            MemorySource([0x61, 0x0A, 0xFF, 0x0A], name: "input"), notices: NotificationQueue())
         #expect(try lines.next(prompt: "", before: "") == .line("a"))
         #expect(throws: CommandFailure.self) { try lines.next(prompt: "", before: "") }
     }
@@ -97,7 +97,7 @@ import Testing
         for size in [1, 2, 3, 100] {
             let lines = StreamLines(
                 MemorySource(Array("ab\r\n\ncde".utf8), name: "input", pieceBytes: size),
-                notices: NoticeBoard())
+                notices: NotificationQueue())
             #expect(try lines.next(prompt: "", before: "") == .line("ab"))
             #expect(try lines.next(prompt: "", before: "") == .line(""))
             #expect(try lines.next(prompt: "", before: "") == .line("cde"))

@@ -88,7 +88,7 @@ import Testing
         let file = harness.folder("lists.firn")
         let made = FirnCommand.run(
             ["create", file, "--from", csv, "--class", "Item", "--key", "id", "-q"],
-            in: Surroundings(
+            in: CommandEnvironment(
                 services: .real, input: MemorySource([]), output: MemorySink(), errors: MemorySink()
             ))
         try #require(made == .status(.ok))

@@ -32,10 +32,11 @@ struct ShellHarness {
 
     /// Carries out statements that nobody types.
     func run(_ text: String, on file: String? = nil) -> Run {
-        run(file) { surroundings in
+        run(file) { environment in
             StreamLines(
-                MemorySource(Array(text.utf8), name: "standard input"), notices: NoticeBoard(),
-                pendingSignal: surroundings.pendingSignal)
+                MemorySource(Array(text.utf8), name: "standard input"),
+                notices: NotificationQueue(),
+                pendingSignal: environment.pendingSignal)
         }
     }
 
@@ -48,23 +49,23 @@ struct ShellHarness {
         talk(lines.map { .line($0) }, on: file)
     }
 
-    private func run(_ file: String?, _ lines: (Surroundings) -> any LineInput) -> Run {
+    private func run(_ file: String?, _ lines: (CommandEnvironment) -> any LineInput) -> Run {
         let output = MemorySink()
         let errors = MemorySink()
         let variables = variables
-        var surroundings = Surroundings(
+        var environment = CommandEnvironment(
             services: .real, input: MemorySource([]), output: output, errors: errors
         ) { variables[$0] }
-        surroundings.outputIsTerminal = isTerminal
-        surroundings.windowSize = { WindowSize(columns: 80, rows: 0) }
+        environment.outputIsTerminal = isTerminal
+        environment.windowSize = { WindowSize(columns: 80, rows: 0) }
         // The command tells errors and finds the status as it does for everybody.
-        let typed = lines(surroundings)
-        surroundings.shell = { [invocation] _, surroundings throws(CommandFailure) in
+        let typed = lines(environment)
+        environment.shell = { [invocation] _, environment throws(CommandFailure) in
             var invocation = invocation
             invocation.file = file
-            return try Shell.run(invocation, typed, surroundings)
+            return try Shell.run(invocation, typed, environment)
         }
-        let ending = FirnCommand.run(["repl"], in: surroundings)
+        let ending = FirnCommand.run(["repl"], in: environment)
         return Run(
             ending: ending, output: output.text, errors: errors.text,
             prompts: (typed as? TypedLines)?.prompts ?? [])
@@ -76,11 +77,11 @@ struct ShellHarness {
         try write("id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n11,Al,52,Oslo\n", to: csv)
         let file = folder("\(name).firn")
         let errors = MemorySink()
-        let surroundings = Surroundings(
+        let environment = CommandEnvironment(
             services: .real, input: MemorySource([]), output: MemorySink(), errors: errors)
         let ending = FirnCommand.run(
             ["create", file, "--from", csv, "--class", "Person", "--key", "id", "-q"],
-            in: surroundings)
+            in: environment)
         try #require(ending == .status(.ok), "\(errors.text)")
         return file
     }
@@ -103,7 +104,7 @@ struct ShellHarness {
 /// The lines of a person who does not look at what happens.
 final class TypedLines: LineInput {
     let isInteractive = true
-    let notices = NoticeBoard()
+    let notices = NotificationQueue()
     private var events: [LineEvent]
     private(set) var prompts: [String] = []
     private(set) var remembered: [String] = []

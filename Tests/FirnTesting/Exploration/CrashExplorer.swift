@@ -72,8 +72,8 @@ package struct CrashExplorer: Sendable {
             return Report(operations: only.operation, points: 1, images: 1)
         }
         let report = try run.exploreAll()
-        Tally.crashPoints.add(report.points)
-        Tally.crashImages.add(report.images)
+        RunCounters.crashPoints.add(report.points)
+        RunCounters.crashImages.add(report.images)
         print(
             "\(name): explored \(report.points) points of \(report.operations) operations, "
                 + "\(report.images) images")

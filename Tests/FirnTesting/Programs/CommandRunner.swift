@@ -62,7 +62,7 @@ package struct CommandRunner: Sendable {
         let child = try SpawnedProcess(
             executable, arguments, environment: environment, newSession: false
         ) { actions in
-            if let folder { HiddenCalls.changeFolder(&actions, folder) }
+            if let folder { LibCShims.changeFolder(&actions, folder) }
             posix_spawn_file_actions_adddup2(&actions, streams.input.reading.number, 0)
             posix_spawn_file_actions_adddup2(&actions, streams.output.writing.number, 1)
             posix_spawn_file_actions_adddup2(&actions, streams.error.writing.number, 2)

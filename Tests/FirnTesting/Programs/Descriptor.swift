@@ -35,7 +35,7 @@ struct Pipe {
 
     init() throws {
         var ends: [Int32] = [-1, -1]
-        guard HiddenCalls.pipe(&ends, O_CLOEXEC) == 0 else {
+        guard LibCShims.pipe(&ends, O_CLOEXEC) == 0 else {
             throw ProgramError("no pipe: errno \(errno)")
         }
         reading = Descriptor(ends[0])

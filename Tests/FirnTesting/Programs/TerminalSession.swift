@@ -37,13 +37,13 @@ package final class TerminalSession {
         guard Self.resize(number, columns, rows) else {
             throw ProgramError("no window size: errno \(errno)")
         }
-        var surroundings = environment
-        if surroundings["TERM"] == nil { surroundings["TERM"] = "xterm-256color" }
-        if surroundings["INPUTRC"] == nil { surroundings["INPUTRC"] = "/dev/null" }
+        var environment = environment
+        if environment["TERM"] == nil { environment["TERM"] = "xterm-256color" }
+        if environment["INPUTRC"] == nil { environment["INPUTRC"] = "/dev/null" }
         child = try SpawnedProcess(
-            executable, arguments, environment: surroundings, newSession: true
+            executable, arguments, environment: environment, newSession: true
         ) { actions in
-            if let folder { HiddenCalls.changeFolder(&actions, folder) }
+            if let folder { LibCShims.changeFolder(&actions, folder) }
             // The first terminal that the leader of a session opens becomes its own.
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/pts/\(slave)", O_RDWR, 0)
             posix_spawn_file_actions_adddup2(&actions, 0, 2)

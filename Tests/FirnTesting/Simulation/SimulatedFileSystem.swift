@@ -79,7 +79,7 @@ package final class SimulatedFileSystem: FileSystem {
         return disk.withLock { $0.isAlive(process) }
     }
 
-    // MARK: Surroundings
+    // MARK: CommandEnvironment
 
     /// Calls the closure before every operation, outside of all locks of the disk, so that a test
     /// can let another process do something in between. `nil` ends that.

@@ -43,19 +43,19 @@ struct CommandHarness {
         let output = MemorySink()
         let errors = MemorySink()
         let variables = variables
-        var surroundings = Surroundings(
+        var environment = CommandEnvironment(
             services: services, input: MemorySource(Array(input.utf8), name: "standard input"),
             output: output, errors: errors
         ) { variables[$0] }
-        if let rowsPerGroup { surroundings.storeOptions.rowsPerGroup = rowsPerGroup }
-        surroundings.outputIsTerminal = isTerminal
-        surroundings.windowSize = { [columns] in
+        if let rowsPerGroup { environment.storeOptions.rowsPerGroup = rowsPerGroup }
+        environment.outputIsTerminal = isTerminal
+        environment.windowSize = { [columns] in
             columns.map { WindowSize(columns: $0, rows: 0) }
         }
-        surroundings.namesInFolder = namesInFolder
+        environment.namesInFolder = namesInFolder
         let signal = signal
-        surroundings.pendingSignal = { signal }
-        let ending = FirnCommand.run(words, in: surroundings)
+        environment.pendingSignal = { signal }
+        let ending = FirnCommand.run(words, in: environment)
         return Run(ending: ending, outputBytes: output.bytes, errors: errors.text)
     }
 

@@ -13,11 +13,11 @@ struct PrintedQueryTests {
     private let query = PrintedQuery(
         "Person age > 40 | count", defaultClass: nil, arguments: [:])
 
-    private func surroundings(_ sink: MemorySink, signal: Int32?) -> Surroundings {
-        var surroundings = Surroundings(
+    private func environment(_ sink: MemorySink, signal: Int32?) -> CommandEnvironment {
+        var environment = CommandEnvironment(
             services: .real, input: MemorySource([]), output: sink, errors: MemorySink())
-        surroundings.pendingSignal = { signal }
-        return surroundings
+        environment.pendingSignal = { signal }
+        return environment
     }
 
     private func isInterrupted(_ body: () throws -> Void) -> Bool {
@@ -39,7 +39,7 @@ struct PrintedQueryTests {
         let print = { (signal: Int32?) in
             _ = try query.print(
                 snapshot, of: database, named: file, PrintedQuery.Style(),
-                surroundings(sink, signal: signal))
+                environment(sink, signal: signal))
         }
         #expect(isInterrupted { try print(2) })
         #expect(sink.text == "")
@@ -55,10 +55,10 @@ struct PrintedQueryTests {
         let snapshot = try database.snapshot()
         #expect(
             isInterrupted {
-                _ = try query.values(snapshot, named: file, surroundings(MemorySink(), signal: 2))
+                _ = try query.values(snapshot, named: file, environment(MemorySink(), signal: 2))
             })
         let values = try query.values(
-            snapshot, named: file, surroundings(MemorySink(), signal: nil))
+            snapshot, named: file, environment(MemorySink(), signal: nil))
         #expect(values == [[.int(2)]])
         harness.signal = 2
         let write = harness.run(["write", file, "-x", "Person age > 40 | delete", "-q"])

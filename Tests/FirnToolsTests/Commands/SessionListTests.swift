@@ -9,8 +9,8 @@ struct SessionListTests {
         _ pid: Int32?, _ command: String = "", isThis: Bool = false, isStopped: Bool = false,
         isAttached: Bool = false, isWriting: Bool = false, isCheckpointing: Bool = false,
         pinned: [UInt64] = []
-    ) -> StoreSession {
-        StoreSession(
+    ) -> StoreClient {
+        StoreClient(
             process: pid.map {
                 ProcessDescription(
                     pid: $0, command: command, ageSeconds: 38, isStopped: isStopped)

@@ -36,16 +36,16 @@ struct TemporaryNameTests {
         arguments: [true, false])
     func planted(isLink: Bool) throws {
         let out = folder("out.csv")
-        let foreseen = AtomicFile.temporaryPath(beside: out, SeededEntropy(seed: 7))
+        let pendingChanges = AtomicFile.temporaryPath(beside: out, SeededEntropy(seed: 7))
         let victim = folder("victim")
         try Fixtures.write("keep", to: victim)
-        try #require((isLink ? symlink(victim, foreseen) : link(victim, foreseen)) == 0)
+        try #require((isLink ? symlink(victim, pendingChanges) : link(victim, pendingChanges)) == 0)
         let error = #expect(throws: PlatformError.self) {
             _ = try AtomicFile(out, .refused, services: services(seed: 7))
         }
         #expect(error?.code == .alreadyExists)
         #expect(try Fixtures.read(victim) == Array("keep".utf8))
-        #expect(folder.names == [PathName.lastComponent(of: foreseen), "victim"].sorted())
+        #expect(folder.names == [PathName.lastComponent(of: pendingChanges), "victim"].sorted())
     }
 
     @Test("is one of a file for its owner, until it has its own", .tags(.security))

@@ -3,22 +3,22 @@ import FirnTesting
 import FirnTools
 
 // The firn command on a machine that gives trouble at one call.
-// usage: firn-trouble TROUBLE ORDINAL COMMAND ...
+// usage: firn-fault TROUBLE ORDINAL COMMAND ...
 let words = CommandLine.arguments.dropFirst()
 guard words.count > 2, let trouble = Trouble(word: words[1]), let ordinal = Int(words[2]) else {
-    print("usage: firn-trouble TROUBLE ORDINAL COMMAND ...")
+    print("usage: firn-fault TROUBLE ORDINAL COMMAND ...")
     ProcessExit.exit(64)
 }
 try? Signals.install()
-var surroundings = Surroundings.real
-let real = surroundings.services
+var environment = CommandEnvironment.real
+let real = environment.services
 let files = TroubledFiles(real.files, trouble, at: ordinal)
-surroundings.services = SystemServices(
+environment.services = SystemServices(
     files: files, clock: real.clock, entropy: real.entropy, bootIdentity: real.bootIdentity)
-let ending = FirnCommand.run(Array(words.dropFirst(2)), in: surroundings)
+let ending = FirnCommand.run(Array(words.dropFirst(2)), in: environment)
 if !files.hasHappened {
     let line = Array("\(TroubleReport.untouched)\n".utf8)
-    try? line.withUnsafeBytes { bytes in try surroundings.errors.write(bytes) }
+    try? line.withUnsafeBytes { bytes in try environment.errors.write(bytes) }
 }
 switch ending {
 case .status(let status): ProcessExit.exit(status.rawValue)

@@ -85,7 +85,7 @@ struct CrewTests {
     func orphans(role: CrewRole) throws {
         try CrewDatabase.create(folder("x"), members: 1)
         let member = try PipedProcess(
-            builtExecutable(named: "firn-crew"), [role.rawValue, folder("x"), "0", "1"])
+            builtExecutable(named: "firn-stress-worker"), [role.rawValue, folder("x"), "0", "1"])
         #expect(try member.line().hasPrefix("start "))
         let end = member.finish()
         #expect(end.status == 3 && !end.isTimedOut, "\(end)")
@@ -94,7 +94,7 @@ struct CrewTests {
     @Test("A member that has nothing to work on says so")
     func missing() throws {
         let member = try PipedProcess(
-            builtExecutable(named: "firn-crew"), ["writer", folder("none"), "0", "1"])
+            builtExecutable(named: "firn-stress-worker"), ["writer", folder("none"), "0", "1"])
         #expect(try member.line().hasPrefix("start "))
         #expect(try member.line().hasPrefix("broken "))
         while member.isTalking { PipedProcess.receive([member], seconds: 10) }

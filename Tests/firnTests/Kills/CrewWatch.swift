@@ -53,7 +53,7 @@ final class CrewWatch {
     private(set) var breaches: [String] = []
 
     init(_ roles: [CrewRole], path: String, seed: UInt64) throws {
-        executable = try builtExecutable(named: "firn-crew")
+        executable = try builtExecutable(named: "firn-stress-worker")
         self.path = path
         generator = SplitMix64(seed: seed)
         observer = try CrewObserver(path)

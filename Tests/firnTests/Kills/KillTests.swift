@@ -42,8 +42,8 @@ struct KillTests {
         // The survivors, and the last ones started, get to do something.
         crew.listen(milliseconds: 500)
         crew.stopAll()
-        Tally.kills.add(kills)
-        Tally.commits.add(crew.commitCount)
+        RunCounters.kills.add(kills)
+        RunCounters.commits.add(crew.commitCount)
         print(
             "kills, seed \(seed): \(kills) kills, \(crew.commitCount) commits acknowledged, "
                 + "\(crew.foldCount) checkpoints and compactions, \(crew.snapshotCount) snapshots checked, "

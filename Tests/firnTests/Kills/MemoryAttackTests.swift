@@ -62,7 +62,7 @@ private final class AttackedCrew {
     private(set) var breaches: [String] = []
 
     init(_ path: String) throws {
-        executable = try builtExecutable(named: "firn-crew")
+        executable = try builtExecutable(named: "firn-stress-worker")
         self.path = path
         try CrewDatabase.create(path, members: Self.roles.count)
         for number in Self.roles.indices { processes.append(try start(number)) }

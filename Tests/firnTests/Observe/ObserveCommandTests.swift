@@ -135,7 +135,7 @@ struct ObserveCommandTests {
     /// its own beside it, for ever.
     @Test("What killed observers leave of their cursor goes with the next one")
     func leftovers() throws {
-        let troubled = CommandRunner(try builtExecutable(named: "firn-trouble"))
+        let troubled = CommandRunner(try builtExecutable(named: "firn-fault"))
         let words = [
             "observe", file, "Person", "--cursor-file", folder("cursor"), "--timeout", "20ms",
         ]

@@ -96,7 +96,7 @@ struct ObserveHistoryTests {
                     try observer.follow(to: expected),
                     "seed \(seed), round \(round), \(observer.words): \(observer.copy) instead of \(expected)"
                 )
-                Tally.histories.add(1)
+                RunCounters.histories.add(1)
             }
             if generator.happens(oneIn: 3) {
                 try observers.randomElement(using: &generator)?.resume()

@@ -12,7 +12,7 @@ struct ObserveWriterKillTests {
 
     init() throws {
         firn = CommandRunner(try builtExecutable(named: "firn"))
-        troubled = CommandRunner(try builtExecutable(named: "firn-trouble"))
+        troubled = CommandRunner(try builtExecutable(named: "firn-fault"))
         file = folder("numbers.firn")
         let made = try firn.run(
             ["create", file, "--from", "-", "--class", "Number", "--key", "id", "-q"],
@@ -76,7 +76,7 @@ struct ObserveWriterKillTests {
             let there = try objects(at: version)
             #expect(told[version] == there, "version \(version)")
         }
-        Tally.kills.add(deaths)
+        RunCounters.kills.add(deaths)
         observer.kill()
         _ = observer.finish()
     }

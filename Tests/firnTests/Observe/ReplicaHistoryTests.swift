@@ -88,7 +88,7 @@ struct ReplicaHistoryTests {
             resetCount += rest.count { $0.contains("\"type\":\"reset\"") }
             try apply(rest, batch: batch)
             try expectSame("seed \(seed), round \(round)")
-            Tally.histories.add(1)
+            RunCounters.histories.add(1)
         }
         try writer.end()
         #expect(resetCount > 0 && brokenCount > 0)

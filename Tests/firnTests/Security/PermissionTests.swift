@@ -189,7 +189,7 @@ struct PermissionTests {
         "Nothing reads a database, its log or anything else from the current folder that no word names",
         .tags(.security)
     )
-    func surroundings() throws {
+    func environment() throws {
         let run = try script(
             """
             printf 'not for firn' >.firnrc

@@ -11,7 +11,7 @@ struct SecondNameTests {
 
     init() throws {
         firn = try builtExecutable(named: "firn")
-        trouble = try builtExecutable(named: "firn-trouble")
+        trouble = try builtExecutable(named: "firn-fault")
     }
 
     private func script(_ text: String) throws -> CommandResult {

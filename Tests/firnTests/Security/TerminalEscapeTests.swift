@@ -106,7 +106,7 @@ struct TerminalEscapeTests {
     func holder(inShell: Bool) throws {
         let statement = "T t != \"not \(HostileText.sample)\" | delete"
         let holder = try PipedProcess(
-            builtExecutable(named: "firn-trouble"), ["stop", "2", "write", file, "-x", statement])
+            builtExecutable(named: "firn-fault"), ["stop", "2", "write", file, "-x", statement])
         holder.waitUntilStopped()
         let run: CommandResult
         if inShell {

@@ -81,7 +81,7 @@ struct CommandTroubleTests {
 
     init() throws {
         firn = CommandRunner(try builtExecutable(named: "firn"))
-        troubled = CommandRunner(try builtExecutable(named: "firn-trouble"))
+        troubled = CommandRunner(try builtExecutable(named: "firn-fault"))
         let folder = TemporaryFolder()
         let file = folder("base.firn")
         func run(_ runner: CommandRunner, _ words: [String], _ input: String = "") throws {
@@ -169,10 +169,10 @@ struct CommandTroubleTests {
         let what = "\(work.name), \(trouble.word) \(ordinal): \(run)"
         switch trouble {
         case .kill, .killHalfway:
-            Tally.kills.add(1)
+            RunCounters.kills.add(1)
             guard run.signal == 9 else { throw ProgramError("not killed: \(what)") }
         default:
-            Tally.refusals.add(1)
+            RunCounters.refusals.add(1)
             #expect(run.signal == nil && !run.isTimedOut, "\(what)")
             #expect([0, 73, 74, 76].contains(run.status), "\(what)")
             #expect(run.status == 0 || run.errorText.hasPrefix("error: "), "\(what)")

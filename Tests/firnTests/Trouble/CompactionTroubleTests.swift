@@ -32,7 +32,7 @@ struct CompactionTroubleTests {
     /// A compaction that stands still in the middle, with its locks.
     private func stopped() throws -> PipedProcess {
         let process = try PipedProcess(
-            builtExecutable(named: "firn-trouble"), ["stop", "5", "compact", file, "-q"])
+            builtExecutable(named: "firn-fault"), ["stop", "5", "compact", file, "-q"])
         process.waitUntilStopped()
         return process
     }
@@ -90,7 +90,7 @@ struct CompactionTroubleTests {
     func interrupted() throws {
         for ordinal in [1, 3, 5, 9] {
             let process = try PipedProcess(
-                builtExecutable(named: "firn-trouble"),
+                builtExecutable(named: "firn-fault"),
                 ["stop", "\(ordinal)", "compact", file, "-q"])
             process.waitUntilStopped()
             process.send(signal: SIGINT)
@@ -113,7 +113,7 @@ struct CompactionTroubleTests {
         ]
         for (number, reason) in cases {
             for words in [["compact", file], ["compact", file, "-o", folder("small.firn")]] {
-                let run = try CommandRunner(builtExecutable(named: "firn-trouble")).run(
+                let run = try CommandRunner(builtExecutable(named: "firn-fault")).run(
                     ["always-\(number)", "2"] + words, input: "")
                 #expect(run.status == 74, "\(run)")
                 #expect(run.errorText.hasPrefix("error: \(words.last ?? ""): "), "\(run)")

@@ -88,7 +88,7 @@ struct FullDiskCommandTests {
                 ["-c", "ulimit -f \(blocks); exec \"$0\" \"$@\"", firn.executable]
                     + words(work, folder), input: work.input)
             try check(run, work, folder, "\(work.name), \(blocks) blocks: \(run)")
-            Tally.fullDisks.add(1)
+            RunCounters.fullDisks.add(1)
             if run.status == 0 { break }
             failures += 1
             // Steps grow: what is interesting is where something begins.
@@ -158,7 +158,7 @@ struct FullDiskCommandTests {
             let lines = run.outputText.split(separator: "\n")
             let isChanged = work.changes && status == 0
             #expect(lines.first == (isChanged ? "1100" : "300"), "\(what)")
-            Tally.fullDisks.add(1)
+            RunCounters.fullDisks.add(1)
             if status == 0 { break }
             #expect(lines.dropFirst() == ["work.firn"], "\(what)")
             #expect(run.errorText.contains("no space left on the "), "\(what)")

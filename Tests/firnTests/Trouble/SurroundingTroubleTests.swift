@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 /// Folders that cannot be written to, and files beside a database that are not its own.
-@Suite("The firn program in bad surroundings")
+@Suite("The firn program in bad environment")
 struct SurroundingTroubleTests {
     private let folder = TemporaryFolder()
     private let firn: CommandRunner
@@ -14,7 +14,7 @@ struct SurroundingTroubleTests {
 
     init() throws {
         firn = CommandRunner(try builtExecutable(named: "firn"))
-        troubled = CommandRunner(try builtExecutable(named: "firn-trouble"))
+        troubled = CommandRunner(try builtExecutable(named: "firn-fault"))
         file = folder("people.firn")
         try make(file)
     }

@@ -17,7 +17,7 @@ public struct CollectionDelta<Element> {
         /// The element as it was; an object has its key and all else that it had.
         public let element: Element
         /// What became of it.
-        public let reason: Departure
+        public let reason: RemovedElement
     }
 
     /// An element that was not there.
@@ -25,7 +25,7 @@ public struct CollectionDelta<Element> {
         /// Its position in the collection as it is.
         public let index: Int
         /// Where it comes from.
-        public let reason: Arrival
+        public let reason: InsertedElement
     }
 
     /// An element that stays, and of which something changed that is observed.
@@ -47,7 +47,7 @@ public struct CollectionDelta<Element> {
 }
 
 /// What became of an element that is not at its position any more.
-public enum Departure: Hashable, Sendable {
+public enum RemovedElement: Hashable, Sendable {
     /// There is no such object any more.
     case deleted
     /// It does not belong to the collection any more.
@@ -57,7 +57,7 @@ public enum Departure: Hashable, Sendable {
 }
 
 /// Where an element comes from that was not there.
-public enum Arrival: Hashable, Sendable {
+public enum InsertedElement: Hashable, Sendable {
     /// The object is new.
     case created
     /// It did not belong to the collection before.

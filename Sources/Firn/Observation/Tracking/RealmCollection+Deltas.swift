@@ -93,14 +93,15 @@ private struct PastElements<Collection: RealmCollection> {
         let arrived = Set(set.moves.map(\.to))
         let deletions = set.deletions.enumerated().map { place, index in
             let object = changes.objects?.deleted[place]
-            let reason: Departure =
+            let reason: RemovedElement =
                 departed.contains(index) ? .moved : object?.isGone == true ? .deleted : .left
             return Delta.Deletion(
                 index: index, element: element(index, object?.row), reason: reason)
         }
         let insertions = set.insertions.enumerated().map { place, index in
             let isNew = changes.objects?.inserted[place].isNew == true
-            let reason: Arrival = arrived.contains(index) ? .moved : isNew ? .created : .entered
+            let reason: InsertedElement =
+                arrived.contains(index) ? .moved : isNew ? .created : .entered
             return Delta.Insertion(index: index, reason: reason)
         }
         let newIndices = set.modificationsInNew

@@ -160,7 +160,7 @@ extension Realm {
     ) async -> sending Swift.Result<Value, any Swift.Error> {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                let result = Handed(Swift.Result { try body() })
+                let result = UnsafeTransfer(Swift.Result { try body() })
                 continuation.resume(returning: result)
             }
         }.value

@@ -11,7 +11,7 @@ extension RealmInstance {
         _ body: (ObjectAdding) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         // Taken away: a step may make another one necessary, such as the copy of an object.
-        let idle = idleAdding.take()
+        let idle = cachedAdder.take()
         let adding: ObjectAdding
         if let idle, idle.transaction === transaction {
             adding = idle
@@ -22,7 +22,7 @@ extension RealmInstance {
         adding.copiesForeignObjects = copiesForeignObjects
         let result = try body(adding)
         // Not after a failure: what was remembered for the rest of the step would be there still.
-        idleAdding = adding
+        cachedAdder = adding
         return result
     }
 

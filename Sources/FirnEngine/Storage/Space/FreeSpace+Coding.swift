@@ -62,7 +62,7 @@ extension FreeSpace {
         }
         guard hasBirths else { return }
         young = try FreeSpace.extents(from: &reader, endUnit: endUnit).map {
-            Young(extent: $0.extent, bornAt: $0.version)
+            AllocatedSince(extent: $0.extent, bornAt: $0.version)
         }
         guard isConsistent(endUnit: endUnit) else {
             throw CodecError(.corrupt, "space that is used and free", at: reader.offset)

@@ -36,7 +36,7 @@ struct FreeSpace: Hashable, Sendable {
     }
 
     /// Space that the root uses, and that came into use after some root that can be read.
-    struct Young: Hashable, Sendable {
+    struct AllocatedSince: Hashable, Sendable {
         let extent: Extent
         let bornAt: RootVersion
     }
@@ -44,7 +44,7 @@ struct FreeSpace: Hashable, Sendable {
     /// Ascending, without overlap.
     var ranges: [Range] = []
     /// Ascending, without overlap, also with ``ranges``.
-    var young: [Young] = []
+    var young: [AllocatedSince] = []
 
     /// Whether everything lies inside of the file and nothing is named twice.
     ///
@@ -86,7 +86,9 @@ struct FreeSpace: Hashable, Sendable {
         }
         for young in young {
             let born = retained.floor(young.bornAt)
-            if born > RootVersion(0) { simple.append(Young(extent: young.extent, bornAt: born)) }
+            if born > RootVersion(0) {
+                simple.append(AllocatedSince(extent: young.extent, bornAt: born))
+            }
         }
         return simple
     }
@@ -103,9 +105,9 @@ struct FreeSpace: Hashable, Sendable {
     }
 
     /// Adds young space behind the last.
-    mutating func append(_ next: Young) {
+    mutating func append(_ next: AllocatedSince) {
         if let last = young.last, last.extent.end == next.extent.start, last.bornAt == next.bornAt {
-            young[young.count - 1] = Young(
+            young[young.count - 1] = AllocatedSince(
                 extent: last.extent.extended(by: next.extent.length), bornAt: last.bornAt)
         } else {
             young.append(next)

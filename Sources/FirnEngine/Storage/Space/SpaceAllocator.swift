@@ -5,14 +5,14 @@
 struct SpaceAllocator {
     /// Free for use now.
     private var usable = ExtentSet()
-    /// Handed out here, and in use.
+    /// UnsafeTransfer out here, and in use.
     private var newborn = ExtentSet()
     /// Given up before, and needed by some retained root.
     private let held: [FreeSpace.Range]
     /// Given up here.
     private var freed: [(extent: Extent, isBookkeeping: Bool)] = []
     /// In use before, and younger than some retained root.
-    private let young: [FreeSpace.Young]
+    private let young: [FreeSpace.AllocatedSince]
     /// Where the next search begins, so that the small holes at the beginning of a file are not
     /// looked at again and again.
     private var cursor: UInt64 = 0
@@ -112,7 +112,7 @@ struct SpaceAllocator {
     func freeSpace() -> FreeSpace {
         var freeSpace = FreeSpace()
         let sorted = freed.sorted { $0.extent.start < $1.extent.start }
-        var sweep = YoungSweep(young)
+        var sweep = AllocatedSinceSweep(young)
         var ranges = held + usable.extents.map { .init(extent: $0, freedAt: RootVersion(0)) }
         for (extent, isBookkeeping) in sorted {
             for (part, bornAt) in sweep.parts(of: extent) {
@@ -125,7 +125,7 @@ struct SpaceAllocator {
         for range in ranges.sorted(by: { $0.extent.start < $1.extent.start }) {
             freeSpace.append(range)
         }
-        let born = newborn.extents.map { FreeSpace.Young(extent: $0, bornAt: building) }
+        let born = newborn.extents.map { FreeSpace.AllocatedSince(extent: $0, bornAt: building) }
         let rest = born + sweep.finish()
         for young in rest.sorted(by: { $0.extent.start < $1.extent.start }) {
             freeSpace.append(young)

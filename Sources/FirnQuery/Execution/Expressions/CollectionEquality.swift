@@ -35,17 +35,17 @@ struct CollectionEquality {
     func passing(_ source: any RowSource, _ rows: BatchRows) throws(StoreError) -> Bitmap {
         var passing = Bitmap(count: rows.count)
         guard case .collection(let property) = path.terminal else { return passing }
-        try PathWalk(path: path, classes: reader.classes).visitObjects(source, rows) {
+        try PathEvaluator(path: path, classes: reader.classes).visitObjects(source, rows) {
             frontier throws(StoreError) in
             // Only collections of the right size are looked at.
-            let counts = try ElementWalk(property, frontier).counts()
+            let counts = try ElementIterator(property, frontier).counts()
             let references = frontier.rows.references
             let places = counts.indices.filter { counts[$0] == values.count }
             guard !values.isEmpty else {
                 for place in places { passing[Int(frontier.owners[place])] = true }
                 return
             }
-            let part = Frontier(
+            let part = PathBatch(
                 source: frontier.source, owners: places.map { frontier.owners[$0] },
                 rows: BatchRows(places.map { references[$0] }))
             try compare(part, property, &passing)
@@ -54,11 +54,11 @@ struct CollectionEquality {
     }
 
     private func compare(
-        _ frontier: Frontier, _ property: PropertySchema, _ passing: inout Bitmap
+        _ frontier: PathBatch, _ property: PropertySchema, _ passing: inout Bitmap
     ) throws(StoreError) {
         var elements: [Value] = []
         var latest: UInt32?
-        try ElementWalk(property, frontier).visit { owners, chunk in
+        try ElementIterator(property, frontier).visit { owners, chunk in
             for (index, owner) in owners.enumerated() {
                 if latest != owner { elements.removeAll(keepingCapacity: true) }
                 latest = owner

@@ -7,12 +7,12 @@ import FirnValues
 final class ElementFilter: RowFilter {
     private let quantifier: Quantifier
     private let property: PropertySchema
-    private let part: ElementWalk.Part
+    private let part: ElementIterator.Part
     private let test: ColumnTest
     private let source: any RowSource
 
     init(
-        _ quantifier: Quantifier, _ property: PropertySchema, _ part: ElementWalk.Part,
+        _ quantifier: Quantifier, _ property: PropertySchema, _ part: ElementIterator.Part,
         _ test: ColumnTest, _ source: any RowSource
     ) {
         self.quantifier = quantifier
@@ -75,7 +75,7 @@ final class ElementFilter: RowFilter {
         guard !large.isEmpty else { return }
         let vectorTest = VectorTest(test)
         var fold = QuantifierFold(quantifier, rowCount: large.count)
-        try ElementWalk(property, Frontier(source, .group(group, large)), part: part).visit {
+        try ElementIterator(property, PathBatch(source, .group(group, large)), part: part).visit {
             owners, values in
             fold.add(vectorTest.rows(values), owners: owners)
         }

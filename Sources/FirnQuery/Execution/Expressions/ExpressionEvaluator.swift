@@ -57,8 +57,8 @@ struct ExpressionEvaluator {
         }
     }
 
-    private func walk(_ path: BoundPath) -> PathWalk {
-        PathWalk(path: path, classes: reader.classes)
+    private func walk(_ path: BoundPath) -> PathEvaluator {
+        PathEvaluator(path: path, classes: reader.classes)
     }
 
     private func values(

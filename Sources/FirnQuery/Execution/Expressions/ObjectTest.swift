@@ -24,7 +24,7 @@ final class ObjectTest {
     init(
         _ schema: ClassSchema, _ predicate: BoundPredicate, _ reader: SnapshotReader
     ) throws(StoreError) {
-        guard !reader.isPicking else {
+        guard !reader.isPointLookup else {
             scanner = nil
             evaluator = PredicateEvaluator(
                 predicate, try reader.pickedObjects(of: schema), reader)

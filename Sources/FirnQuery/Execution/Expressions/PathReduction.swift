@@ -24,10 +24,10 @@ struct PathReduction {
         if reduction == .count { return try counts(source, rows) }
         var accumulators = Accumulators(
             reduction, kind: path.type.columnKind, count: rows.count)
-        let walk = PathWalk(path: path, classes: reader.classes)
+        let walk = PathEvaluator(path: path, classes: reader.classes)
         if case .collection(let property) = path.terminal {
             try walk.visitObjects(source, rows) { frontier throws(StoreError) in
-                try ElementWalk(property, frontier).visit { owners, values in
+                try ElementIterator(property, frontier).visit { owners, values in
                     accumulators.add(values, owners: owners)
                 }
             }
@@ -45,14 +45,14 @@ struct PathReduction {
         _ source: any RowSource, _ rows: BatchRows
     ) throws(StoreError) -> ColumnVector {
         var counts = ColumnVector(repeating: .int(0), kind: .int, count: rows.count)
-        let walk = PathWalk(path: path, classes: reader.classes)
+        let walk = PathEvaluator(path: path, classes: reader.classes)
         /// Lengths are known without the elements.
         func addLengths(
             _ property: PropertySchema, dropping: Int
         ) throws(StoreError) {
             try walk.visitObjects(source, rows, dropping: dropping) {
                 frontier throws(StoreError) in
-                let lengths = try ElementWalk(property, frontier).counts()
+                let lengths = try ElementIterator(property, frontier).counts()
                 for (owner, length) in zip(frontier.owners, lengths) {
                     counts.ints[Int(owner)] += Int64(length)
                 }
@@ -83,7 +83,7 @@ struct PathReduction {
     /// Of one String or Data its bytes, of a collection in an Any its elements; of many values how
     /// many there are, nulls among them.
     private func addSizes(
-        _ walk: PathWalk, _ source: any RowSource, _ rows: BatchRows,
+        _ walk: PathEvaluator, _ source: any RowSource, _ rows: BatchRows,
         _ counts: inout ColumnVector
     ) throws(StoreError) {
         guard !path.isMultiple else {

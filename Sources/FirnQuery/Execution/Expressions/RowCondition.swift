@@ -100,7 +100,8 @@ final class RowCondition: RowFilter {
         _ holds: (_ owners: [UInt32], _ values: ColumnVector) -> Bitmap
     ) throws(StoreError) -> Bitmap {
         var fold = QuantifierFold(quantifier, rowCount: rows.count)
-        try PathWalk(path: path, classes: reader.classes).visit(source, rows) { owners, values in
+        try PathEvaluator(path: path, classes: reader.classes).visit(source, rows) {
+            owners, values in
             fold.add(holds(owners, values), owners: owners)
         }
         return fold.rows

@@ -20,10 +20,10 @@ final class SnapshotReader {
     }
 
     init(
-        _ snapshot: Snapshot, isPicking: Bool = false,
+        _ snapshot: Snapshot, isPointLookup: Bool = false,
         isStopped: @escaping () -> Bool = { false }
     ) {
-        classes = OpenedClasses(snapshot, isPicking: isPicking, isStopped: isStopped)
+        classes = OpenedClasses(snapshot, isPointLookup: isPointLookup, isStopped: isStopped)
     }
 
     /// A reader of the same classes that knows nothing about their objects yet.
@@ -33,7 +33,7 @@ final class SnapshotReader {
     var path: String { classes.snapshot.path }
     /// Whether only a few objects are looked at: no class is opened as a whole then, and what is
     /// read does not depend on how many objects there are.
-    var isPicking: Bool { classes.isPicking }
+    var isPointLookup: Bool { classes.isPointLookup }
     /// Whether whoever asked has given up.
     var isStopped: () -> Bool { classes.isStopped }
 
@@ -45,7 +45,7 @@ final class SnapshotReader {
     }
 
     /// The objects of a class that were asked for one by one.
-    func pickedObjects(of schema: ClassSchema) throws(StoreError) -> PickedObjects {
+    func pickedObjects(of schema: ClassSchema) throws(StoreError) -> PointReader {
         try classes.pickedObjects(of: schema)
     }
 

@@ -18,7 +18,7 @@ struct BacklinkWalk {
     private let owners: [UInt32]
 
     init?(
-        _ frontier: Frontier, _ property: PropertySchema, _ source: ClassSchema,
+        _ frontier: PathBatch, _ property: PropertySchema, _ source: ClassSchema,
         _ classes: OpenedClasses
     ) throws(StoreError) {
         guard let target = frontier.source as? any ObjectSource else { return nil }
@@ -32,7 +32,7 @@ struct BacklinkWalk {
 
     /// The row ids of the sources with the rows that they were reached from, in the order of the
     /// frontier.
-    func visit(_ body: PathWalk.Chunk) throws(StoreError) {
+    func visit(_ body: PathEvaluator.Chunk) throws(StoreError) {
         var start = 0
         // A few objects may have most of the sources: ask for more only as long as few come.
         var count = Self.targetCountMin
@@ -87,7 +87,7 @@ struct BacklinkWalk {
 
     /// - Returns: how many sources there were.
     private func deliver(
-        _ part: Range<Int>, _ body: PathWalk.Chunk
+        _ part: Range<Int>, _ body: PathEvaluator.Chunk
     ) throws(StoreError) -> Int {
         let (distinct, sources) = try sources(of: part)
         var chunkOwners: [UInt32] = []
@@ -97,7 +97,7 @@ struct BacklinkWalk {
                 chunkOwners.append(owners[position])
                 chunk.ints.append(Int64(clamping: source.rawValue))
                 chunk.count += 1
-                guard chunk.count == PathWalk.chunkCountMax else { continue }
+                guard chunk.count == PathEvaluator.chunkCountMax else { continue }
                 try body(chunkOwners, chunk)
                 chunkOwners.removeAll(keepingCapacity: true)
                 chunk.removeAll()

@@ -5,18 +5,18 @@ import FirnValues
 /// The classes that one execution reads: each is opened when it is first asked for.
 final class OpenedClasses {
     let snapshot: Snapshot
-    /// See ``SnapshotReader/isPicking``.
-    let isPicking: Bool
+    /// See ``SnapshotReader/isPointLookup``.
+    let isPointLookup: Bool
     /// Whether whoever asked has given up.
     let isStopped: () -> Bool
     private var scanners: [ClassID: TableScanner] = [:]
-    private var picked: [ClassID: PickedObjects] = [:]
+    private var picked: [ClassID: PointReader] = [:]
     private var locators: [ClassID: RowLocator] = [:]
 
-    init(_ snapshot: Snapshot, isPicking: Bool, isStopped: @escaping () -> Bool) {
+    init(_ snapshot: Snapshot, isPointLookup: Bool, isStopped: @escaping () -> Bool) {
         self.snapshot = snapshot
         self.isStopped = isStopped
-        self.isPicking = isPicking
+        self.isPointLookup = isPointLookup
     }
 
     func table(_ schema: ClassSchema) throws(StoreError) -> Table {
@@ -37,15 +37,15 @@ final class OpenedClasses {
     }
 
     /// The objects of a class that were asked for one by one.
-    func pickedObjects(of schema: ClassSchema) throws(StoreError) -> PickedObjects {
+    func pickedObjects(of schema: ClassSchema) throws(StoreError) -> PointReader {
         if let objects = picked[schema.id] { return objects }
-        let objects = PickedObjects(schema, try table(schema), path: snapshot.path)
+        let objects = PointReader(schema, try table(schema), path: snapshot.path)
         picked[schema.id] = objects
         return objects
     }
 
     func locator(of schema: ClassSchema) throws(StoreError) -> any ObjectLocator {
-        guard !isPicking else { return try pickedObjects(of: schema) }
+        guard !isPointLookup else { return try pickedObjects(of: schema) }
         if let locator = locators[schema.id] { return locator }
         let locator = RowLocator(try scanner(of: schema))
         locators[schema.id] = locator

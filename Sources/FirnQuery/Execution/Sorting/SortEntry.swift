@@ -32,7 +32,7 @@ struct SortEntry {
     /// the same in all keys, which in most columns are most bytes, cost nothing.
     ///
     /// Once patience is over they are in no order.
-    static func sort(_ entries: Entries, _ patience: inout SortPatience) {
+    static func sort(_ entries: Entries, _ patience: inout CancellationCheck) {
         var entries = entries
         let keys = KeyRange(entries)
         let passes = keys.differingBytes(of: entries)

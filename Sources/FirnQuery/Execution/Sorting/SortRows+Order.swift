@@ -11,7 +11,7 @@ extension SortRows {
     ///
     /// - Throws: `cancelled` if nobody wants them any more.
     func order(path: String) throws(StoreError) -> [UInt32] {
-        var patience = SortPatience(isStopped)
+        var patience = CancellationCheck(isStopped)
         var entries = (0..<UInt32(truncatingIfNeeded: count)).map { SortEntry(code: 0, index: $0) }
         entries.withUnsafeMutableBufferPointer { entries in
             var ties = entries.isEmpty ? [] : [entries.indices]
@@ -38,7 +38,7 @@ extension SortRows {
     /// Orders rows by one key, and collects the ranges of rows that are equal in it.
     private func sort(
         _ entries: Entries, _ range: Range<Int>, by column: Int, _ ties: inout [Range<Int>],
-        _ patience: inout SortPatience
+        _ patience: inout CancellationCheck
     ) {
         guard !patience.isOver(after: range.count) else { return }
         columns[column].codes.withUnsafeBufferPointer { codes in
@@ -65,7 +65,7 @@ extension SortRows {
     /// Orders rows by values that have the same code.
     private func sortByValue(
         _ entries: Entries, _ range: Range<Int>, _ column: Int, _ ties: inout [Range<Int>],
-        _ patience: inout SortPatience
+        _ patience: inout CancellationCheck
     ) {
         guard !patience.isOver(after: range.count) else { return }
         guard !columns[column].kind.isOrderedByBytes else {
@@ -90,7 +90,7 @@ extension SortRows {
     /// counts of references with each look.
     private func sortByBytes(
         _ entries: Entries, _ range: Range<Int>, _ column: Int, _ ties: inout [Range<Int>],
-        _ patience: inout SortPatience
+        _ patience: inout CancellationCheck
     ) {
         var texts = SortTexts(capacity: range.count)
         for position in range {

@@ -26,7 +26,7 @@ struct SortTexts {
     var indices: some Collection<UInt32> { texts.lazy.map(\.index) }
 
     /// Equal ones stay in the order of their numbers.
-    mutating func sort(isDescending: Bool, _ patience: inout SortPatience) {
+    mutating func sort(isDescending: Bool, _ patience: inout CancellationCheck) {
         bytes.withUnsafeBytes { bytes in
             texts.sort { left, right in
                 guard !patience.isOver(after: 1) else { return false }

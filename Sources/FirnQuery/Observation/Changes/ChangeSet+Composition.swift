@@ -24,7 +24,7 @@ extension ChangeSet {
     }
 
     private func moves(
-        then next: ChangeSet, _ first: StayingPlaces, _ second: StayingPlaces
+        then next: ChangeSet, _ first: RetainedIndices, _ second: RetainedIndices
     ) -> [Move] {
         var result: [Move] = []
         var origins: [Int: Int] = [:]

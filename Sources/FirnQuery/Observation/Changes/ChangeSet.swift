@@ -72,5 +72,5 @@ package struct ChangeSet: Hashable, Sendable {
         ChangeSet(deletions: deletions, insertions: insertions, moves: moves)
     }
 
-    var places: StayingPlaces { StayingPlaces(deletions: deletions, insertions: insertions) }
+    var places: RetainedIndices { RetainedIndices(deletions: deletions, insertions: insertions) }
 }

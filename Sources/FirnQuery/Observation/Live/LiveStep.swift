@@ -54,7 +54,7 @@ package final class LiveStep {
     /// Reads objects as they were.
     var before: SnapshotReader {
         if let oldReader { return oldReader }
-        let reader = SnapshotReader(old.snapshot, isPicking: true)
+        let reader = SnapshotReader(old.snapshot, isPointLookup: true)
         oldReader = reader
         return reader
     }
@@ -62,7 +62,7 @@ package final class LiveStep {
     /// Reads objects as they are.
     var after: SnapshotReader {
         if let newReader { return newReader }
-        let reader = SnapshotReader(new.snapshot, isPicking: true)
+        let reader = SnapshotReader(new.snapshot, isPointLookup: true)
         newReader = reader
         return reader
     }

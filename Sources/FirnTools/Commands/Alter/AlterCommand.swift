@@ -47,30 +47,30 @@ struct AlterCommand: LimitedSubcommand {
     @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let start = surroundings.services.clock.monotonicNanoseconds()
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        let start = environment.services.clock.monotonicNanoseconds()
         var parser = try SchemaChangeParser(changes)
         let wanted = try parser.changes()
         guard !wanted.isEmpty else {
             throw .diagnostic(
                 .usage("there is no change", remedy: SchemaChangeText.usage()))
         }
-        return try WritableDatabase.with(file, wait: waiting.span(surroundings), surroundings) {
+        return try WritableDatabase.with(file, wait: waiting.span(environment), environment) {
             (database) throws(CommandFailure) in
-            try alter(database, wanted, start, surroundings)
+            try alter(database, wanted, start, environment)
             return .ok
         }
     }
 
     private func alter(
         _ database: WritableDatabase, _ wanted: [SchemaChangeText], _ start: UInt64,
-        _ surroundings: Surroundings
+        _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         let transaction = try database.begin()
         let previous = try database.version(of: transaction)
         var run = SchemaChangeRun(transaction: transaction, file: file)
         for change in wanted {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             try run.run(change)
         }
         var version = previous
@@ -80,23 +80,23 @@ struct AlterCommand: LimitedSubcommand {
             bytes = try database.store.fileStatus().size
         } catch { throw database.failure(error) }
         guard !common.quiet else { return }
-        let elapsed = surroundings.services.clock.monotonicNanoseconds() &- start
+        let elapsed = environment.services.clock.monotonicNanoseconds() &- start
         let report =
-            reporting.format.isText(surroundings)
+            reporting.format.isText(environment)
             ? text(wanted.count, run.deletedCount, version, bytes)
             : json(wanted.count, run.deletedCount, version, previous, bytes, elapsed)
-        guard !dryRun else { return try surroundings.print(report) }
-        try surroundings.printReport(
+        guard !dryRun else { return try environment.print(report) }
+        try environment.printReport(
             report,
             of: "committed version \(version.rawValue) of \(SafeText.escaping(file))")
     }
 
     private func text(_ count: Int, _ deleted: UInt64, _ version: LSN, _ bytes: UInt64) -> String {
         "\(dryRun ? "would change" : "changed") \(SafeText.escaping(file)): "
-            + "\(Amounts.count(UInt64(count), "change")), "
-            + (deleted > 0 ? "\(Amounts.count(deleted, "object")) deleted, " : "")
+            + "\(Formatting.count(UInt64(count), "change")), "
+            + (deleted > 0 ? "\(Formatting.count(deleted, "object")) deleted, " : "")
             + "version \(version.rawValue), "
-            + "\(Amounts.bytes(bytes))\n"
+            + "\(Formatting.bytes(bytes))\n"
     }
 
     private func json(

@@ -65,10 +65,10 @@ struct CompactCommand: LimitedSubcommand {
         }
     }
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let line = Progress(progress.progress, quiet: common.quiet, surroundings)
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        let line = Progress(progress.progress, quiet: common.quiet, environment)
         defer { line.clear() }
-        try CompactRun(self, line, surroundings).run()
+        try CompactRun(self, line, environment).run()
         return .ok
     }
 }

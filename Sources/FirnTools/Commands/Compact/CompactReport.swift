@@ -42,7 +42,7 @@ struct CompactReport {
         var text = isDryRun ? "would compact " : "compacted "
         text += name
         if let output { text += " to \(SafeText.escaping(output))" }
-        text += ": \(Amounts.bytes(before)) -> \(Amounts.bytes(after))"
+        text += ": \(Formatting.bytes(before)) -> \(Formatting.bytes(after))"
         return text + (saved > 0 ? ", \(saved)% saved\n" : "\n")
     }
 
@@ -70,7 +70,8 @@ struct CompactReport {
         let holders = space.holders.filter { $0.kind != .history }
         guard !holders.isEmpty else { return nil }
         let names = holders.map { $0.text(freezes, now: now) }
-        return "\(Amounts.bytes(space.heldByteCount)) held by \(names.joined(separator: " and "))\n"
+        return
+            "\(Formatting.bytes(space.heldByteCount)) held by \(names.joined(separator: " and "))\n"
     }
 }
 

@@ -6,18 +6,18 @@ import FirnValues
 struct CompactRun {
     private let command: CompactCommand
     private let line: Progress
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
 
-    init(_ command: CompactCommand, _ line: Progress, _ surroundings: Surroundings) {
+    init(_ command: CompactCommand, _ line: Progress, _ environment: CommandEnvironment) {
         self.command = command
         self.line = line
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     func run() throws(CommandFailure) {
         if command.output == nil, !command.dryRun {
             return try WritableDatabase.with(
-                command.file, wait: command.waiting.span(surroundings), surroundings
+                command.file, wait: command.waiting.span(environment), environment
             ) { (database) throws(CommandFailure) in
                 var report = try look(at: database.store)
                 if report.skipReason == nil { try compact(database, &report) }
@@ -27,9 +27,9 @@ struct CompactRun {
         let store: Store
         do {
             store = try Store.open(
-                command.file, readOnly: true, services: surroundings.services)
+                command.file, readOnly: true, services: environment.services)
         } catch { throw CommandFailure(error) }
-        surroundings.tellOpened(command.file, store)
+        environment.tellOpened(command.file, store)
         var report = try look(at: store)
         if report.skipReason == nil, let output = command.output {
             try copy(store, to: output, &report)
@@ -47,17 +47,17 @@ struct CompactRun {
             report = CompactReport(
                 file: command.file, version: try store.snapshot().version,
                 space: try store.spaceReport(), freezes: try store.versions().freezes.map(\.freeze),
-                now: surroundings.services.clock.wallTime().seconds)
+                now: environment.services.clock.wallTime().seconds)
         } catch { throw CommandFailure(error) }
         if let size = command.minSize, report.before < size.count {
             report.skipReason =
-                "\(Amounts.bytes(report.before)) is less than \(Amounts.bytes(size.count))"
+                "\(Formatting.bytes(report.before)) is less than \(Formatting.bytes(size.count))"
         } else if let least = command.ifWasted,
             !least.isReached(by: report.space.reclaimableByteCount, of: report.before)
         {
             report.skipReason =
-                "\(Amounts.bytes(report.space.reclaimableByteCount)) of "
-                + "\(Amounts.bytes(report.before)) can be reclaimed, less than \(least.percent)%"
+                "\(Formatting.bytes(report.space.reclaimableByteCount)) of "
+                + "\(Formatting.bytes(report.before)) can be reclaimed, less than \(least.percent)%"
         }
         return report
     }
@@ -71,16 +71,16 @@ struct CompactRun {
             line.update(
                 "compacting \(command.file)", done: progress.doneByteCount,
                 of: progress.totalByteCount)
-            return surroundings.pendingSignal() == nil
+            return environment.pendingSignal() == nil
         }
         line.clear()
         report.space = done.after
         report.after = done.after.fileByteCount
         report.version = done.version
         do throws(CommandFailure) {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
         } catch {
-            if !command.common.quiet { surroundings.note("interrupted: \(report.text)") }
+            if !command.common.quiet { environment.note("interrupted: \(report.text)") }
             throw error
         }
         if command.verify { try verify(database.store) }
@@ -93,7 +93,7 @@ struct CompactRun {
         options.compression = command.codec.level
         let snapshot: Snapshot
         do { snapshot = try store.snapshot() } catch { throw CommandFailure(error) }
-        let bytes = try VersionCopying(store: store, line: line, surroundings: surroundings)
+        let bytes = try VersionCopying(store: store, line: line, environment: environment)
             .copy(snapshot, to: output, options)
         report.output = output
         report.version = snapshot.version
@@ -101,7 +101,7 @@ struct CompactRun {
         guard command.verify else { return }
         let copied: Store
         do {
-            copied = try Store.open(output, readOnly: true, services: surroundings.services)
+            copied = try Store.open(output, readOnly: true, services: environment.services)
         } catch { throw CommandFailure(error) }
         try verify(copied)
     }
@@ -119,14 +119,14 @@ struct CompactRun {
         guard !command.common.quiet else { return }
         var report = report
         report.nanoseconds = line.elapsed
-        let text = command.reporting.format.isText(surroundings) ? report.text : report.json
+        let text = command.reporting.format.isText(environment) ? report.text : report.json
         if report.isDryRun || report.skipReason != nil {
-            try surroundings.print(text)
+            try environment.print(text)
         } else {
-            try surroundings.printReport(
+            try environment.printReport(
                 text, of: "compacted \(SafeText.escaping(command.file))")
         }
         // A copy keeps nothing, whatever keeps the original large.
-        if report.output == nil, let held = report.heldText { surroundings.note(held) }
+        if report.output == nil, let held = report.heldText { environment.note(held) }
     }
 }

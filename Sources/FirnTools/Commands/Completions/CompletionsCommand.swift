@@ -21,10 +21,10 @@ struct CompletionsCommand: Subcommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        try surroundings.print(shell.text)
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        try environment.print(shell.text)
         // Whoever reads the script has not yet been told what to do with it.
-        if surroundings.outputIsTerminal, !common.quiet { surroundings.note(shell.installation) }
+        if environment.outputIsTerminal, !common.quiet { environment.note(shell.installation) }
         return .ok
     }
 }

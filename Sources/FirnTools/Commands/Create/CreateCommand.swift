@@ -105,15 +105,15 @@ struct CreateCommand: LimitedSubcommand {
         }
     }
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let line = Progress(progress.progress, quiet: common.quiet, surroundings)
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        let line = Progress(progress.progress, quiet: common.quiet, environment)
         defer { line.clear() }
-        let exists = try exists(surroundings)
+        let exists = try exists(environment)
         // Before hours of reading: a database can be made here.
-        let making = exists || dryRun ? nil : try DatabaseMaking(self, line, surroundings)
-        let plan = try CreatePlan(self, line, surroundings)
+        let making = exists || dryRun ? nil : try DatabaseCreator(self, line, environment)
+        let plan = try CreatePlan(self, line, environment)
         if dryRun {
-            try surroundings.print(format.text(plan.definitions, surroundings))
+            try environment.print(format.text(plan.definitions, environment))
             return .ok
         }
         let report: CreateReport
@@ -123,25 +123,25 @@ struct CreateCommand: LimitedSubcommand {
                 file: file, version: made.version, classes: made.classes, links: made.links,
                 bytes: made.bytes, nanoseconds: line.elapsed)
         } else {
-            report = try existing(plan, line, surroundings)
+            report = try existing(plan, line, environment)
         }
         line.clear()
         guard !common.quiet else { return .ok }
         for link in report.links where link.unmatched > 0 {
-            surroundings.note(link.text + "\n")
+            environment.note(link.text + "\n")
         }
         let isText =
-            format == .text || (format == .auto && surroundings.outputIsTerminal)
-        try surroundings.printReport(
+            format == .text || (format == .auto && environment.outputIsTerminal)
+        try environment.printReport(
             isText ? report.text : report.json, of: "created \(SafeText.escaping(file))")
         return .ok
     }
 
     /// Nothing may have the name, unless that is allowed.
-    private func exists(_ surroundings: Surroundings) throws(CommandFailure) -> Bool {
+    private func exists(_ environment: CommandEnvironment) throws(CommandFailure) -> Bool {
         try CommandFailure.checkName(file)
         let status: FileStatus?
-        do { status = try surroundings.services.files.status(of: file) } catch {
+        do { status = try environment.services.files.status(of: file) } catch {
             throw .diagnostic(Diagnostic(error, "cannot create \(SafeText.escaping(file))"))
         }
         guard status != nil else { return false }
@@ -151,9 +151,9 @@ struct CreateCommand: LimitedSubcommand {
 
     /// Compares the database that is there with what would be made.
     private func existing(
-        _ plan: CreatePlan, _ line: Progress, _ surroundings: Surroundings
+        _ plan: CreatePlan, _ line: Progress, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> CreateReport {
-        let open = try OpenDatabase(file, surroundings)
+        let open = try OpenDatabase(file, environment)
         let known = open.snapshot.schema
         for wanted in plan.definitions {
             let found = known.classNamed(wanted.name).map { known.definition(of: $0) }

@@ -6,17 +6,17 @@ import FirnValues
 struct CreatePlan {
     let command: CreateCommand
     private let line: Progress
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
     private(set) var inputs: [CreateInput] = []
     /// All classes, in the order in which they are made.
     private(set) var definitions: [ClassDefinition] = []
 
     init(
-        _ command: CreateCommand, _ line: Progress, _ surroundings: Surroundings
+        _ command: CreateCommand, _ line: Progress, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         self.command = command
         self.line = line
-        self.surroundings = surroundings
+        self.environment = environment
         if let path = command.schema { definitions = try schema(path) }
         for (index, from) in command.inputs.enumerated() {
             let input = try read(from, index)
@@ -25,7 +25,7 @@ struct CreatePlan {
             inputs.append(input)
             guard !command.common.quiet else { continue }
             for inferred in input.classes {
-                surroundings.note(
+                environment.note(
                     DecisionReport.text(
                         inferred, key: key(of: inferred), input: input.input.name))
             }
@@ -34,9 +34,9 @@ struct CreatePlan {
     }
 
     private func schema(_ path: String) throws(CommandFailure) -> [ClassDefinition] {
-        let source = try OpenedInput(path, surroundings).source
+        let source = try OpenedInput(path, environment).source
         do { return try SchemaDocument.read(source) } catch {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             throw CommandFailure(error)
         }
     }
@@ -53,7 +53,7 @@ struct CreatePlan {
         options.nullText = command.records.nullText
         options.isQuiet = command.common.quiet
         options.spoolsBeside = command.file
-        let input = try ImportInput(from.path, options, line, surroundings)
+        let input = try ImportInput(from.path, options, line, environment)
         let said =
             from.className ?? (index < command.classNames.count ? command.classNames[index] : nil)
         let className = said ?? (input.isStream ? nil : ClassName.from(path: from.path))
@@ -87,7 +87,7 @@ struct CreatePlan {
     ) throws(CommandFailure) -> [String] {
         guard !command.records.maps.isEmpty else { return [] }
         do { return try input.table(format).columnNames } catch {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             throw CommandFailure(error)
         }
     }
@@ -107,7 +107,7 @@ struct CreatePlan {
             skipsBroken: false
         ) { done throws(CommandFailure) in
             line.update("reading \(input.name)", done: done, of: input.size)
-            try surroundings.checkSignals()
+            try environment.checkSignals()
         }.run(input)
     }
 
@@ -135,10 +135,10 @@ struct CreatePlan {
         do throws(InputError) {
             outcome = try TableInference.run(try input.table(format), declared: declared) { done in
                 line.update("reading \(input.name)", done: done, of: input.size)
-                return surroundings.pendingSignal() == nil
+                return environment.pendingSignal() == nil
             }
         } catch {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             throw CommandFailure(error)
         }
         let inferred = InferredClass(

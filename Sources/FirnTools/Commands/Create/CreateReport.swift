@@ -24,12 +24,12 @@ struct CreateReport {
                 + "\(version.rawValue)\n"
         }
         let classes = classes.map { item in
-            "\(SafeText.escaping(item.name)) (\(Amounts.count(UInt64(item.propertyCount), "property")), "
-                + "\(Amounts.count(item.objectCount, "object")))"
+            "\(SafeText.escaping(item.name)) (\(Formatting.count(UInt64(item.propertyCount), "property")), "
+                + "\(Formatting.count(item.objectCount, "object")))"
         }
         return "created \(SafeText.escaping(file)): "
             + (classes.isEmpty ? "no classes" : classes.joined(separator: ", "))
-            + ", version \(version.rawValue), \(Amounts.bytes(bytes))\n"
+            + ", version \(version.rawValue), \(Formatting.bytes(bytes))\n"
     }
 
     var json: String {

@@ -15,7 +15,7 @@ enum DecisionReport {
         let typeWidth = types.map(\.count).max() ?? 0
         var text = "\(SafeText.escaping(input)): class \(SafeText.escaping(inferred.name))"
         if inferred.isEmbedded { text += " (embedded)" }
-        text += ", \(Amounts.count(inferred.rowCount, inferred.isEmbedded ? "object" : "row"))\n"
+        text += ", \(Formatting.count(inferred.rowCount, inferred.isEmbedded ? "object" : "row"))\n"
         for (index, field) in inferred.fields.enumerated() {
             text += "  " + names[index]
             text += String(repeating: " ", count: max(0, nameWidth - widths[index]) + 2)
@@ -23,7 +23,7 @@ enum DecisionReport {
             text += String(repeating: " ", count: typeWidth - types[index].count + 2)
             text += field.reason
             if field.property.name == key { text += ", key" }
-            if field.nulls > 0 { text += ", \(Amounts.count(field.nulls, "null"))" }
+            if field.nulls > 0 { text += ", \(Formatting.count(field.nulls, "null"))" }
             text += "\n"
         }
         return text

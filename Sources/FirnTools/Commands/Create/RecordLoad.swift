@@ -7,15 +7,15 @@ struct RecordLoad {
     private let planner: ObjectPlanner
     private let writer: ObjectWriter
     private let line: Progress
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
 
     init(
         _ transaction: WriteTransaction, names: FieldNames, line: Progress,
-        _ surroundings: Surroundings
+        _ environment: CommandEnvironment
     ) {
         self.transaction = transaction
         self.line = line
-        self.surroundings = surroundings
+        self.environment = environment
         planner = ObjectPlanner(transaction, names)
         writer = ObjectWriter(transaction)
     }
@@ -24,10 +24,10 @@ struct RecordLoad {
         let records: any RecordSource
         do { records = try input.input.records() } catch { throw CommandFailure(error) }
         while true {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             let item: ImportItem?
             do { item = try records.next() } catch {
-                try surroundings.checkSignals()
+                try environment.checkSignals()
                 throw CommandFailure(error)
             }
             guard let item else { return }

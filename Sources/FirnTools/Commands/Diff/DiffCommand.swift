@@ -60,7 +60,7 @@ struct DiffCommand: LimitedSubcommand {
     @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        try DiffRun(self, surroundings).run()
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        try DiffRun(self, environment).run()
     }
 }

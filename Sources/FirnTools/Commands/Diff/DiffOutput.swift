@@ -5,7 +5,7 @@ import FirnValues
 /// Prints differences: as text, or as the lines of `observe --shape rows`.
 final class DiffOutput {
     private let format: RecordFormat.Resolved?
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
     private let version: LSN
     private let sink: BufferedSink
     /// The line before; the last one ends the commit, and which is the last is known late.
@@ -13,11 +13,11 @@ final class DiffOutput {
     private var isFirst = true
 
     /// - Parameter format: `nil` to print nothing.
-    init(_ format: RecordFormat.Resolved?, _ surroundings: Surroundings, version: LSN) {
+    init(_ format: RecordFormat.Resolved?, _ environment: CommandEnvironment, version: LSN) {
         self.format = format
-        self.surroundings = surroundings
+        self.environment = environment
         self.version = version
-        sink = BufferedSink(surroundings.dataOutput)
+        sink = BufferedSink(environment.dataOutput)
     }
 
     func deleted(

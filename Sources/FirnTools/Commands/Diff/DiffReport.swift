@@ -13,7 +13,7 @@ struct DiffCounts: Hashable {
 
     /// `+3 ~1 -0`.
     var text: String {
-        "+\(Amounts.count(inserted)) ~\(Amounts.count(updated)) -\(Amounts.count(deleted))"
+        "+\(Formatting.count(inserted)) ~\(Formatting.count(updated)) -\(Formatting.count(deleted))"
     }
 
     func add(to json: inout JSONObject) {
@@ -57,8 +57,8 @@ struct DiffReport {
         if !counts.isEmpty {
             let rows = counts.map { item in
                 [
-                    SafeText.escaping(item.className), Amounts.count(item.inserted),
-                    Amounts.count(item.updated), Amounts.count(item.deleted),
+                    SafeText.escaping(item.className), Formatting.count(item.inserted),
+                    Formatting.count(item.updated), Formatting.count(item.deleted),
                 ]
             }
             text += TextColumns.aligned(

@@ -9,19 +9,19 @@ struct DiffRun {
     private static let batchCount = 1000
 
     private let command: DiffCommand
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
     private let old: OpenDatabase
     private let new: OpenDatabase
 
-    init(_ command: DiffCommand, _ surroundings: Surroundings) throws(CommandFailure) {
+    init(_ command: DiffCommand, _ environment: CommandEnvironment) throws(CommandFailure) {
         self.command = command
-        self.surroundings = surroundings
+        self.environment = environment
         if let other = command.other {
-            old = try OpenDatabase(command.file, at: command.from?.reference, surroundings)
-            new = try OpenDatabase(other, at: command.to?.reference, surroundings)
+            old = try OpenDatabase(command.file, at: command.from?.reference, environment)
+            new = try OpenDatabase(other, at: command.to?.reference, environment)
             return
         }
-        new = try OpenDatabase(command.file, at: command.to?.reference, surroundings)
+        new = try OpenDatabase(command.file, at: command.to?.reference, environment)
         let reference = command.from?.reference ?? .back(1)
         do throws(StoreError) {
             old = OpenDatabase(
@@ -34,7 +34,7 @@ struct DiffRun {
     func run() throws(CommandFailure) -> ExitStatus {
         let classes = try chosenClasses()
         let output = DiffOutput(
-            command.summary ? nil : command.format.resolved(surroundings), surroundings,
+            command.summary ? nil : command.format.resolved(environment), environment,
             version: new.snapshot.version)
         var counts: [DiffCounts] = []
         var schemaChanged = false
@@ -48,10 +48,10 @@ struct DiffRun {
             let report = DiffReport(
                 file: command.file, other: command.other, from: old.snapshot.version,
                 to: new.snapshot.version, schemaChanged: schemaChanged, counts: counts)
-            let isText = command.format.isText(surroundings)
-            try surroundings.print(isText ? report.text : report.json)
+            let isText = command.format.isText(environment)
+            try environment.print(isText ? report.text : report.json)
         } else if schemaChanged, !command.common.quiet {
-            surroundings.note("the classes differ: see firn schema\n")
+            environment.note("the classes differ: see firn schema\n")
         }
         return counts.isEmpty && !schemaChanged ? .ok : .no
     }
@@ -102,7 +102,7 @@ struct DiffRun {
         guard let oldSchema = old.snapshot.schema.classNamed(name) else { return counts }
         let oldShape = ObjectShape(oldSchema, in: old.snapshot.schema)
         for batch in pairing.common.batches(of: DiffRun.batchCount) {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             let difference = ImageDifference(
                 old: try images(of: batch.map(\.old), oldShape, in: old), oldShape,
                 new: try images(of: batch.map(\.new), shape, in: new), shape)
@@ -122,7 +122,7 @@ struct DiffRun {
         _ body: (RowID, ObjectImages) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
         for batch in rows.batches(of: DiffRun.batchCount) {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             let images = try images(of: batch, shape, in: database)
             for row in batch { try body(row, images) }
         }

@@ -46,7 +46,7 @@ struct LogCommand: Subcommand {
         if let limit, limit < 1 { throw ValidationError("-n must be at least 1") }
     }
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        try LogRun(self, surroundings).run()
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        try LogRun(self, environment).run()
     }
 }

@@ -6,13 +6,13 @@ import FirnValues
 /// One run of `log`: goes back from the newest version to the oldest that is kept.
 struct LogRun {
     private let command: LogCommand
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
     private let open: OpenDatabase
 
-    init(_ command: LogCommand, _ surroundings: Surroundings) throws(CommandFailure) {
+    init(_ command: LogCommand, _ environment: CommandEnvironment) throws(CommandFailure) {
         self.command = command
-        self.surroundings = surroundings
-        open = try OpenDatabase(command.file, surroundings)
+        self.environment = environment
+        open = try OpenDatabase(command.file, environment)
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
@@ -22,9 +22,9 @@ struct LogRun {
         let limit = command.limit ?? .max
         var entries: [LogEntry] = []
         var new = open.snapshot
-        let output = LogOutput(command.format.resolved(surroundings), surroundings)
+        let output = LogOutput(command.format.resolved(environment), environment)
         while new.version > oldest, entries.count < limit, output.count < limit {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             let before = LSN(new.version.rawValue - 1)
             let old = try reading { () throws(StoreError) in
                 try open.database.snapshot(at: .number(before))
@@ -43,7 +43,7 @@ struct LogRun {
         }
         try output.finish()
         if output.count == 0, !command.common.quiet {
-            surroundings.note(
+            environment.note(
                 "no version after \(oldest.rawValue): nothing was changed, or it is not kept\n")
         }
         return .ok
@@ -157,7 +157,7 @@ struct LogEntry {
     /// `v43  2026-11-21T08:00:00Z  Person +1 ~0 -0  (monday)`.
     var text: String {
         var parts = [
-            commits == 1 ? "v\(version.rawValue)" : "\(Amounts.count(UInt64(commits), "commit"))"
+            commits == 1 ? "v\(version.rawValue)" : "\(Formatting.count(UInt64(commits), "commit"))"
         ]
         if let moment { parts.append(moment) }
         if !isKnown { parts.append("its changes are no longer kept") }
@@ -190,24 +190,24 @@ struct LogEntry {
 /// Prints the versions.
 private final class LogOutput {
     private let format: RecordFormat.Resolved
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
     private(set) var count = 0
 
-    init(_ format: RecordFormat.Resolved, _ surroundings: Surroundings) {
+    init(_ format: RecordFormat.Resolved, _ environment: CommandEnvironment) {
         self.format = format
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     func add(_ entry: LogEntry) throws(CommandFailure) {
         switch format {
-        case .text: try surroundings.print(entry.text + "\n")
-        case .ndjson: try surroundings.print(entry.json + "\n")
-        case .json: try surroundings.print((count == 0 ? "[\n" : ",\n") + entry.json)
+        case .text: try environment.print(entry.text + "\n")
+        case .ndjson: try environment.print(entry.json + "\n")
+        case .json: try environment.print((count == 0 ? "[\n" : ",\n") + entry.json)
         }
         count += 1
     }
 
     func finish() throws(CommandFailure) {
-        if format == .json { try surroundings.print(count == 0 ? "[]\n" : "\n]\n") }
+        if format == .json { try environment.print(count == 0 ? "[]\n" : "\n]\n") }
     }
 }

@@ -102,10 +102,10 @@ struct ExportCommand: LimitedSubcommand {
         }
     }
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let line = Progress(progress.progress, quiet: common.quiet, surroundings)
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        let line = Progress(progress.progress, quiet: common.quiet, environment)
         defer { line.clear() }
-        return try ExportRun(self, line, surroundings).run()
+        return try ExportRun(self, line, environment).run()
     }
 
     /// Writing another format than the name promises would be found out too late.

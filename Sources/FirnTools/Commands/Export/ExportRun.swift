@@ -7,16 +7,16 @@ import FirnValues
 struct ExportRun {
     private let command: ExportCommand
     private let line: Progress
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
     private let database: OpenDatabase
 
     init(
-        _ command: ExportCommand, _ line: Progress, _ surroundings: Surroundings
+        _ command: ExportCommand, _ line: Progress, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         self.command = command
         self.line = line
-        self.surroundings = surroundings
-        database = try OpenDatabase(command.file, at: command.version.reference, surroundings)
+        self.environment = environment
+        database = try OpenDatabase(command.file, at: command.version.reference, environment)
     }
 
     private var schema: Schema { database.snapshot.schema }
@@ -35,8 +35,8 @@ struct ExportRun {
         try command.checkOutput(among: schema.classes.map(\.name))
         let target = try RowOutput(
             command.output, existing: command.force ? .replaced : .refused,
-            isCompressed: command.isCompressed, surroundings)
-        // Only after what stands there was looked at: that is the graver mistake.
+            isCompressed: command.isCompressed, environment)
+        // Only after what stands there was looked at: that is the moreSpecificError mistake.
         try command.checkName()
         var count: UInt64 = 0
         if command.schemaOnly, command.chosenFormat == .sql {
@@ -150,12 +150,12 @@ struct ExportRun {
             }
             let output = try RowOutput(
                 "\(folder)/\(item.name).\(suffix)", existing: existing,
-                isCompressed: command.isCompressed, surroundings)
+                isCompressed: command.isCompressed, environment)
             try write(item, to: output, className: nil, &count)
             outputs.append(output)
         }
         if !command.dataOnly {
-            let output = try RowOutput("\(folder)/schema.json", existing: existing, surroundings)
+            let output = try RowOutput("\(folder)/schema.json", existing: existing, environment)
             try write(SchemaDocument.json(definitions) + "\n", to: output)
             outputs.append(output)
         }
@@ -207,10 +207,11 @@ struct ExportRun {
         let before = count
         let rows = try RowTransfer(result, database: database, text: text, command.objects.layout)
             .run(
-                into: writer(target, className, table), target, surroundings
+                into: writer(target, className, table), target, environment
             ) { rows in
                 line.update(
-                    "writing \(Amounts.count(before + rows, "object"))", done: target.fileSize ?? 0,
+                    "writing \(Formatting.count(before + rows, "object"))",
+                    done: target.fileSize ?? 0,
                     of: nil)
             }
         count += rows
@@ -271,10 +272,10 @@ struct ExportRun {
     private func report(_ count: UInt64, _ bytes: UInt64) throws(CommandFailure) {
         let version = database.snapshot.version.rawValue
         let output = command.folder ?? command.output ?? "-"
-        guard !surroundings.outputIsTerminal else {
-            return try surroundings.print(
-                "wrote \(SafeText.escaping(output)): \(Amounts.count(count, "object")) of "
-                    + "version \(version), \(Amounts.bytes(bytes))\n")
+        guard !environment.outputIsTerminal else {
+            return try environment.print(
+                "wrote \(SafeText.escaping(output)): \(Formatting.count(count, "object")) of "
+                    + "version \(version), \(Formatting.bytes(bytes))\n")
         }
         var json = JSONObject()
         json.add("v", 1)
@@ -285,6 +286,6 @@ struct ExportRun {
         json.add("objects", Int64(clamping: count))
         json.add("bytes", Int64(clamping: bytes))
         json.add("seconds", nanoseconds: line.elapsed)
-        try surroundings.print(json.text + "\n")
+        try environment.print(json.text + "\n")
     }
 }

@@ -121,13 +121,13 @@ struct FreezeCommand: LimitedSubcommand {
         }
     }
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let listing = FreezeListing(self, surroundings)
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        let listing = FreezeListing(self, environment)
         if list { return try listing.run() }
-        if let output { return try FreezeCopy(self, to: output, surroundings).run() }
-        let run = FreezeRun(self, surroundings)
+        if let output { return try FreezeCopy(self, to: output, environment).run() }
+        let run = FreezeRun(self, environment)
         if drop { return try run.drop() }
-        if thaw { return try FreezeThaw(self, surroundings).run() }
+        if thaw { return try FreezeThaw(self, environment).run() }
         // The validation has made sure that there is one.
         let name = names.first ?? ""
         return exists ? try listing.exists(name) : try run.make(name)

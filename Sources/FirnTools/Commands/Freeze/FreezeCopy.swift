@@ -7,23 +7,23 @@ import FirnValues
 struct FreezeCopy {
     private let command: FreezeCommand
     private let output: String
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
 
-    init(_ command: FreezeCommand, to output: String, _ surroundings: Surroundings) {
+    init(_ command: FreezeCommand, to output: String, _ environment: CommandEnvironment) {
         self.command = command
         self.output = output
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
         let line = Progress(
-            command.progress.progress, quiet: command.common.quiet, surroundings)
+            command.progress.progress, quiet: command.common.quiet, environment)
         defer { line.clear() }
         let open = try OpenDatabase(
-            command.file, at: command.version?.reference, surroundings)
+            command.file, at: command.version?.reference, environment)
         let snapshot = open.snapshot.snapshot
         let bytes = try VersionCopying(
-            store: open.database.store, line: line, surroundings: surroundings
+            store: open.database.store, line: line, environment: environment
         ).copy(snapshot, to: output, CompactionOptions())
         line.clear()
         if !command.common.quiet { try report(snapshot, bytes, line.elapsed) }
@@ -34,11 +34,11 @@ struct FreezeCopy {
         _ snapshot: Snapshot, _ bytes: UInt64, _ nanoseconds: UInt64
     ) throws(CommandFailure) {
         let version = snapshot.version.rawValue
-        guard !command.format.isText(surroundings) else {
-            return try surroundings.print(
+        guard !command.format.isText(environment) else {
+            return try environment.print(
                 "wrote \(SafeText.escaping(output)): "
-                    + "\(Amounts.count(snapshot.objectCount, "object")) of version \(version), "
-                    + "\(Amounts.bytes(bytes))\n")
+                    + "\(Formatting.count(snapshot.objectCount, "object")) of version \(version), "
+                    + "\(Formatting.bytes(bytes))\n")
         }
         var json = JSONObject()
         json.add("v", 1)
@@ -49,7 +49,7 @@ struct FreezeCopy {
         json.add("objects", Int64(clamping: snapshot.objectCount))
         json.add("bytes", Int64(clamping: bytes))
         json.add("seconds", nanoseconds: nanoseconds)
-        try surroundings.print(json.text + "\n")
+        try environment.print(json.text + "\n")
     }
 }
 
@@ -57,7 +57,7 @@ struct FreezeCopy {
 struct VersionCopying {
     let store: Store
     let line: Progress
-    let surroundings: Surroundings
+    let environment: CommandEnvironment
 
     /// - Returns: the size of the copy in bytes.
     func copy(
@@ -73,10 +73,10 @@ struct VersionCopying {
                 line.update(
                     "writing \(output)", done: progress.doneByteCount,
                     of: progress.totalByteCount)
-                return surroundings.pendingSignal() == nil
+                return environment.pendingSignal() == nil
             }
         } catch { throw failure(error, output) }
-        try surroundings.checkSignals()
+        try environment.checkSignals()
         guard let bytes else {
             throw .diagnostic(
                 Diagnostic(.internalError, "the copy ended before it was complete"))

@@ -5,18 +5,18 @@ import FirnValues
 /// `freeze --list` and `freeze --exists`: they only read.
 struct FreezeListing {
     private let command: FreezeCommand
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
 
-    init(_ command: FreezeCommand, _ surroundings: Surroundings) {
+    init(_ command: FreezeCommand, _ environment: CommandEnvironment) {
         self.command = command
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     private func freezes() throws(CommandFailure) -> [VersionsReport.KeptFreeze] {
         do throws(StoreError) {
             let store = try Store.open(
-                command.file, readOnly: true, services: surroundings.services)
-            surroundings.tellOpened(command.file, store)
+                command.file, readOnly: true, services: environment.services)
+            environment.tellOpened(command.file, store)
             return try store.versions().freezes
         } catch { throw CommandFailure(error) }
     }
@@ -27,19 +27,19 @@ struct FreezeListing {
 
     func run() throws(CommandFailure) -> ExitStatus {
         let freezes = try freezes()
-        let now = surroundings.services.clock.wallTime().seconds
-        switch command.format.resolved(surroundings) {
+        let now = environment.services.clock.wallTime().seconds
+        switch command.format.resolved(environment) {
         case .text:
-            try surroundings.print(FreezeListing.text(freezes, now: now))
+            try environment.print(FreezeListing.text(freezes, now: now))
             if freezes.isEmpty, !command.common.quiet {
-                surroundings.note("\(SafeText.escaping(command.file)) has no freezes\n")
+                environment.note("\(SafeText.escaping(command.file)) has no freezes\n")
             }
         case .json:
             let records = freezes.map { FreezeListing.record($0).text }
-            try surroundings.print(
+            try environment.print(
                 records.isEmpty ? "[]\n" : "[\n\(records.joined(separator: ",\n"))\n]\n")
         case .ndjson:
-            try surroundings.print(freezes.map { FreezeListing.record($0).text + "\n" }.joined())
+            try environment.print(freezes.map { FreezeListing.record($0).text + "\n" }.joined())
         }
         return .ok
     }
@@ -50,9 +50,9 @@ struct FreezeListing {
         rows += freezes.map { kept in
             [
                 SafeText.escaping(kept.freeze.name), "\(kept.freeze.version.rawValue)",
-                Amounts.age(kept.freeze.age(at: now)),
-                kept.freeze.remaining(at: now).map { "in \(Amounts.age($0))" } ?? "never",
-                Amounts.bytes(kept.heldByteCount), SafeText.escaping(kept.freeze.note),
+                Formatting.age(kept.freeze.age(at: now)),
+                kept.freeze.remaining(at: now).map { "in \(Formatting.age($0))" } ?? "never",
+                Formatting.bytes(kept.heldByteCount), SafeText.escaping(kept.freeze.note),
             ]
         }
         return TextColumns.aligned(rows, right: [1, 2, 4])

@@ -11,7 +11,7 @@ struct FreezeReport {
 
     var text: String {
         var text = "froze version \(freeze.version.rawValue) of \(SafeText.escaping(file)) as "
-        text += "\"\(SafeText.escaping(freeze.name))\": \(Amounts.count(objectCount, "object"))"
+        text += "\"\(SafeText.escaping(freeze.name))\": \(Formatting.count(objectCount, "object"))"
         if let expires = freeze.expiresSeconds { text += ", until \(TextBuffer.moment(expires))" }
         return text + "\n"
     }

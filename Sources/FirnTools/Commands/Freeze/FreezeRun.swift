@@ -5,26 +5,26 @@ import FirnValues
 /// One run of `freeze` that changes the database: names a version, or takes names away.
 struct FreezeRun {
     private let command: FreezeCommand
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
     private let start: UInt64
 
-    init(_ command: FreezeCommand, _ surroundings: Surroundings) {
+    init(_ command: FreezeCommand, _ environment: CommandEnvironment) {
         self.command = command
-        self.surroundings = surroundings
-        start = surroundings.services.clock.monotonicNanoseconds()
+        self.environment = environment
+        start = environment.services.clock.monotonicNanoseconds()
     }
 
     // MARK: Making
 
     func make(_ name: String) throws(CommandFailure) -> ExitStatus {
         try WritableDatabase.with(
-            command.file, wait: command.waiting.span(surroundings), surroundings
+            command.file, wait: command.waiting.span(environment), environment
         ) {
             (database) throws(CommandFailure) in
             let report = try make(name, in: database)
             if !command.common.quiet {
-                try surroundings.printReport(
-                    command.format.isText(surroundings) ? report.text : report.json,
+                try environment.printReport(
+                    command.format.isText(environment) ? report.text : report.json,
                     of: "froze \(SafeText.escaping(command.file))")
             }
             return .ok
@@ -42,7 +42,7 @@ struct FreezeRun {
             freeze = try transaction.freeze(
                 name: name, at: reference,
                 expires: command.expires?.seconds(
-                    from: surroundings.services.clock.wallTime().seconds),
+                    from: environment.services.clock.wallTime().seconds),
                 note: command.note ?? "")
         } catch { throw VersionFailure.failure(error, at: reference, in: database.store) }
         let objectCount: UInt64
@@ -58,14 +58,14 @@ struct FreezeRun {
         return FreezeReport(
             file: command.file, freeze: freeze, objectCount: objectCount,
             heldByteCount: heldByteCount,
-            nanoseconds: surroundings.services.clock.monotonicNanoseconds() &- start)
+            nanoseconds: environment.services.clock.monotonicNanoseconds() &- start)
     }
 
     /// A freeze that nobody drops makes a file grow that changes: whoever wants that can say so.
     private func warn(_ freeze: Freeze, base: LSN) {
         // A file that was only made may stay as it is.
         guard command.expires == nil, !command.common.quiet, base > LSN(1) else { return }
-        surroundings.note(
+        environment.note(
             """
             warning: freeze "\(SafeText.escaping(freeze.name))" keeps what it needs until it is \
             dropped, and this file changes
@@ -78,7 +78,7 @@ struct FreezeRun {
 
     func drop() throws(CommandFailure) -> ExitStatus {
         try WritableDatabase.with(
-            command.file, wait: command.waiting.span(surroundings), surroundings
+            command.file, wait: command.waiting.span(environment), environment
         ) {
             (database) throws(CommandFailure) in
             var names: [String] = []
@@ -104,9 +104,9 @@ struct FreezeRun {
     }
 
     private func report(dropped names: [String], _ version: LSN) throws(CommandFailure) {
-        guard !command.format.isText(surroundings) else {
+        guard !command.format.isText(environment) else {
             let list = names.map { "\"\(SafeText.escaping($0))\"" }.joined(separator: ", ")
-            return try surroundings.printReport(
+            return try environment.printReport(
                 "dropped \(names.count == 1 ? "freeze" : "freezes") \(list) of "
                     + "\(SafeText.escaping(command.file))\n", of: committed(version))
         }
@@ -118,8 +118,8 @@ struct FreezeRun {
         json.add("version", Int64(clamping: version.rawValue))
         json.add(
             "seconds",
-            nanoseconds: surroundings.services.clock.monotonicNanoseconds() &- start)
-        try surroundings.printReport(json.text + "\n", of: committed(version))
+            nanoseconds: environment.services.clock.monotonicNanoseconds() &- start)
+        try environment.printReport(json.text + "\n", of: committed(version))
     }
 
     private func committed(_ version: LSN) -> String {

@@ -6,17 +6,17 @@ import FirnValues
 /// undone as any other.
 struct FreezeThaw {
     private let command: FreezeCommand
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
 
-    init(_ command: FreezeCommand, _ surroundings: Surroundings) {
+    init(_ command: FreezeCommand, _ environment: CommandEnvironment) {
         self.command = command
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
-        let start = surroundings.services.clock.monotonicNanoseconds()
+        let start = environment.services.clock.monotonicNanoseconds()
         return try WritableDatabase.with(
-            command.file, wait: command.waiting.span(surroundings), surroundings
+            command.file, wait: command.waiting.span(environment), environment
         ) {
             (database) throws(CommandFailure) in
             let thawed = try thaw(in: database)
@@ -73,12 +73,12 @@ struct FreezeThaw {
 
     private func report(_ thawed: Thawed, since start: UInt64) throws(CommandFailure) {
         let name = command.names.first ?? ""
-        guard !command.format.isText(surroundings) else {
+        guard !command.format.isText(environment) else {
             let what =
                 thawed.objectCount == 0
                 ? "nothing has changed since"
-                : "\(Amounts.count(thawed.objectCount, "object")) as before"
-            return try surroundings.print(
+                : "\(Formatting.count(thawed.objectCount, "object")) as before"
+            return try environment.print(
                 "thawed \"\(SafeText.escaping(name))\" of \(SafeText.escaping(command.file)): "
                     + "\(what), version \(thawed.new.rawValue)\n")
         }
@@ -92,7 +92,7 @@ struct FreezeThaw {
         json.add("objects", Int64(clamping: thawed.objectCount))
         json.add(
             "seconds",
-            nanoseconds: surroundings.services.clock.monotonicNanoseconds() &- start)
-        try surroundings.print(json.text + "\n")
+            nanoseconds: environment.services.clock.monotonicNanoseconds() &- start)
+        try environment.print(json.text + "\n")
     }
 }

@@ -42,34 +42,34 @@ struct CheckCommand: LimitedSubcommand {
         throw ValidationError("--deep looks at everything, --sample does not: give one of them")
     }
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let start = surroundings.services.clock.monotonicNanoseconds()
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        let start = environment.services.clock.monotonicNanoseconds()
         var report: VerificationReport?
         var damage: [(kind: String, message: String)] = []
         var saved: SalvageReport?
         do throws(StoreError) {
-            let store = try Store.open(file, readOnly: true, services: surroundings.services)
-            surroundings.tellOpened(file, store)
+            let store = try Store.open(file, readOnly: true, services: environment.services)
+            environment.tellOpened(file, store)
             var verifier = Verifier(
                 store, isDeep: deep, samplePercent: sample.map({ max(1, Int($0.percent)) }) ?? 100,
-                isStopped: surroundings.isInterrupted)
+                isStopped: environment.isInterrupted)
             let verified = try verifier.run()
             report = verified
             damage = verified.findings.map { ($0.kind.rawValue, $0.message) }
             if let salvage { saved = try store.salvage(try store.snapshot(), to: salvage) }
         } catch {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             // Too damaged to be opened is still an answer to the question.
             guard error.code == .corrupt || error.code == .logMissing && salvage != nil else {
                 throw CommandFailure(error)
             }
             damage = [("file", error.detail)]
-            if let salvage { saved = try salvageLeft(to: salvage, surroundings) }
+            if let salvage { saved = try salvageLeft(to: salvage, environment) }
         }
-        let nanoseconds = surroundings.services.clock.monotonicNanoseconds() &- start
+        let nanoseconds = environment.services.clock.monotonicNanoseconds() &- start
         if !common.quiet {
-            let text = reporting.format.isText(surroundings)
-            try surroundings.print(
+            let text = reporting.format.isText(environment)
+            try environment.print(
                 text
                     ? self.text(report, damage) + savedText(saved)
                     : json(report, damage, saved, nanoseconds))
@@ -81,10 +81,10 @@ struct CheckCommand: LimitedSubcommand {
     ///
     /// - Returns: `nil` if that is nothing.
     private func salvageLeft(
-        to target: String, _ surroundings: Surroundings
+        to target: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> SalvageReport? {
         do throws(StoreError) {
-            let store = try Store.openForSalvage(file, services: surroundings.services)
+            let store = try Store.openForSalvage(file, services: environment.services)
             return try store.salvage(try store.snapshot(), to: target)
         } catch {
             guard error.code == .corrupt else { throw CommandFailure(error) }
@@ -104,21 +104,21 @@ struct CheckCommand: LimitedSubcommand {
             return text
         }
         let looked = [
-            Amounts.count(UInt64(clamping: report.classCount), "class"),
-            Amounts.count(UInt64(clamping: report.objectCount), "object"),
-            Amounts.count(UInt64(clamping: report.pageCount), "page"),
+            Formatting.count(UInt64(clamping: report.classCount), "class"),
+            Formatting.count(UInt64(clamping: report.objectCount), "object"),
+            Formatting.count(UInt64(clamping: report.pageCount), "page"),
         ]
         var text = "\(name): no damage found in \(looked.joined(separator: ", ")) "
         text += "of version \(report.version.rawValue)"
         if report.keptRootCount > 0 {
-            text += ", nor in \(Amounts.count(UInt64(report.keptRootCount), "kept root"))"
+            text += ", nor in \(Formatting.count(UInt64(report.keptRootCount), "kept root"))"
             if report.keptCommitCount > 0 {
-                text += " and \(Amounts.count(report.keptCommitCount, "kept commit"))"
+                text += " and \(Formatting.count(report.keptCommitCount, "kept commit"))"
             }
         }
         if sample != nil {
             text += "; a sample: \(report.checkedGroupCount) of "
-            text += Amounts.count(UInt64(clamping: report.rowGroupCount), "row group")
+            text += Formatting.count(UInt64(clamping: report.rowGroupCount), "row group")
         }
         text += "\n"
         for note in report.notes { text += "  note: \(SafeText.escaping(note.message))\n" }
@@ -132,16 +132,16 @@ struct CheckCommand: LimitedSubcommand {
         }
         let objectCount = saved.classes.reduce(UInt64(0)) { $0 + $1.objectCount }
         var text =
-            "saved \(Amounts.count(objectCount, "object")) of version \(saved.version.rawValue) in "
+            "saved \(Formatting.count(objectCount, "object")) of version \(saved.version.rawValue) in "
             + "\(SafeText.escaping(salvage))\n"
         for item in saved.classes where item.lostCount > 0 {
-            text += "  \(SafeText.escaping(item.name)): \(Amounts.count(item.lostCount)) of "
-            text += Amounts.count(item.objectCount + item.lostCount, "object") + " are lost\n"
+            text += "  \(SafeText.escaping(item.name)): \(Formatting.count(item.lostCount)) of "
+            text += Formatting.count(item.objectCount + item.lostCount, "object") + " are lost\n"
         }
         let others = [
             (saved.lostValueCount, "value"), (saved.lostLinkCount, "link"),
             (saved.orphanCount, "embedded object"),
-        ].filter { $0.0 > 0 }.map { Amounts.count($0.0, $0.1) }
+        ].filter { $0.0 > 0 }.map { Formatting.count($0.0, $0.1) }
         if !others.isEmpty { text += "  also lost: \(others.joined(separator: ", "))\n" }
         return text
     }

@@ -26,8 +26,9 @@ struct PageList {
         rows += pages.map { page in
             [
                 "\(page.rowGroup)", PageList.name(page), "\(page.offset)",
-                Amounts.count(UInt64(page.rowCount)), Amounts.count(UInt64(page.zone.nullCount)),
-                Amounts.bytes(page.rawByteCount), Amounts.bytes(page.storedByteCount),
+                Formatting.count(UInt64(page.rowCount)),
+                Formatting.count(UInt64(page.zone.nullCount)),
+                Formatting.bytes(page.rawByteCount), Formatting.bytes(page.storedByteCount),
                 "\(page.encoding)", PageList.shown(page.zone.minimum),
                 PageList.shown(page.zone.maximum),
             ]

@@ -25,15 +25,15 @@ struct SchemaCommand: Subcommand {
     @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let schema = try OpenDatabase(file, at: version.reference, surroundings).snapshot.schema
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        let schema = try OpenDatabase(file, at: version.reference, environment).snapshot.schema
         var chosen = schema.listedClasses
         if !classes.isEmpty {
             chosen = []
             for name in classes { chosen.append(try schema.chosen(name, in: file)) }
         }
         let definitions = chosen.map { schema.definition(of: $0) }
-        try surroundings.print(format.text(definitions, surroundings))
+        try environment.print(format.text(definitions, environment))
         return .ok
     }
 }
@@ -47,9 +47,9 @@ enum SchemaFormat: String, ExpressibleByArgument, CaseIterable {
     case swift
 
     /// The text, ending with a line feed.
-    func text(_ definitions: [ClassDefinition], _ surroundings: Surroundings) -> String {
+    func text(_ definitions: [ClassDefinition], _ environment: CommandEnvironment) -> String {
         switch self {
-        case .auto where surroundings.outputIsTerminal, .text: SchemaText.text(definitions)
+        case .auto where environment.outputIsTerminal, .text: SchemaText.text(definitions)
         case .auto, .json: SchemaDocument.json(definitions) + "\n"
         case .swift: SwiftModels.source(definitions)
         }

@@ -3,9 +3,9 @@ import FirnValues
 
 /// The other processes that have a database open, for `stats --sessions`.
 struct SessionList {
-    private let sessions: [StoreSession]
+    private let sessions: [StoreClient]
 
-    init(_ sessions: [StoreSession]) {
+    init(_ sessions: [StoreClient]) {
         // The command itself is gone when anybody reads what it says.
         self.sessions = sessions.filter { !$0.isThisProcess }
     }
@@ -16,7 +16,7 @@ struct SessionList {
         rows += sessions.map { session in
             [
                 session.process.map { "\($0.pid)" } ?? "?",
-                session.process.map { Amounts.age($0.ageSeconds) } ?? "?",
+                session.process.map { Formatting.age($0.ageSeconds) } ?? "?",
                 session.activities.joined(separator: ", "),
                 session.pinned.map { "\($0.rawValue)" }.joined(separator: ", "),
                 session.process?.shownCommand ?? "",
@@ -28,7 +28,7 @@ struct SessionList {
     var records: [JSONObject] { sessions.map(\.record) }
 }
 
-extension StoreSession {
+extension StoreClient {
     /// What it does right now, in words; that it is stopped comes first, because it explains much.
     fileprivate var activities: [String] {
         var words: [String] = []

@@ -25,15 +25,15 @@ struct StatsCommand: Subcommand {
     @OptionGroup var version: VersionOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        let open = try OpenDatabase(file, at: version.reference, surroundings)
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        let open = try OpenDatabase(file, at: version.reference, environment)
         let report: StatsReport
         do throws(StoreError) {
             report = try StatsReport(
                 file: file, open, listsSessions: sessions, listsPages: pages,
-                now: surroundings.services.clock.wallTime().seconds)
+                now: environment.services.clock.wallTime().seconds)
         } catch { throw CommandFailure(error) }
-        try surroundings.print(reporting.format.isText(surroundings) ? report.text : report.json)
+        try environment.print(reporting.format.isText(environment) ? report.text : report.json)
         return .ok
     }
 }

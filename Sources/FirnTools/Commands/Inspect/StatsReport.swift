@@ -58,34 +58,34 @@ struct StatsReport {
     }
 
     private var spaceText: String {
-        var text = "  \(Amounts.bytes(space.fileByteCount)): "
-        text += "\(Amounts.bytes(space.liveByteCount)) in use, "
-        text += "\(Amounts.bytes(space.freeByteCount)) free, "
-        text += "\(Amounts.bytes(space.heldByteCount)) held by older versions\n"
+        var text = "  \(Formatting.bytes(space.fileByteCount)): "
+        text += "\(Formatting.bytes(space.liveByteCount)) in use, "
+        text += "\(Formatting.bytes(space.freeByteCount)) free, "
+        text += "\(Formatting.bytes(space.heldByteCount)) held by older versions\n"
         if space.logByteCount > 0 {
-            text += "  \(Amounts.bytes(space.logByteCount)) in the log beside it\n"
+            text += "  \(Formatting.bytes(space.logByteCount)) in the log beside it\n"
         }
         // Freezes have a table of their own.
         for holder in space.holders {
             if case .freeze = holder.kind { continue }
             let name = holder.text(versions.freezes.map(\.freeze), now: now)
-            text += "  \(Amounts.bytes(holder.byteCount)) held by \(name) alone\n"
+            text += "  \(Formatting.bytes(holder.byteCount)) held by \(name) alone\n"
         }
         return text
     }
 
     private func text(of table: TableStatistics) -> String {
         var text = "\n\(SafeText.escaping(table.schema.name)): "
-        text += Amounts.count(UInt64(clamping: table.objectCount), "object")
-        text += ", " + Amounts.count(UInt64(clamping: table.columns.count), "property")
-        text += ", " + Amounts.count(UInt64(clamping: table.rowGroupCount), "row group") + "\n"
+        text += Formatting.count(UInt64(clamping: table.objectCount), "object")
+        text += ", " + Formatting.count(UInt64(clamping: table.columns.count), "property")
+        text += ", " + Formatting.count(UInt64(clamping: table.rowGroupCount), "row group") + "\n"
         var rows = [["", "type", "nulls", "raw", "stored", "ratio", "encoding"]]
         rows += table.columns.map { column in
             [
                 SafeText.escaping(column.property.name),
                 SafeText.escaping(schema.typeName(column.property.type)),
-                Amounts.count(column.nullCount), Amounts.bytes(column.rawByteCount),
-                Amounts.bytes(column.storedByteCount), StatsReport.ratio(column),
+                Formatting.count(column.nullCount), Formatting.bytes(column.rawByteCount),
+                Formatting.bytes(column.storedByteCount), StatsReport.ratio(column),
                 StatsReport.encodings(column),
             ]
         }

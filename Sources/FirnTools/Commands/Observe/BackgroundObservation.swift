@@ -18,13 +18,13 @@ package struct BackgroundObservation: Sendable {
     ///   - prefix: what will stand in front of each line.
     package init(
         file: String, query: String, className: String?, arguments: [String: Value],
-        _ surroundings: Surroundings, behind prefix: String
+        _ environment: CommandEnvironment, behind prefix: String
     ) {
         self.file = file
         self.query = query
         self.className = className
         self.arguments = arguments
-        room = LineRoom(surroundings, behind: prefix)
+        room = LineRoom(environment, behind: prefix)
     }
 
     /// Runs until it is stopped.
@@ -34,17 +34,17 @@ package struct BackgroundObservation: Sendable {
         _ services: SystemServices, isStopped: @escaping () -> Bool,
         _ tell: @escaping (String) -> Void
     ) -> String? {
-        var surroundings = Surroundings(
+        var environment = CommandEnvironment(
             services: services, input: MemorySource([]), output: LineSink(room, tell),
             errors: MemorySink())
-        surroundings.pendingSignal = { isStopped() ? Signals.terminate : nil }
-        var order = ObserveOrder(file: file, query: [query])
+        environment.pendingSignal = { isStopped() ? Signals.terminate : nil }
+        var order = ObserveOptions(file: file, query: [query])
         order.className = className
         order.arguments = arguments
         order.shape = .rows
         order.initial = .none
         do throws(CommandFailure) {
-            _ = try ObserveRun(order, surroundings).run()
+            _ = try ObserveRun(order, environment).run()
             return "ended"
         } catch {
             switch error {
@@ -67,14 +67,14 @@ private struct LineRoom: Sendable {
     private let columns: Int?
     private let mark: StaticString
 
-    init(_ surroundings: Surroundings, behind prefix: String) {
+    init(_ environment: CommandEnvironment, behind prefix: String) {
         let width = TerminalStyle.width(
-            nil, isTerminal: surroundings.outputIsTerminal, surroundings)
+            nil, isTerminal: environment.outputIsTerminal, environment)
         columns = width.map {
             max(LineRoom.columnsMin, $0 - DisplayWidth.columns(of: prefix))
         }
         var options = TableOptions()
-        options.drawsUnicode = TerminalStyle.usesUnicode(surroundings)
+        options.drawsUnicode = TerminalStyle.usesUnicode(environment)
         mark = options.ellipsis
     }
 

@@ -167,8 +167,8 @@ struct ObserveCommand: Subcommand {
     }
 
     /// The values that were given.
-    var order: ObserveOrder {
-        var order = ObserveOrder(file: file, query: query)
+    var order: ObserveOptions {
+        var order = ObserveOptions(file: file, query: query)
         order.className = className
         order.properties = properties
         order.arguments = parameters.arguments
@@ -195,7 +195,7 @@ struct ObserveCommand: Subcommand {
         return order
     }
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        try ObserveRun(order, surroundings).run()
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        try ObserveRun(order, environment).run()
     }
 }

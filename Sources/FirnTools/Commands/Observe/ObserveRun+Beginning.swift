@@ -46,7 +46,7 @@ extension ObserveRun {
         case .version(let version): return version
         case .token(let token): return try version(of: token)
         case .file(let path):
-            let token = try CursorFile(path, surroundings.services).token()
+            let token = try CursorFile(path, environment.services).token()
             return try token.map { token throws(CommandFailure) in try version(of: token) }
         }
     }
@@ -124,7 +124,7 @@ extension ObserveRun {
                 // While it delivers, no version may be held in the stack.
                 guard try addPage(range, of: content, &sent, of: count) else { return false }
                 try deliver("initial", isPosition: sent == count)
-                try surroundings.checkSignals()
+                try environment.checkSignals()
                 start = range.upperBound
             }
         }

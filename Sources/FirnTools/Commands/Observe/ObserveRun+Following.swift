@@ -172,7 +172,7 @@ extension ObserveRun {
     /// - Returns: the reason if the stream ends with that.
     func checkFile() throws(CommandFailure) -> StreamEnd? {
         let named: FileStatus?
-        do { named = try surroundings.services.files.status(of: order.file) } catch {
+        do { named = try environment.services.files.status(of: order.file) } catch {
             throw .diagnostic(Diagnostic(error, "cannot look at \(SafeText.escaping(order.file))"))
         }
         let mine = try reading { () throws(StoreError) in try database.store.fileStatus() }
@@ -180,7 +180,7 @@ extension ObserveRun {
         guard order.followsName else { return named == nil ? .removed : .replaced }
         // Like `tail -F`: until there is another one, there is nothing to say.
         guard named != nil else { return nil }
-        let opened = try OpenDatabase(order.file, surroundings)
+        let opened = try OpenDatabase(order.file, environment)
         database = opened.database
         held = HeldVersion(database, opened.snapshot)
         backlog = CommitBacklog(database.store)

@@ -20,7 +20,7 @@ enum UpdateAhead {
 
 /// An update for a commit that may not be on disk yet.
 struct PreparedUpdate {
-    let expected: ExpectedVersion
+    let expected: PendingCommit
     let new: DatabaseSnapshot
     /// `nil` if the reader is not to be told anything.
     let update: StreamUpdate?
@@ -33,7 +33,7 @@ extension ObserveRun {
     /// Brings the subject to the version that comes next, and puts its lines aside.
     ///
     /// Whatever keeps that from being done is told when the version is there.
-    func prepare(_ expected: ExpectedVersion) {
+    func prepare(_ expected: PendingCommit) {
         guard case .none = ahead, table == nil, order.debounce == nil, order.lagMax != 0 else {
             return
         }
@@ -49,7 +49,7 @@ extension ObserveRun {
     }
 
     private func prepared(
-        _ expected: ExpectedVersion, _ beginning: StreamLines.Beginning
+        _ expected: PendingCommit, _ beginning: StreamLines.Beginning
     ) throws(CommandFailure) -> UpdateAhead {
         let known = try reading { () throws(StoreError) in try held.current() }
         guard let old = known, old.version < expected.snapshot.version else { return .none }

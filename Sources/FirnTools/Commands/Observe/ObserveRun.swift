@@ -9,8 +9,8 @@ import FirnValues
 ///     follow     wait, advance, deliver    one update for the commits that came meanwhile
 ///     end        the reason                the last line, whatever happened
 final class ObserveRun {
-    let order: ObserveOrder
-    let surroundings: Surroundings
+    let order: ObserveOptions
+    let environment: CommandEnvironment
     let text: String
     let lines: StreamLines
     let output: StreamOutput
@@ -38,34 +38,34 @@ final class ObserveRun {
     /// How many updates were delivered.
     private(set) var eventCount: UInt64 = 0
 
-    init(_ order: ObserveOrder, _ surroundings: Surroundings) throws(CommandFailure) {
+    init(_ order: ObserveOptions, _ environment: CommandEnvironment) throws(CommandFailure) {
         var order = order
         try order.check()
-        let drawsTable = try order.drawsTable(surroundings)
+        let drawsTable = try order.drawsTable(environment)
         // A table lives without saying so.
         if drawsTable { order.heartbeat = .off }
-        order.initial = order.initial(surroundings)
+        order.initial = order.initial(environment)
         self.order = order
-        self.surroundings = surroundings
+        self.environment = environment
         text = order.hasQuery ? try order.queryText() : ""
-        times = StreamTimes(order, surroundings.services.clock)
-        output = StreamOutput(surroundings, deadline: times.deadline, drawsTable: drawsTable)
+        times = StreamTimes(order, environment.services.clock)
+        output = StreamOutput(environment, deadline: times.deadline, drawsTable: drawsTable)
         condition = try order.until.map { until throws(CommandFailure) in
             do throws(QueryError) { return try UntilCondition(until, order.arguments) } catch {
                 throw .diagnostic(Diagnostic(error, text: until, file: order.file))
             }
         }
-        let opened = try OpenDatabase(order.file, surroundings)
+        let opened = try OpenDatabase(order.file, environment)
         database = opened.database
         lines = StreamLines(order, database.store.identity, try order.rowDialect())
         held = HeldVersion(database, opened.snapshot)
         backlog = CommitBacklog(database.store)
         lineVersion = opened.snapshot.version
         subject = DatabaseSubject(opened.snapshot)
-        cursor = order.cursorFile.map { CursorFile($0, surroundings.services) }
+        cursor = order.cursorFile.map { CursorFile($0, environment.services) }
         try cursor?.checkWritable()
         // Only when nothing else can fail is the terminal touched.
-        table = drawsTable ? LiveTable(text, surroundings) : nil
+        table = drawsTable ? LiveTable(text, environment) : nil
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
@@ -110,7 +110,7 @@ final class ObserveRun {
 
     /// Ends the run if a signal asks for it, or nobody reads any more.
     private func checkSurroundings() throws(CommandFailure) {
-        try surroundings.checkSignals()
+        try environment.checkSignals()
         if order.command == nil { try output.checkReader() }
     }
 
@@ -121,8 +121,8 @@ final class ObserveRun {
             try database.store.waitForVersion(
                 after: held.version, nanoseconds: span, askingEvery: StreamTimes.lookNanoseconds,
                 while: {
-                    surroundings.pendingSignal() == nil && table?.isWaiting != true
-                        && (order.command != nil || surroundings.outputReadiness(0) != .abandoned)
+                    environment.pendingSignal() == nil && table?.isWaiting != true
+                        && (order.command != nil || environment.outputReadiness(0) != .abandoned)
                 }, prepare: { self.prepare($0) })
         }
         guard newest <= held.version else { return }
@@ -136,7 +136,7 @@ final class ObserveRun {
     private func debounce() throws(CommandFailure) {
         let span = max(order.debounce?.nanoseconds ?? 0, table?.restNanoseconds ?? 0)
         guard span > 0 else { return }
-        let clock = surroundings.services.clock
+        let clock = environment.services.clock
         let end = clock.monotonicNanoseconds() &+ span
         while true {
             try checkSurroundings()
@@ -223,7 +223,7 @@ final class ObserveRun {
                     ("FIRN_TOKEN", lines.token(held.version)), ("FIRN_COUNT", String(count)),
                 ], deadline: times.deadline)
         } catch { throw .diagnostic(Diagnostic(error, "cannot run the command of --exec")) }
-        try surroundings.checkSignals()
+        try environment.checkSignals()
         if ending.isTimedOut { throw .ended(status: ExitStatus.timeout.rawValue) }
         guard ending.status == 0 || order.keepsGoing else {
             throw .ended(status: ending.status)
@@ -231,7 +231,7 @@ final class ObserveRun {
     }
 
     private func heartbeat(_ newest: LSN) throws(CommandFailure) {
-        let time = surroundings.services.clock.wallTime()
+        let time = environment.services.clock.wallTime()
         lines.heartbeat(
             held.version, time: time.seconds &* 1_000_000_000 &+ Int64(time.nanoseconds),
             lag: newest.rawValue - min(newest, held.version).rawValue)

@@ -38,7 +38,7 @@ final class AnalyzedRows: ResultRows {
             let skipped = cost.pagesTotal - min(cost.pagesTotal, cost.pagesRead)
             line += " (\(100 * skipped / cost.pagesTotal)% skipped)"
         }
-        line += " · \(Amounts.bytes(cost.bytesDecoded)) decompressed"
+        line += " · \(Formatting.bytes(cost.bytesDecoded)) decompressed"
         var vector = ColumnVector(kind: .string)
         vector.append(.string(line))
         return ResultBatch(rowCount: 1, vectors: [vector])

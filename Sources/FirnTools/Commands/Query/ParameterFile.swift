@@ -4,10 +4,10 @@ import FirnValues
 enum ParameterFile {
     /// - Parameter path: `-` for standard input.
     static func read(
-        _ path: String, _ surroundings: Surroundings
+        _ path: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> [String: Value] {
         let text = try SmallText.read(
-            path, called: "the object of parameters", bytesMax: QueryInput.bytesMax, surroundings)
+            path, called: "the object of parameters", bytesMax: QueryInput.bytesMax, environment)
         let name = path == "-" ? "standard input" : path
         var values: [String: Value] = [:]
         for member in try members(text, name) {

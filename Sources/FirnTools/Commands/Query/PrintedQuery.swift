@@ -44,9 +44,9 @@ package struct PrintedQuery {
     /// Refuses the name of a file that promises a format which there is not, unless the environment
     /// chooses one.
     package static func checkSuffix(
-        of path: String, _ surroundings: Surroundings
+        of path: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
-        guard surroundings.variable("FIRN_FORMAT") == nil else { return }
+        guard environment.variable("FIRN_FORMAT") == nil else { return }
         try RowFormat.checkSuffix(of: path, choice: "choose one with .mode") { $0 != .auto }
     }
 
@@ -78,22 +78,22 @@ package struct PrintedQuery {
     ///   - explaining: whether the plan is wanted instead.
     package func print(
         _ snapshot: DatabaseSnapshot, of database: Database, named file: String, _ style: Style,
-        explaining: Bool = false, _ surroundings: Surroundings
+        explaining: Bool = false, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> Outcome {
-        let clock = surroundings.services.clock
+        let clock = environment.services.clock
         let start = clock.monotonicNanoseconds()
         let open = OpenDatabase(file, database, snapshot)
-        let limit = TimeLimit(nil, from: start, surroundings)
+        let limit = TimeLimit(nil, from: start, environment)
         let result = try open.query(
             text, defaultClass: defaultClass, arguments: arguments, explaining: explaining,
             isStopped: limit.isReached)
         let layout = result.isPlan ? layout(style).ofPlan : layout(style)
-        let output = try RowOutput(nil, existing: .replaced, surroundings)
-        let writer = try layout.writer(for: result.columns, output, surroundings)
+        let output = try RowOutput(nil, existing: .replaced, environment)
+        let writer = try layout.writer(for: result.columns, output, environment)
         // Also a query whose only row comes at its end can be interrupted.
         let rowCount = try limit.watching { () throws(CommandFailure) in
             try RowTransfer(result, database: open, text: text, layout.objects)
-                .run(into: writer, output, surroundings)
+                .run(into: writer, output, environment)
         }
         let table = writer as? TableWriter
         // What a table left out was read and is not shown.
@@ -120,13 +120,13 @@ package struct PrintedQuery {
 
     /// The values of a query, column by column, for callers that show them in their own way.
     package func values(
-        _ snapshot: DatabaseSnapshot, named file: String, _ surroundings: Surroundings
+        _ snapshot: DatabaseSnapshot, named file: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> [[Value]] {
         do throws(QueryFailure) {
             return try snapshot.values(
-                try bound(snapshot), isStopped: surroundings.isInterrupted)
+                try bound(snapshot), isStopped: environment.isInterrupted)
         } catch {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             throw failure(error, file)
         }
     }
@@ -153,7 +153,7 @@ package struct PrintedQuery {
 extension QueryStatistics {
     /// What it cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`.
     func text(rowCount: UInt64, nanoseconds: UInt64) -> String {
-        "\(Amounts.count(rowCount, "row")) · \(Amounts.time(nanoseconds))"
-            + " · \(pagesRead) of \(Amounts.count(UInt64(max(0, pagesTotal)), "page")) read"
+        "\(Formatting.count(rowCount, "row")) · \(Formatting.time(nanoseconds))"
+            + " · \(pagesRead) of \(Formatting.count(UInt64(max(0, pagesTotal)), "page")) read"
     }
 }

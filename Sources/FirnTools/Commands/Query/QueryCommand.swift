@@ -106,8 +106,8 @@ struct QueryCommand: Subcommand {
     }
 
     /// The values that were given.
-    var order: QueryOrder {
-        var order = QueryOrder(file: file, query: query)
+    var order: QueryOptions {
+        var order = QueryOptions(file: file, query: query)
         order.queryFile = queryFile
         order.className = className
         order.properties = properties
@@ -141,14 +141,14 @@ struct QueryCommand: Subcommand {
         return options + words[end...]
     }
 
-    static func runPlain(
-        _ words: [String], in surroundings: Surroundings
+    static func runFastPath(
+        _ words: [String], in environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus? {
-        guard let order = QueryOrder(plain: words) else { return nil }
-        return try order.run(in: surroundings)
+        guard let order = QueryOptions(plain: words) else { return nil }
+        return try order.run(in: environment)
     }
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        try order.run(in: surroundings)
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        try order.run(in: environment)
     }
 }

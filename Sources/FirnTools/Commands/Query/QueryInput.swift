@@ -4,8 +4,8 @@ enum QueryInput {
     static let bytesMax = 2 << 20
 
     static func read(
-        _ path: String, _ surroundings: Surroundings
+        _ path: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> String {
-        try SmallText.read(path, called: "the query", bytesMax: bytesMax, surroundings)
+        try SmallText.read(path, called: "the query", bytesMax: bytesMax, environment)
     }
 }

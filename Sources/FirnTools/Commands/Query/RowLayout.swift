@@ -26,7 +26,7 @@ struct RowLayout: Hashable {
     }
 
     func writer(
-        for columns: [ResultColumn], _ output: RowOutput, _ surroundings: Surroundings
+        for columns: [ResultColumn], _ output: RowOutput, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> any ResultWriter {
         var options = WriterOptions()
         options.header = hasHeader
@@ -42,23 +42,23 @@ struct RowLayout: Hashable {
             }
             return RawWriter(output.sink, options, endsWithNUL: endsWithNUL)
         }
-        let format = try resolvedFormat(output, surroundings)
+        let format = try resolvedFormat(output, environment)
         if [.insert, .sql].contains(format), columns.isEmpty {
             throw .diagnostic(.usage("a table of SQL needs a column, the result has none"))
         }
         let table = SQLTable(
             name: tableName, parts: format.tableParts(namesColumns: hasHeader))
         return format.dataWriter(output.dataSink, options, table)
-            ?? TableWriter(output.sink, tableOptions(format, output, surroundings))
+            ?? TableWriter(output.sink, tableOptions(format, output, environment))
     }
 
     /// Flag, then the name of the output, then the environment, then what reads it.
     private func resolvedFormat(
-        _ output: RowOutput, _ surroundings: Surroundings
+        _ output: RowOutput, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> RowFormat {
         if let format, format != .auto { return format }
         if format == nil, let path = self.output, let named = RowFormat(path: path) { return named }
-        if format == nil, let name = surroundings.variable("FIRN_FORMAT") {
+        if format == nil, let name = environment.variable("FIRN_FORMAT") {
             guard let chosen = RowFormat(rawValue: name) else {
                 throw .diagnostic(.usage("FIRN_FORMAT is \"\(name)\", which is no format"))
             }
@@ -70,7 +70,7 @@ struct RowLayout: Hashable {
     }
 
     private func tableOptions(
-        _ format: RowFormat, _ output: RowOutput, _ surroundings: Surroundings
+        _ format: RowFormat, _ output: RowOutput, _ environment: CommandEnvironment
     ) -> TableOptions {
         var options = TableOptions()
         let style = format.tableStyle
@@ -80,9 +80,9 @@ struct RowLayout: Hashable {
         options.nullText = nullText ?? (style == .markdown ? "" : "null")
         options.colour =
             style != .markdown
-            && TerminalStyle.usesColour(color, isTerminal: output.isTerminal, surroundings)
-        options.drawsUnicode = TerminalStyle.usesUnicode(surroundings)
-        options.width = TerminalStyle.width(width, isTerminal: output.isTerminal, surroundings)
+            && TerminalStyle.usesColour(color, isTerminal: output.isTerminal, environment)
+        options.drawsUnicode = TerminalStyle.usesUnicode(environment)
+        options.width = TerminalStyle.width(width, isTerminal: output.isTerminal, environment)
         if case .count(let count) = rowsMax { options.rowsMax = count }
         return options
     }

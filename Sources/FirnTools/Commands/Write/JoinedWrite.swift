@@ -17,7 +17,7 @@ package struct JoinedWrite {
         package var changed: UInt64 { inserted + updated + deleted }
     }
 
-    private let order: WriteOrder
+    private let order: WriteOptions
 
     /// - Parameters:
     ///   - words: inputs and options as of `firn write`, without the database.
@@ -48,13 +48,13 @@ package struct JoinedWrite {
     /// - Returns: what was done; the transaction is not committed.
     package func run(
         in transaction: WriteTransaction, of database: WritableDatabase,
-        _ surroundings: Surroundings
+        _ environment: CommandEnvironment
     ) throws(CommandFailure) -> Counts {
-        let line = Progress(order.progress, quiet: false, surroundings)
+        let line = Progress(order.progress, quiet: false, environment)
         defer { line.clear() }
         let session = try WriteSession(
-            joining: transaction, of: database, names: order.names, surroundings)
-        let run = try WriteRun(order, line, surroundings, joining: session)
+            joining: transaction, of: database, names: order.names, environment)
+        let run = try WriteRun(order, line, environment, joining: session)
         _ = try run.run()
         var counts = Counts()
         counts.inserted = run.report.inserted

@@ -36,14 +36,14 @@ final class Rejects {
     private let file: AtomicFile?
     private let output: BufferedSink?
     private let style: ErrorStyle
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
 
     /// - Parameter inputs: where the records come from.
     init(
-        _ mode: OnError, inputs: [String], _ style: ErrorStyle, _ surroundings: Surroundings
+        _ mode: OnError, inputs: [String], _ style: ErrorStyle, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         self.style = style
-        self.surroundings = surroundings
+        self.environment = environment
         guard case .save(let path) = mode else {
             (path, file, output) = (nil, nil, nil)
             return
@@ -51,7 +51,7 @@ final class Rejects {
         self.path = path
         do {
             let file = try AtomicFile(
-                path, .replaced, services: surroundings.services, keeping: inputs)
+                path, .replaced, services: environment.services, keeping: inputs)
             self.file = file
             output = BufferedSink(file)
         } catch { throw CommandFailure(writing: SafeText.escaping(path), error) }
@@ -63,7 +63,7 @@ final class Rejects {
     ) throws(CommandFailure) {
         count += 1
         if style == .json || count <= Rejects.toldMax {
-            surroundings.tell(diagnostic.rendered(style))
+            environment.tell(diagnostic.rendered(style))
         }
         guard let output else { return }
         output.buffer.append("{\"error\":")
@@ -95,7 +95,7 @@ final class Rejects {
     /// Makes the file visible, and says how many records there were.
     func finish() throws(CommandFailure) {
         if style == .human, count > Rejects.toldMax {
-            surroundings.note("and \(Amounts.count(count - Rejects.toldMax)) more\n")
+            environment.note("and \(Formatting.count(count - Rejects.toldMax)) more\n")
         }
         do {
             try output?.flush()

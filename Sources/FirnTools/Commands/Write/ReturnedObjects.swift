@@ -8,9 +8,9 @@ import FirnValues
 struct ReturnedObjects {
     private static let batchRows = 1_024
 
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
 
-    init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+    init(_ environment: CommandEnvironment) { self.environment = environment }
 
     /// - Parameter references: in the order in which they are printed; each object as the snapshot
     ///   has it, those that are gone not at all.
@@ -29,7 +29,7 @@ struct ReturnedObjects {
             start = end
             guard let schema = snapshot.schema[classID] else { continue }
             try write(rows, schema, snapshot, showsClass: classes.count > 1)
-            try surroundings.checkSignals()
+            try environment.checkSignals()
         }
     }
 
@@ -38,7 +38,7 @@ struct ReturnedObjects {
     ) throws(CommandFailure) {
         var options = WriterOptions()
         options.className = showsClass ? schema.name : nil
-        let writer = JSONWriter(surroundings.dataOutput, .lines, options)
+        let writer = JSONWriter(environment.dataOutput, .lines, options)
         let result: (columns: [ResultColumn], batch: ResultBatch)
         do throws(StoreError) {
             guard let table = snapshot.table(schema.id) else { return }
@@ -54,7 +54,7 @@ struct ReturnedObjects {
             try writer.begin(result.columns)
             try writer.write(result.batch)
             try writer.finish()
-        } catch { throw CommandFailure(writing: surroundings.outputName, error) }
+        } catch { throw CommandFailure(writing: environment.outputName, error) }
     }
 }
 

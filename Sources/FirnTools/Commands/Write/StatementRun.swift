@@ -17,9 +17,9 @@ struct StatementRun {
     let file: String
 
     func run(
-        _ session: WriteSession, _ surroundings: Surroundings
+        _ session: WriteSession, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> Counts {
-        let time = surroundings.services.clock.wallTime()
+        let time = environment.services.clock.wallTime()
         let context = BindingContext(
             schema: session.transaction.schema, defaultClass: className, arguments: arguments,
             now: Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds)))
@@ -31,9 +31,9 @@ struct StatementRun {
             } catch { throw QueryFailure.query(error) }
             outcome = try Database(session.store).run(
                 mutation, in: session.transaction,
-                isStopped: surroundings.isInterrupted)
+                isStopped: environment.isInterrupted)
         } catch {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             switch error {
             case .query(let error):
                 let diagnostic = Diagnostic(error, text: text, file: file)

@@ -168,8 +168,8 @@ struct WriteCommand: LimitedSubcommand {
     }
 
     /// The values that were given.
-    var order: WriteOrder {
-        var order = WriteOrder(file: file, steps: steps)
+    var order: WriteOptions {
+        var order = WriteOptions(file: file, steps: steps)
         order.className = className
         order.policy = policy
         order.key = key
@@ -195,24 +195,24 @@ struct WriteCommand: LimitedSubcommand {
         return order
     }
 
-    static func runPlain(
-        _ words: [String], in surroundings: Surroundings
+    static func runFastPath(
+        _ words: [String], in environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus? {
-        guard let order = WriteOrder(plain: words) else { return nil }
-        var surroundings = surroundings
-        if order.isQuiet { surroundings.verbosity = -1 }
-        return try order.run(in: surroundings)
+        guard let order = WriteOptions(plain: words) else { return nil }
+        var environment = environment
+        if order.isQuiet { environment.verbosity = -1 }
+        return try order.run(in: environment)
     }
 
-    func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-        guard safe else { return try order.run(in: surroundings) }
-        var surroundings = surroundings
-        surroundings.alwaysEscapes = true
-        let opening = SafeOpening(file, surroundings)
+    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+        guard safe else { return try order.run(in: environment) }
+        var environment = environment
+        environment.alwaysEscapes = true
+        let opening = SafeOpening(file, environment)
         var isThere = true
         if create { isThere = try opening.isThere() }
         if isThere { try opening.check() }
-        return try order.run(in: surroundings)
+        return try order.run(in: environment)
     }
 }
 

@@ -23,12 +23,12 @@ struct WriteReport {
             (inserted, "inserted"), (updated, "updated"), (deleted, "deleted"),
             (unchanged, "unchanged"), (rejected, "rejected"),
         ]
-        let parts = counts.filter { $0.0 > 0 }.map { "\(Amounts.count($0.0)) \($0.1)" }
+        let parts = counts.filter { $0.0 > 0 }.map { "\(Formatting.count($0.0)) \($0.1)" }
         var text = isDryRun ? "would write " : "wrote "
         text += SafeText.escaping(file) + ": "
         text += parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
         if let rejects, rejected > 0 { text += " (\(SafeText.escaping(rejects)))" }
-        text += ", version \(version.rawValue), \(Amounts.bytes(bytes))\n"
+        text += ", version \(version.rawValue), \(Formatting.bytes(bytes))\n"
         return text
     }
 

@@ -36,7 +36,7 @@ extension WriteRun {
             names: order.names, skipsBroken: order.onError != .abort
         ) { done throws(CommandFailure) in
             self.line.update("reading \(input.name)", done: done, of: input.size)
-            try self.surroundings.checkSignals()
+            try self.environment.checkSignals()
         }
         let outcome = try inference.run(input)
         if let tree = outcome.schema { try take(schema: tree, input.name) }

@@ -16,8 +16,8 @@ final class WriteRun {
         let missing: [(name: PendingName, property: PropertySchema)]
     }
 
-    let order: WriteOrder
-    let surroundings: Surroundings
+    let order: WriteOptions
+    let environment: CommandEnvironment
     let line: Progress
     let session: WriteSession
     let rejects: Rejects
@@ -39,26 +39,26 @@ final class WriteRun {
 
     /// - Parameter session: of a transaction that somebody else ends.
     init(
-        _ order: WriteOrder, _ line: Progress, _ surroundings: Surroundings,
+        _ order: WriteOptions, _ line: Progress, _ environment: CommandEnvironment,
         joining session: WriteSession? = nil
     ) throws(CommandFailure) {
         self.order = order
         self.line = line
-        self.surroundings = surroundings
+        self.environment = environment
         inputsLeft = order.steps.count { if case .input = $0 { true } else { false } }
         style =
             order.errors
-            ?? surroundings.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
-        rejects = try Rejects(order.onError, inputs: order.inputs, style, surroundings)
+            ?? environment.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
+        rejects = try Rejects(order.onError, inputs: order.inputs, style, environment)
         if let session {
             self.session = session
         } else {
             self.session = try WriteSession(
                 order.file, creates: order.creates, version: order.ifVersion,
                 names: order.names, isDryRun: order.isDryRun,
-                wait: WaitOptions.span(order.wait, surroundings), surroundings)
+                wait: WaitOptions.span(order.wait, environment), environment)
         }
-        returning = ReturnedObjects(surroundings)
+        returning = ReturnedObjects(environment)
         self.session.keepsReturned = order.returnsObjects
         self.session.keepsTouched = !order.links.isEmpty
     }
@@ -102,7 +102,7 @@ final class WriteRun {
         if isNewSchema { try session.begin() }
         // Types are found by reading everything once before.
         if isNewSchema, needsInference { options.spoolsBeside = order.file }
-        let input = try ImportInput(path, options, line, surroundings)
+        let input = try ImportInput(path, options, line, environment)
         if isNewSchema, needsInference { try extendSchema(for: input) }
         let records: any RecordSource
         do { records = try input.records() } catch { throw CommandFailure(error) }
@@ -165,7 +165,7 @@ final class WriteRun {
     /// do, as long as more of them come without a wait.
     private func apply(_ records: any RecordSource) throws(CommandFailure) {
         let stream = ObservedStream(self, records.name)
-        let cursor = order.cursorFile.map { CursorFile($0, surroundings.services) }
+        let cursor = order.cursorFile.map { CursorFile($0, environment.services) }
         try cursor?.checkWritable()
         // A stream is mostly silent, and others may write meanwhile.
         session.pause()
@@ -192,9 +192,9 @@ final class WriteRun {
     /// The next record that is not wrong in itself.
     private func next(_ records: any RecordSource) throws(CommandFailure) -> ImportItem? {
         while true {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             do { return try records.next() } catch {
-                try surroundings.checkSignals()
+                try environment.checkSignals()
                 guard order.onError != .abort else { throw CommandFailure(error) }
                 guard records.canContinue else { throw unskippable(error) }
                 var diagnostic = Diagnostic(error)
@@ -264,7 +264,7 @@ final class WriteRun {
         let counts = try StatementRun(
             text: text, className: order.className,
             arguments: order.arguments, file: order.file
-        ).run(session, surroundings)
+        ).run(session, environment)
         session.updated += counts.updated
         session.unchanged += counts.unchanged
         session.deleted += counts.deleted
@@ -273,7 +273,7 @@ final class WriteRun {
     // MARK: Commits
 
     private func commit(isLast: Bool) throws(CommandFailure) {
-        try surroundings.checkSignals()
+        try environment.checkSignals()
         try settleDeferred()
         // Nothing was begun since the last batch.
         if isLast, session.hasEnded { return }
@@ -303,11 +303,11 @@ final class WriteRun {
         if let snapshot {
             try returning.write(session.returned, snapshot)
         } else if !order.isQuiet {
-            let isText = order.report.isText(surroundings)
+            let isText = order.report.isText(environment)
             for link in report.links where link.unmatched > 0 {
-                surroundings.note(link.text + "\n")
+                environment.note(link.text + "\n")
             }
-            try surroundings.print(isText ? report.text : report.json)
+            try environment.print(isText ? report.text : report.json)
         }
     }
 

@@ -7,22 +7,22 @@ extension WriteSession {
     ///
     /// - Returns: `nil` if the database is there.
     static func lockCreation(
-        of file: String, wait: TimeSpan, _ surroundings: Surroundings
+        of file: String, wait: TimeSpan, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> TemporaryLock? {
-        let clock = surroundings.services.clock
+        let clock = environment.services.clock
         let start = clock.monotonicNanoseconds()
         let slash = file.lastIndex(of: "/").map { file[...$0] } ?? ""
         let name = String(
             decoding: PathName.lastComponent(of: file).utf8.prefix(200), as: UTF8.self)
         let path = "\(slash).\(name).create.tmp"
         while true {
-            do { guard try isMissing(file, surroundings) else { return nil } } catch {
+            do { guard try isMissing(file, environment) else { return nil } } catch {
                 throw CommandFailure(error)
             }
             do throws(PlatformError) {
-                if let lock = try TemporaryLock.take(path, surroundings.services.files) {
+                if let lock = try TemporaryLock.take(path, environment.services.files) {
                     do throws(StoreError) {
-                        if try isMissing(file, surroundings) { return lock }
+                        if try isMissing(file, environment) { return lock }
                     } catch { throw PlatformError(.other, operation: "stat", path: file) }
                     lock.remove()
                     return nil
@@ -31,7 +31,7 @@ extension WriteSession {
                 // Making the database says what is wrong with the folder.
                 return nil
             }
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             guard clock.monotonicNanoseconds() &- start < wait.nanoseconds else {
                 var diagnostic = Diagnostic(
                     .lockHeld,

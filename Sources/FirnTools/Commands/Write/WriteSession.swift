@@ -11,7 +11,7 @@ final class WriteSession {
     private let creation: StoreCreation?
     /// Keeps others from making the same database meanwhile.
     private let creationLock: TemporaryLock?
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
     private let isDryRun: Bool
     /// Whether the transaction is not this session's to end.
     let isJoined: Bool
@@ -40,30 +40,30 @@ final class WriteSession {
     init(
         _ file: String, creates: Bool, version: UInt64?, names: FieldNames, isDryRun: Bool,
         wait: TimeSpan,
-        _ surroundings: Surroundings
+        _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         self.file = file
         self.names = names
-        self.surroundings = surroundings
+        self.environment = environment
         self.isDryRun = isDryRun
         isJoined = false
-        startedAt = surroundings.services.clock.monotonicNanoseconds()
+        startedAt = environment.services.clock.monotonicNanoseconds()
         if creates { try CommandFailure.checkName(file) }
         creationLock =
-            creates ? try WriteSession.lockCreation(of: file, wait: wait, surroundings) : nil
+            creates ? try WriteSession.lockCreation(of: file, wait: wait, environment) : nil
         do throws(StoreError) {
-            if creates, try WriteSession.isMissing(file, surroundings) {
+            if creates, try WriteSession.isMissing(file, environment) {
                 let creation = try Store.create(
-                    file, services: surroundings.services, options: surroundings.storeOptions)
+                    file, services: environment.services, options: environment.storeOptions)
                 self.creation = creation
                 store = creation.store
             } else {
                 creation = nil
-                store = try Store.open(file, readOnly: false, services: surroundings.services)
+                store = try Store.open(file, readOnly: false, services: environment.services)
             }
         } catch { throw CommandFailure(error) }
-        surroundings.tellOpened(file, store)
-        let database = WritableDatabase(store, file: file, wait: wait, surroundings)
+        environment.tellOpened(file, store)
+        let database = WritableDatabase(store, file: file, wait: wait, environment)
         self.database = database
         do throws(CommandFailure) {
             transaction = try database.begin()
@@ -82,11 +82,11 @@ final class WriteSession {
     /// Writes within a transaction that somebody else ends.
     init(
         joining transaction: WriteTransaction, of database: WritableDatabase, names: FieldNames,
-        _ surroundings: Surroundings
+        _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         file = database.file
         self.names = names
-        self.surroundings = surroundings
+        self.environment = environment
         self.database = database
         self.transaction = transaction
         store = database.store
@@ -94,7 +94,7 @@ final class WriteSession {
         isJoined = true
         creation = nil
         creationLock = nil
-        startedAt = surroundings.services.clock.monotonicNanoseconds()
+        startedAt = environment.services.clock.monotonicNanoseconds()
         base = try database.version(of: transaction)
         planner = ObjectPlanner(transaction, names)
         objects = ObjectWriter(transaction)
@@ -119,10 +119,10 @@ final class WriteSession {
     var isNew: Bool { creation != nil }
 
     static func isMissing(
-        _ file: String, _ surroundings: Surroundings
+        _ file: String, _ environment: CommandEnvironment
     ) throws(StoreError) -> Bool {
         do throws(PlatformError) {
-            return try surroundings.services.files.status(of: file) == nil
+            return try environment.services.files.status(of: file) == nil
         } catch {
             throw StoreError(
                 .inputOutput, path: file, detail: error.reason, cause: error)
@@ -195,7 +195,7 @@ final class WriteSession {
             report.bytes = try store.fileStatus().size
         } catch { throw failure(error) }
         report.nanoseconds =
-            surroundings.services.clock.monotonicNanoseconds() &- startedAt
+            environment.services.clock.monotonicNanoseconds() &- startedAt
         return (report, snapshot)
     }
 
@@ -211,7 +211,7 @@ final class WriteSession {
         guard hasEnded else { return }
         transaction = try database.begin()
         base = try database.version(of: transaction)
-        startedAt = surroundings.services.clock.monotonicNanoseconds()
+        startedAt = environment.services.clock.monotonicNanoseconds()
         planner = ObjectPlanner(transaction, names)
         objects = ObjectWriter(transaction)
         hasEnded = false

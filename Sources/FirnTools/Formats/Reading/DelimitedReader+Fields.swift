@@ -20,12 +20,12 @@ extension DelimitedReader {
         let startInRow = position &- buffer.rowStart
         while true {
             let meaning = scanText()
-            if meaning == Meaning.delimiter {
+            if meaning == CharacterClass.delimiter {
                 try endField(startInRow)
                 position &+= 1
                 return true
             }
-            if meaning == Meaning.lineFeed {
+            if meaning == CharacterClass.lineFeed {
                 try endField(startInRow)
                 position &+= 1
                 line &+= 1
@@ -37,7 +37,7 @@ extension DelimitedReader {
 
     /// Runs over bytes that mean nothing special.
     ///
-    /// - Returns: the meaning of the byte at ``position``, or ``Meaning/text`` at the end of what
+    /// - Returns: the meaning of the byte at ``position``, or ``CharacterClass/text`` at the end of what
     ///   was read.
     @inline(__always)
     private mutating func scanText() -> UInt8 {
@@ -46,11 +46,11 @@ extension DelimitedReader {
         let end = buffer.end
         var index = position
         var bits = seenBits
-        var meaning = Meaning.text
+        var meaning = CharacterClass.text
         while index < end {
             let byte = base[index]
             meaning = table[Int(byte)]
-            if meaning != Meaning.text { break }
+            if meaning != CharacterClass.text { break }
             bits |= byte
             index &+= 1
         }
@@ -66,17 +66,17 @@ extension DelimitedReader {
         -> Bool
     {
         switch meaning {
-        case Meaning.text:
+        case CharacterClass.text:
             try checkField(startInRow)
             if try hasByte() { return true }
             try endField(startInRow)
             return false
-        case Meaning.carriageReturn:
+        case CharacterClass.carriageReturn:
             return try endLine(startInRow)
-        case Meaning.escape:
+        case CharacterClass.escape:
             try readEscape()
             return true
-        case Meaning.quote:
+        case CharacterClass.quote:
             throw syntaxError(
                 "a quote inside of a field that does not begin with one",
                 remedy: "put the whole field in quotes and write each quote in it twice")

@@ -119,8 +119,8 @@ struct LinkOutcome {
 
     /// `plane: 284,170 linked, 50,094 with a tailnum that no Plane has`.
     var text: String {
-        "\(SafeText.escaping(property)): \(Amounts.count(linked)) linked, "
-            + "\(Amounts.count(unmatched)) with a \(SafeText.escaping(source)) that no "
+        "\(SafeText.escaping(property)): \(Formatting.count(linked)) linked, "
+            + "\(Formatting.count(unmatched)) with a \(SafeText.escaping(source)) that no "
             + "\(SafeText.escaping(targetName)) has"
     }
 }

@@ -192,7 +192,7 @@ final class ObjectWriter {
     ) -> Diagnostic {
         var diagnostic = first.mistake.diagnostic(in: first.input)
         if count > 1 {
-            diagnostic.details.append("the first of \(Amounts.count(count)) such links")
+            diagnostic.details.append("the first of \(Formatting.count(count)) such links")
         }
         diagnostic.remedy = "write the objects in the same command, or leave the links out"
         return diagnostic

@@ -35,16 +35,16 @@ final class ImportInput {
     private let stream: PeekedSource?
 
     init(
-        _ path: String, _ options: Options, _ line: Progress, _ surroundings: Surroundings
+        _ path: String, _ options: Options, _ line: Progress, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         self.path = path
         self.options = options
-        let opened = try OpenedInput(path, surroundings)
+        let opened = try OpenedInput(path, environment)
         name = opened.name
         isStream = opened.file == nil
         var spool: SpooledInput?
         if isStream, let output = options.spoolsBeside {
-            spool = try SpooledInput(opened, surroundings, beside: output, line)
+            spool = try SpooledInput(opened, environment, beside: output, line)
         }
         var foreign: ForeignInput?
         do throws(PlatformError) {
@@ -66,13 +66,13 @@ final class ImportInput {
                     ? .objects : InputFormat(path: path, beginning: bytes)
             }
         } catch {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             throw .diagnostic(Diagnostic(error, "cannot read \(SafeText.escaping(name))"))
         }
         self.spool = spool
         if let foreign { throw .diagnostic(foreign.diagnostic(path)) }
         if !options.isQuiet, let surprise = format.surprise {
-            surroundings.note("\(SafeText.escaping(name)): \(surprise)\n")
+            environment.note("\(SafeText.escaping(name)): \(surprise)\n")
         }
     }
 

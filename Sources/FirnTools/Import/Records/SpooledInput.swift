@@ -13,30 +13,31 @@ final class SpooledInput {
     private let source: any ByteSource
 
     init(
-        _ input: OpenedInput, _ surroundings: Surroundings, beside output: String, _ line: Progress
+        _ input: OpenedInput, _ environment: CommandEnvironment, beside output: String,
+        _ line: Progress
     ) throws(CommandFailure) {
-        files = surroundings.services.files
+        files = environment.services.files
         name = SafeText.escaping(input.name)
         source = input.source
-        path = AtomicFile.temporaryPath(beside: output, surroundings.services.entropy)
+        path = AtomicFile.temporaryPath(beside: output, environment.services.entropy)
         do { file = try files.open(path, .createNew) } catch {
             throw CommandFailure(writing: "a copy of \(name)", error)
         }
-        try copy(surroundings, line)
+        try copy(environment, line)
     }
 
     // Nothing depends on the file: if it cannot be removed, it only takes space.
     deinit { try? files.remove(path) }
 
-    private func copy(_ surroundings: Surroundings, _ line: Progress) throws(CommandFailure) {
+    private func copy(_ environment: CommandEnvironment, _ line: Progress) throws(CommandFailure) {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { piece.deallocate() }
         var size: UInt64 = 0
         while true {
-            try surroundings.checkSignals()
+            try environment.checkSignals()
             let count: Int
             do { count = try source.read(into: piece) } catch {
-                try surroundings.checkSignals()
+                try environment.checkSignals()
                 throw .diagnostic(Diagnostic(error, "cannot read \(name)"))
             }
             guard count > 0 else { return }

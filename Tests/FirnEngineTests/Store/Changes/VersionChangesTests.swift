@@ -18,7 +18,7 @@ struct VersionChangesTests {
         history.checksChanges = true
         do {
             try history.run(operations: 500, perTransaction: seed % 4 == 1 ? 100 : 20)
-            Tally.operations.add(history.operationCount)
+            RunCounters.operations.add(history.operationCount)
         } catch {
             Issue.record(
                 """

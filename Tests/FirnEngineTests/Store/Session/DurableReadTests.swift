@@ -81,8 +81,8 @@ struct DurableReadTests {
         } else {
             try found?.get()
         }
-        Tally.crashPoints.add(1)
-        Tally.crashImages.add(2)
+        RunCounters.crashPoints.add(1)
+        RunCounters.crashImages.add(2)
         return true
     }
 

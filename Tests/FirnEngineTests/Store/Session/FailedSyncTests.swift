@@ -35,7 +35,7 @@ struct FailedSyncTests {
             }
             #expect(error?.code == .inputOutput)
             disk.forgetPlans()
-            Tally.faults.add(1)
+            RunCounters.faults.add(1)
         }
     }
 

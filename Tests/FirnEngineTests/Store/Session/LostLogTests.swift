@@ -150,7 +150,7 @@ struct LostLogTests {
         _ state: State, keepsMemory: Bool, isTold: Bool, _ what: String,
         _ change: (inout [String: [UInt8]]) -> Void
     ) -> Bool {
-        Tally.damagedFiles.add(1)
+        RunCounters.damagedFiles.add(1)
         var files = state.files
         if !keepsMemory { files[Ledger.path + "-shm"] = nil }
         change(&files)

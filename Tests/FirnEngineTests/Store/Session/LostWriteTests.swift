@@ -84,7 +84,7 @@ struct LostWriteTests {
 
     /// - Returns: whether somebody noticed; anything but that is passed on.
     private func isNoticed(_ body: () throws -> Void) throws -> Bool {
-        Tally.lostWrites.add(1)
+        RunCounters.lostWrites.add(1)
         do {
             try body()
             return false

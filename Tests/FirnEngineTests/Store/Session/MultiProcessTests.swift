@@ -115,7 +115,7 @@ struct MultiProcessTests {
             Self.start(Self.casts[cast], ledger, on: scheduler)
             try Self.explain(seed) {
                 try scheduler.run()
-                Tally.scheduledRuns.add(1)
+                RunCounters.scheduledRuns.add(1)
                 #expect(!scheduler.disk.hasLocks, "seed \(seed): locks are left")
                 try ledger.checkEnd(scheduler.disk, isAtRest: true)
             }
@@ -132,8 +132,8 @@ struct MultiProcessTests {
             scheduler.beforeEachSwitch { scheduler, point in plan.apply(scheduler, point) }
             try Self.explain(seed) {
                 try scheduler.run()
-                Tally.scheduledRuns.add(1)
-                Tally.simulatedKills.add(processes.count { !$0.isAlive })
+                RunCounters.scheduledRuns.add(1)
+                RunCounters.simulatedKills.add(processes.count { !$0.isAlive })
                 #expect(!scheduler.disk.hasLocks, "seed \(seed): the dead hold locks")
                 try ledger.checkEnd(scheduler.disk, isAtRest: false)
             }
@@ -160,9 +160,9 @@ struct MultiProcessTests {
                 .nothingSurvives, .everythingSurvives, .random(seed: seed),
                 .random(seed: seed + 1000),
             ]
-            Tally.scheduledRuns.add(1)
-            Tally.crashPoints.add(1)
-            Tally.crashImages.add(losses.count)
+            RunCounters.scheduledRuns.add(1)
+            RunCounters.crashPoints.add(1)
+            RunCounters.crashImages.add(losses.count)
             for loss in losses {
                 try Self.explain(seed, "\(loss)") {
                     try Ledger(ledger).checkEnd(

@@ -60,13 +60,13 @@ struct OverlappingSyncTests {
             } catch {
                 throw TestFailure("seed \(seed), run \(runCount): \(error)")
             }
-            Tally.scheduledRuns.add(1)
+            RunCounters.scheduledRuns.add(1)
             let count = failures.withLock { $0 }
             refused += count
             if count > 1 { shared += 1 }
             runCount += 1
         }
-        Tally.faults.add(runCount)
+        RunCounters.faults.add(runCount)
         #expect(refused > 0 && shared > 0, "seed \(seed): \(refused) refused, \(shared) together")
     }
 

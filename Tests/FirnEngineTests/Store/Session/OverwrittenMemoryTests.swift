@@ -176,7 +176,7 @@ struct OverwrittenMemoryTests {
             errors += run.errorCount
             runs += 1
         }
-        Tally.scheduledRuns.add(runs)
+        RunCounters.scheduledRuns.add(runs)
         print(
             "overwrote shared memory \(attacks) times in \(runs) runs: \(errors) errors while "
                 + "running, \(failures) runs that end with one")

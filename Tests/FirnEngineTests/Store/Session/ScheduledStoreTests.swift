@@ -151,9 +151,9 @@ struct ScheduledStoreTests {
             total.snapshotCount += journal.snapshotCount
             total.kills += min(6, journal.kills)
         }
-        Tally.scheduledRuns.add(Self.seeds.count)
-        Tally.simulatedKills.add(total.kills)
-        Tally.commits.add(total.commitCount)
+        RunCounters.scheduledRuns.add(Self.seeds.count)
+        RunCounters.simulatedKills.add(total.kills)
+        RunCounters.commits.add(total.commitCount)
         print(
             "scheduled processes: \(Self.seeds.count) runs, \(total.kills) kills, "
                 + "\(total.commitCount) commits, \(total.snapshotCount) snapshots")
@@ -178,9 +178,9 @@ struct ScheduledStoreTests {
                 .processDeath, .powerLoss(.nothingSurvives), .powerLoss(.everythingSurvives),
                 .powerLoss(.random(seed: seed)), .powerLoss(.random(seed: seed &+ 1000)),
             ]
-            Tally.scheduledRuns.add(1)
-            Tally.crashPoints.add(1)
-            Tally.crashImages.add(images.count)
+            RunCounters.scheduledRuns.add(1)
+            RunCounters.crashPoints.add(1)
+            RunCounters.crashImages.add(images.count)
             for image in images {
                 try check(image.disk(after: disk), journal, "seed \(seed), \(image)")
             }

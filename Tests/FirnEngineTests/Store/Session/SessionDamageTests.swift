@@ -95,7 +95,7 @@ struct SessionDamageTests {
     private func expect(
         _ disk: SimulatedFileSystem, _ remains: Remains, losing lost: UInt64, _ what: String
     ) {
-        Tally.damagedFiles.add(1)
+        RunCounters.damagedFiles.add(1)
         do {
             guard let found = try open(disk, remains) else { return }
             if found.rawValue + lost < remains.newest.rawValue {

@@ -148,7 +148,7 @@ struct SessionFaultTests {
             hasMore = try run(failure, at: ordinal, &failed)
             ordinal += step
         }
-        Tally.faults.add(failed)
+        RunCounters.faults.add(failed)
         #expect(failed > 2, "hardly any failure was noticed: \(failed) of \(ordinal)")
     }
 

@@ -65,7 +65,7 @@ struct ThreadedStoreTests {
         for member in 0..<Self.writers {
             #expect(state.sequences[member] == UInt64(Self.commits))
         }
-        Tally.commits.add(Self.writers * Self.commits)
+        RunCounters.commits.add(Self.writers * Self.commits)
         try store.close()
         #expect(folder.names == ["crew.firn"])
         try expectSound(Store.open(path, readOnly: true))

@@ -116,7 +116,7 @@ struct WaitingTests {
         // What another process has made and not prepared yet.
         let files = SystemFileSystem()
         let memory = folder("w.firn-shm")
-        _ = try files.sharedRegion(memory, .createNew, words: SessionRegion.wordCount)
+        _ = try files.sharedRegion(memory, .createNew, words: SharedLogState.wordCount)
         _ = try store.waitForVersion(after: version, nanoseconds: 1_000_000)
         #expect(folder.names == names + ["w.firn-shm"])
         try files.remove(memory)

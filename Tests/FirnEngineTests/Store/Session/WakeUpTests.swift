@@ -16,8 +16,8 @@ struct WakeUpTests {
     @Test("An attempt that refused another thread and fails is repeated")
     func refusedByAttempt() throws {
         let disk = SimulatedFileSystem()
-        let right = FileRight(LockMap.sync, of: try disk.open("/f", .createNew))
-        let holder = FileRight(LockMap.sync, of: try disk.open("/f", .readWrite))
+        let right = FileLock(LockMap.sync, of: try disk.open("/f", .createNew))
+        let holder = FileLock(LockMap.sync, of: try disk.open("/f", .readWrite))
         #expect(try holder.tryTake())
         let steps = Guarded((count: 0, refused: false))
         disk.beforeEachOperation { _ in
@@ -41,12 +41,12 @@ struct WakeUpTests {
     @Test("A log that begins tells those that wait on its memory already")
     func beginningLog() throws {
         let memory = try SimulatedFileSystem().sharedRegion(
-            "/r", .createNew, words: SessionRegion.wordCount)
-        let region = SessionRegion(memory)
+            "/r", .createNew, words: SharedLogState.wordCount)
+        let region = SharedLogState(memory)
         region.prepare(
             RegionPurpose(
                 fileID: UUID(high: 1, low: 2), boot: nil, generation: 1,
-                tail: SessionRegion.Tail(
+                tail: SharedLogState.Tail(
                     lsn: LSN(1), segment: 0, end: 4_096, chain: ChainHash(7), salt: 3),
                 root: RootVersion(1), rootLSN: LSN(1)))
         let known = region.newsCount

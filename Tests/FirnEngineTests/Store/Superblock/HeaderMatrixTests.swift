@@ -174,7 +174,7 @@ struct HeaderMatrixTests {
     private func expect(
         _ outcome: Outcome, _ file: [UInt8], _ sample: HeaderSample, _ what: String
     ) throws {
-        Tally.forgedFiles.add(1)
+        RunCounters.forgedFiles.add(1)
         let comment = Comment(rawValue: what)
         let seen = try sample.read(file)
         #expect(seen.isUntouched, comment)

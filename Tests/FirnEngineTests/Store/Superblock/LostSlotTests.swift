@@ -51,7 +51,7 @@ struct LostSlotTests {
 
         /// Whether the file is the sample still, for readers and for both kinds of writers.
         func expectWhole(_ file: [UInt8], _ what: String) throws {
-            Tally.damagedFiles.add(1)
+            RunCounters.damagedFiles.add(1)
             let disk = disk(file)
             let store = try Store.open(
                 Self.path, readOnly: true, services: disk.services(entropySeed: 6))
@@ -75,7 +75,7 @@ struct LostSlotTests {
         ///
         /// - Parameter left: the version that is left.
         func expectLost(_ file: [UInt8], left: LSN, _ what: String) throws {
-            Tally.damagedFiles.add(1)
+            RunCounters.damagedFiles.add(1)
             let disk = disk(file)
             for readOnly in [true, false] {
                 let error = #expect(throws: StoreError.self, Comment(rawValue: what)) {

@@ -80,7 +80,7 @@ struct TornHeaderTests {
                 } catch {
                     Issue.record("\(what) at byte \(place): \(error)")
                 }
-                Tally.crashImages.add(1)
+                RunCounters.crashImages.add(1)
             }
         }
         #expect(found.count == (wholeCopies == 0 ? 2 : 1), "\(found)")

@@ -74,7 +74,7 @@ struct FreezeTests {
             }
         }
         let newest = try fixture.store.snapshot()
-        let accounts = try SpaceAccounts(fixture.store, newest)
+        let accounts = try SpaceUsage(fixture.store, newest)
         let freezes = try fixture.store.versions().freezes
         #expect(freezes.count > 20 && freezes.contains { $0.heldByteCount > 0 })
         for kept in freezes {

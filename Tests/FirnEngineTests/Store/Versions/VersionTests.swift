@@ -178,7 +178,7 @@ struct VersionTests {
             }
             _ = try transaction.commit()
         }
-        let accounts = try SpaceAccounts(fixture.store, fixture.store.snapshot())
+        let accounts = try SpaceUsage(fixture.store, fixture.store.snapshot())
         let limit = HistoryPolicy.heldByteCountMaximum(fileByteCount: try fixture.size)
         #expect(accounts.historyPageByteCount <= limit)
         try expectSound(fixture.store)

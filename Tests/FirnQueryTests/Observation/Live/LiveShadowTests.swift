@@ -23,7 +23,7 @@ struct LiveShadowTests {
         var history = history
         for step in 0..<6 {
             guard let problem = try history.advance() else {
-                Tally.histories.add(1)
+                RunCounters.histories.add(1)
                 continue
             }
             Issue.record("seed \(seed), step \(step): \(problem.prefix(2_000))")

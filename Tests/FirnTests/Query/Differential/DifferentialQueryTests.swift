@@ -53,7 +53,7 @@ struct DifferentialQueryTests {
             }
             if byText != expected { return }
         }
-        Tally.queries.add(Self.queriesPerWorld)
+        RunCounters.queries.add(Self.queriesPerWorld)
     }
 
     private static func rows(_ text: String, _ snapshot: DatabaseSnapshot) throws -> [Int] {

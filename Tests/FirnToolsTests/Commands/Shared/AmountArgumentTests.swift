@@ -91,7 +91,7 @@ struct AmountArgumentTests {
             (0, "0 s"), (119, "119 s"), (120, "2 min"), (7199, "119 min"), (7200, "2 h"),
             (172_799, "47 h"), (172_800, "2 days"), (86_400_000, "1,000 days"),
         ]
-        for (seconds, text) in ages { #expect(Amounts.age(seconds) == text) }
+        for (seconds, text) in ages { #expect(Formatting.age(seconds) == text) }
         #expect(TimeSpan(nanoseconds: 250_000_000).text == "250 ms")
         #expect(TimeSpan(nanoseconds: 5_000_000_000).text == "5 s")
     }

@@ -16,11 +16,11 @@ struct ProgressTests {
         let services = SystemServices(
             files: SystemServices.real.files, clock: clock, entropy: SystemServices.real.entropy,
             bootIdentity: SystemServices.real.bootIdentity)
-        var surroundings = Surroundings(
+        var environment = CommandEnvironment(
             services: services, input: MemorySource([]), output: MemorySink(), errors: errors
         ) { variables[$0] }
-        surroundings.errorsIsTerminal = terminal
-        return Progress(style, quiet: quiet, surroundings)
+        environment.errorsIsTerminal = terminal
+        return Progress(style, quiet: quiet, environment)
     }
 
     private func run(_ line: Progress) {

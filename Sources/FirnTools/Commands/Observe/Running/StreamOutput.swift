@@ -7,7 +7,7 @@ final class StreamOutput {
     /// How often signals and the time are looked at while nobody reads.
     private static let lookNanoseconds: UInt64 = 200_000_000
 
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
     /// When the stream ends whatever happens, on the monotonic clock.
     private let deadline: UInt64?
     /// Whether what could harm a terminal is escaped.
@@ -16,15 +16,15 @@ final class StreamOutput {
     private(set) var isStuck = false
 
     /// - Parameter drawsTable: whether what is written are drawings with escapes of their own.
-    init(_ surroundings: Surroundings, deadline: UInt64?, drawsTable: Bool) {
-        self.surroundings = surroundings
+    init(_ environment: CommandEnvironment, deadline: UInt64?, drawsTable: Bool) {
+        self.environment = environment
         self.deadline = deadline
-        escapes = surroundings.escapesOutput && !drawsTable
+        escapes = environment.escapesOutput && !drawsTable
     }
 
     /// Ends the command silently if nobody reads any more.
     func checkReader() throws(CommandFailure) {
-        if surroundings.outputReadiness(0) == .abandoned { throw abandoned() }
+        if environment.outputReadiness(0) == .abandoned { throw abandoned() }
     }
 
     private func abandoned() -> CommandFailure {
@@ -55,9 +55,9 @@ final class StreamOutput {
             try waitForReader(beforeWaiting)
             let piece = UnsafeRawBufferPointer(
                 rebasing: rest.prefix(StandardStream.pieceByteCount))
-            do { try surroundings.output.write(piece) } catch {
+            do { try environment.output.write(piece) } catch {
                 isStuck = true
-                throw CommandFailure(writing: surroundings.outputName, error)
+                throw CommandFailure(writing: environment.outputName, error)
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
         }
@@ -66,7 +66,7 @@ final class StreamOutput {
     private func waitForReader(_ beforeWaiting: () -> Void) throws(CommandFailure) {
         var nanoseconds: UInt64 = 0
         while true {
-            switch surroundings.outputReadiness(nanoseconds) {
+            switch environment.outputReadiness(nanoseconds) {
             case .ready: return
             case .abandoned: throw abandoned()
             case .full: break
@@ -74,11 +74,11 @@ final class StreamOutput {
             if nanoseconds == StreamOutput.briefNanoseconds { beforeWaiting() }
             nanoseconds =
                 nanoseconds == 0 ? StreamOutput.briefNanoseconds : StreamOutput.lookNanoseconds
-            if let signal = surroundings.pendingSignal() {
+            if let signal = environment.pendingSignal() {
                 isStuck = true
                 throw .interrupted(signal: signal)
             }
-            if let deadline, surroundings.services.clock.monotonicNanoseconds() >= deadline {
+            if let deadline, environment.services.clock.monotonicNanoseconds() >= deadline {
                 isStuck = true
                 throw .ended(status: ExitStatus.timeout.rawValue)
             }

@@ -15,7 +15,7 @@ final class StreamTimes {
     private var lastUpdate: UInt64
     private var lastLine: UInt64
 
-    init(_ order: ObserveOrder, _ clock: any Clock) {
+    init(_ order: ObserveOptions, _ clock: any Clock) {
         self.clock = clock
         let now = clock.monotonicNanoseconds()
         (lastUpdate, lastLine) = (now, now)

@@ -14,7 +14,7 @@ final class StreamLines {
     /// Whose positions the tokens are.
     var database: UUID
 
-    init(_ order: ObserveOrder, _ database: UUID, _ dialect: RowDialect?) {
+    init(_ order: ObserveOptions, _ database: UUID, _ dialect: RowDialect?) {
         self.dialect = dialect
         shape = order.shape
         writesWholeBefore = order.writesWholeBefore

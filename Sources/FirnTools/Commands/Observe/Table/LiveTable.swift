@@ -28,7 +28,7 @@ final class LiveTable {
         let index: Int
     }
 
-    private let surroundings: Surroundings
+    private let environment: CommandEnvironment
     private let queryText: String
     private let options: TableOptions
     private let keys: TerminalKeys?
@@ -42,20 +42,20 @@ final class LiveTable {
     private var drawnSize: WindowSize?
     private var lastDrawing: UInt64?
 
-    init(_ queryText: String, _ surroundings: Surroundings) {
+    init(_ queryText: String, _ environment: CommandEnvironment) {
         self.queryText = SafeText.escaping(queryText)
-        self.surroundings = surroundings
-        keys = surroundings.takeKeys()
+        self.environment = environment
+        keys = environment.takeKeys()
         var options = TableOptions()
-        options.colour = TerminalStyle.usesColour(.auto, isTerminal: true, surroundings)
-        options.drawsUnicode = TerminalStyle.usesUnicode(surroundings)
+        options.colour = TerminalStyle.usesColour(.auto, isTerminal: true, environment)
+        options.drawsUnicode = TerminalStyle.usesUnicode(environment)
         self.options = options
     }
 
-    private var now: UInt64 { surroundings.services.clock.monotonicNanoseconds() }
+    private var now: UInt64 { environment.services.clock.monotonicNanoseconds() }
 
     private var windowSize: WindowSize {
-        guard let size = surroundings.windowSize() else { return LiveTable.standardSize }
+        guard let size = environment.windowSize() else { return LiveTable.standardSize }
         return size.rows > 0
             ? size : WindowSize(columns: size.columns, rows: LiveTable.standardSize.rows)
     }
@@ -194,7 +194,7 @@ final class LiveTable {
     /// What stands behind the query in the title.
     private func facts(_ count: Int, _ version: LSN) -> String {
         let dot = options.drawsUnicode ? " · " : " - "
-        var parts = [Amounts.count(UInt64(clamping: count), "object")]
+        var parts = [Formatting.count(UInt64(clamping: count), "object")]
         parts.append("v\(version.rawValue)")
         if let first = commits.first, let last = commits.last, first.content < last.content {
             let nanoseconds = max(1_000_000_000, last.end - first.end)

@@ -61,7 +61,7 @@ struct TableFrame {
         }
         if hiddenCount > 0 {
             let text =
-                "  \(options.drawsUnicode ? "…" : "...") \(Amounts.count(UInt64(hiddenCount))) more"
+                "  \(options.drawsUnicode ? "…" : "...") \(Formatting.count(UInt64(hiddenCount))) more"
             lines.append(line { $0.append(string: cut(text, columnCount, options)) })
         }
         return lines

@@ -1,0 +1,81 @@
+/// The texts of a column while rows are made, one behind the other in one piece of memory: a row
+/// costs no allocation, and all of them go at once.
+///
+///     bytes     of all texts, and of those that gave way to others
+///     places    per row, where its text stands
+struct StringArena: Sendable {
+    private struct Place: Sendable {
+        let start: Int
+        let count: Int
+    }
+
+    /// So much of no use is not worth moving the rest.
+    private static let unusedByteCountMinimum = 4096
+
+    private var bytes: [UInt8] = []
+    private var places: [Place] = []
+    /// Bytes that no place leads to.
+    private var unusedByteCount = 0
+
+    static var stride: Int { MemoryLayout<Place>.stride }
+
+    /// Bytes of all texts, and of those that nothing leads to any more.
+    var byteCount: Int { bytes.count }
+    var isEmpty: Bool { places.isEmpty }
+
+    mutating func reserve(_ count: Int) { places.reserveCapacity(count) }
+
+    /// - Parameter utf8: a text, well-formed.
+    mutating func append(_ utf8: UnsafeRawBufferPointer) {
+        places.append(Place(start: bytes.count, count: utf8.count))
+        bytes.append(contentsOf: utf8)
+    }
+
+    mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    }
+
+    mutating func append(_ other: StringArena) {
+        let end = bytes.count
+        bytes.append(contentsOf: other.bytes)
+        places.append(
+            contentsOf: other.places.lazy.map { Place(start: $0.start + end, count: $0.count) })
+        unusedByteCount += other.unusedByteCount
+    }
+
+    subscript(row: Int) -> String {
+        get { withUTF8(row) { String(decoding: $0, as: UTF8.self) } }
+        set {
+            unusedByteCount += places[row].count
+            var text = newValue
+            text.withUTF8 { utf8 in
+                places[row] = Place(start: bytes.count, count: utf8.count)
+                bytes.append(contentsOf: utf8)
+            }
+            if unusedByteCount > max(StringArena.unusedByteCountMinimum, bytes.count / 2) {
+                moveTogether()
+            }
+        }
+    }
+
+    /// Hands out the bytes of a text, valid during the call.
+    func withUTF8<Result>(_ row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        let place = places[row]
+        return bytes.withUnsafeBufferPointer { bytes in
+            body(UnsafeBufferPointer(rebasing: bytes[place.start..<place.start + place.count]))
+        }
+    }
+
+    mutating func removeAll() { self = StringArena() }
+
+    private mutating func moveTogether() {
+        var together = StringArena()
+        together.bytes.reserveCapacity(bytes.count - unusedByteCount)
+        together.places.reserveCapacity(places.count)
+        for row in places.indices {
+            withUTF8(row) { together.append(UnsafeRawBufferPointer($0)) }
+        }
+        self = together
+    }
+}

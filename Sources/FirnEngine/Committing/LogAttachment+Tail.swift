@@ -1,0 +1,149 @@
+import FirnPlatform
+import FirnValues
+
+/// Finds the end of the log, for the process that holds the writer lock.
+///
+/// The shared memory says where it is, and may say anything: somebody may have written to the file, or
+/// put an older copy back. A frame written there would take the place of an acknowledged one. So the
+/// tail must be whole, must not contradict what this process knows, must be where the frames of the log
+/// lead to, and nothing may follow it there.
+extension LogAttachment {
+    /// The version of the tail, on disk or not.
+    ///
+    /// - Returns: `nil` if the log was closed meanwhile.
+    /// - Throws: ``StoreError`` with `poisoned` if the shared memory contradicts what this process knows.
+    func newestHead() throws(StoreError) -> LogHead? {
+        guard let tail = region.wholeTail else { throw contradiction }
+        let verified = knownTail
+        if let verified, tail != verified, !tail.mayFollow(verified) { throw contradiction }
+        let root = region.root
+        let head: LogHead
+        if let known = heads.withLock({ $0.newest }), known.lsn == tail.lsn,
+            known.rootVersion >= root
+        {
+            head = known
+        } else {
+            let found = try advancing.withLock { () throws(StoreError) in
+                try advance(through: tail.lsn, isDurable: false)
+            }
+            guard let found else { return nil }
+            head = found
+        }
+        if tail != verified {
+            guard tail.isEnd(of: head.place) else { throw contradiction }
+            verifiedTail.withLock { $0 = tail }
+        }
+        return try adoptingFrames(after: tail, head)
+    }
+
+    /// The tail as this process wrote or found it last.
+    var knownTail: SharedLogState.Tail? { verifiedTail.withLock { $0 } }
+
+    /// The newest tail, for whoever does not hold the writer lock.
+    var announcedTail: SharedLogState.Tail {
+        let known = knownTail
+        guard let tail = region.wholeTail else { return known ?? region.tail }
+        guard let known, known.lsn > tail.lsn else { return tail }
+        return known
+    }
+
+    /// Makes sure that no segment follows that of the tail.
+    func checkLastSegment() throws(StoreError) {
+        // A writer that died between the two has not moved the tail.
+        if region.isChangingSegment { return }
+        let tail = try checkedTail()
+        let segment = try log.segment(of: tail)
+        try segment.reload()
+        guard segment.header.number == tail.segment, segment.extent?.next ?? 0 == 0 else {
+            throw contradiction
+        }
+    }
+
+    /// The tail that ``newestHead()`` found, if the memory still says the same.
+    func checkedTail() throws(StoreError) -> SharedLogState.Tail {
+        guard let tail = region.wholeTail, tail == knownTail else { throw contradiction }
+        return tail
+    }
+
+    /// Makes a tail count that this process wrote.
+    func move(to tail: SharedLogState.Tail) {
+        region.write(tail)
+        verifiedTail.withLock { $0 = tail }
+    }
+
+    /// Takes in whole frames behind the tail: those of a writer that died before it moved the tail, or
+    /// acknowledged ones, if the memory is older than the log.
+    ///
+    /// A commit that wrote pages counts only with its root, which a writer that died may not have made.
+    private func adoptingFrames(
+        after tail: SharedLogState.Tail, _ head: LogHead
+    ) throws(StoreError) -> LogHead {
+        let segment = try log.segment(of: tail)
+        try segment.checkPresence(through: tail.end)
+        guard try segment.isCurrent() else { throw contradiction }
+        switch try segment.follower(after: tail.place.position) {
+        case .nothing: return head
+        case .segment:
+            try checkLastSegment()
+            return head
+        case .frame: break
+        }
+        guard let next = tail.lsn.next else { return head }
+        var last = tail.place.position
+        var isAdoptable = true
+        let progress = try LogScan.follow(
+            segment, segment.header, from: last, through: LSN(.max)
+        ) { sealed throws(StoreError) in
+            if isAdoptable, sealed.header.kind == .root {
+                isAdoptable = false
+                // With its root it was acknowledged.
+                guard try store.readSuperblock().newest.lsn < sealed.header.lsn else {
+                    throw contradiction
+                }
+            }
+            guard isAdoptable else { return }
+            last = LogPosition(
+                offset: last.offset + UInt64(sealed.header.frameByteCount),
+                lsn: sealed.header.lsn, chain: sealed.header.chain)
+        }
+        guard progress.end == .missing else { throw contradiction }
+        guard last.lsn >= next else { return head }
+        let end = SharedLogState.Tail(
+            LogAddress(segment: tail.segment, position: last), salt: tail.salt)
+        move(to: end)
+        // Another segment may follow there.
+        if try segment.follower(after: last) == .segment { try checkLastSegment() }
+        return try advancing.withLock { () throws(StoreError) in
+            try advance(through: last.lsn, isDurable: false)
+        } ?? head
+    }
+
+    /// Ends all writing through this handle; the log has everything that was acknowledged.
+    var contradiction: StoreError {
+        let error = StoreError(
+            .corrupt, path: LogFiles.regionPath(store.location),
+            detail: "what the processes that use the database share was overwritten, or an older "
+                + "copy of it was put back",
+            remedy: "end all processes that have the database open, and open it again: the log "
+                + "beside it has what was committed")
+        store.poison(error)
+        return error
+    }
+}
+
+extension SharedLogState.Tail {
+    /// Whether the log may have come from one tail to this one.
+    fileprivate func mayFollow(_ other: SharedLogState.Tail) -> Bool {
+        if lsn > other.lsn { return segment >= other.segment }
+        // The beginning of the next segment.
+        return lsn == other.lsn && chain == other.chain && segment > other.segment
+            && end == UInt64(LogHeader.byteCount)
+    }
+
+    /// Whether the frames that lead to a place lead here.
+    fileprivate func isEnd(of place: LogAddress) -> Bool {
+        guard lsn == place.lsn, chain == place.chain else { return false }
+        if segment == place.segment { return end == place.position.offset }
+        return segment == place.segment + 1 && end == UInt64(LogHeader.byteCount)
+    }
+}

@@ -1,0 +1,196 @@
+import FirnValues
+import HashTreeCollections
+
+/// New values of properties that nothing else depends on, in the order in which they were given,
+/// until all of them are laid over the row groups at once.
+///
+/// Nobody looks at what an object had before: whoever made the commit did, and a value that is there
+/// already can be put in its place again.
+struct ReplayBatch {
+    struct Change {
+        let row: RowID
+        let value: Value
+        let origin: Replay.Origin
+    }
+
+    /// The changes of one property.
+    struct Column {
+        let plan: ClassWriteCache
+        /// Of the property in the schema of the class.
+        let place: Int
+        fileprivate(set) var changes: [Change] = []
+        fileprivate var isAscending = true
+        fileprivate var lastRow = RowID(0)
+
+        var property: PropertySchema { plan.schema.properties[place] }
+
+        fileprivate mutating func append(_ change: Change) {
+            if change.row < lastRow { isAscending = false }
+            lastRow = change.row
+            changes.append(change)
+        }
+
+        /// The places of the changes by row, those of one row in their order.
+        fileprivate var order: [UInt32] {
+            isAscending
+                ? Array(0..<UInt32(changes.count)) : RowOrder.ascending(changes.map(\.row.rawValue))
+        }
+    }
+
+    private var columns: [Column] = []
+    /// The column that was changed last, and what it takes without a look.
+    private var recent = 0
+    private(set) var recentIDs: (classID: ClassID, property: PropertyID)?
+    private var recentRule: ClassWriteCache.Rule?
+
+    var isEmpty: Bool { columns.isEmpty }
+
+    /// Whether another value of the property that was changed last can be appended as it is.
+    func takes(_ value: Value) -> Bool { recentRule?.admits(value) == true }
+
+    /// Chooses the property that changes are appended to.
+    mutating func select(_ place: Int, _ plan: ClassWriteCache) {
+        if let known = columns.firstIndex(where: { $0.plan === plan && $0.place == place }) {
+            recent = known
+        } else {
+            recent = columns.count
+            columns.append(Column(plan: plan, place: place))
+        }
+        recentIDs = (plan.schema.id, plan.schema.properties[place].id)
+        recentRule = plan.rules[place]
+    }
+
+    mutating func append(_ change: Change) { columns[recent].append(change) }
+
+    /// Takes all of them, by property.
+    mutating func removeAll() -> [Column] {
+        defer { self = ReplayBatch() }
+        return columns
+    }
+}
+
+/// Finds row groups of the root whose rows all exist and are where their identities say, for rows that
+/// ascend.
+private struct WholeGroups {
+    private let table: Table
+    /// Of the leaf that was looked at last.
+    private var ranges: [RowRange] = []
+    /// The first row that is not of the root.
+    private let end: RowID
+
+    init(_ table: Table) {
+        self.table = table
+        end = table.overlay?.appended.first?.firstRowID ?? RowID(.max)
+    }
+
+    /// - Returns: `nil` if there may be one all the same: then the objects are looked for one by one.
+    mutating func range(of row: RowID) throws(StoreError) -> RowRange? {
+        guard row < end else { return nil }
+        if let range = knownRange(of: row) { return whole(range) }
+        ranges = try table.directory.ranges(near: row)
+        return knownRange(of: row).flatMap { whole($0) }
+    }
+
+    private func knownRange(of row: RowID) -> RowRange? {
+        guard let index = Bisection.lastIndex(in: ranges, { $0.firstRowID <= row }),
+            ranges[index].contains(row)
+        else { return nil }
+        return ranges[index]
+    }
+
+    private func whole(_ range: RowRange) -> RowRange? {
+        let deleted = table.overlay?.patches[range.firstRowID]?.deleted
+        return range.isWhole && deleted?.isEmpty ?? true ? range : nil
+    }
+}
+
+/// The new values of a property by row group: one run of entries, of which each group gets a part.
+private struct ValueRuns {
+    private(set) var entries: [RowMap<Value>.Entry] = []
+    private(set) var groups: [(first: RowID, entries: Range<Int>)] = []
+
+    /// - Parameter count: of the entries, at most.
+    init(reserving count: Int) { entries.reserveCapacity(count) }
+
+    mutating func begin(_ group: RowID) { groups.append((group, entries.count..<entries.count)) }
+
+    /// Of several values of one row, which come one after the other, the last one stays.
+    mutating func append(_ value: Value, at row: Int) {
+        let entry = RowMap.Entry(row: UInt32(row), element: value)
+        let last = groups.count - 1
+        if let end = groups[last].entries.last, entries[end].row == entry.row {
+            entries[end] = entry
+        } else {
+            entries.append(entry)
+            groups[last].entries = groups[last].entries.lowerBound..<entries.count
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// Lays the changes of a property over the row groups.
+    ///
+    /// - Parameter blamed: the change that was refused, if one was.
+    /// - Complexity: O(changes + row groups that they reach)
+    func apply(_ column: ReplayBatch.Column, blamed: inout Int) throws(StoreError) {
+        // What it looked at is given back by now: no patch is copied because somebody holds it.
+        let runs = try runs(of: column, &blamed)
+        let property = column.property.id
+        overlay.change(column.plan.schema.id) { changes in
+            for (first, entries) in runs.groups {
+                changes.patches[first, default: GroupPatch()].merge(
+                    runs.entries[entries], of: property)
+            }
+        }
+    }
+
+    private func runs(
+        of column: ReplayBatch.Column, _ blamed: inout Int
+    ) throws(StoreError) -> ValueRuns {
+        let table = sealedTable(column.plan)
+        var groups = WholeGroups(table)
+        let order = column.order
+        var runs = ValueRuns(reserving: order.count)
+        var index = 0
+        while index < order.count {
+            blamed = Int(order[index])
+            let row = column.changes[blamed].row
+            if let range = try groups.range(of: row) {
+                runs.begin(range.firstRowID)
+                let (start, count) = (range.firstRowID.rawValue, UInt64(range.rowCount))
+                while index < order.count {
+                    let change = Int(order[index])
+                    let offset = column.changes[change].row.rawValue &- start
+                    guard offset < count else { break }
+                    runs.append(column.changes[change].value, at: Int(offset))
+                    index += 1
+                }
+                continue
+            }
+            guard let (group, place) = try table.locate(row) else {
+                throw unknownObject(row, column.plan.schema)
+            }
+            runs.begin(group.firstRowID)
+            runs.append(column.changes[blamed].value, at: place)
+            index += 1
+            try appendRun(column, order, &index, &blamed, in: group, to: &runs)
+        }
+        return runs
+    }
+
+    /// Appends the changes of a row group some of whose rows are missing, up to the first of
+    /// another group.
+    private func appendRun(
+        _ column: ReplayBatch.Column, _ order: [UInt32], _ index: inout Int,
+        _ blamed: inout Int, in group: RowGroupView, to runs: inout ValueRuns
+    ) throws(StoreError) {
+        while index < order.count {
+            blamed = Int(order[index])
+            let row = column.changes[blamed].row
+            guard let place = try group.index(of: row) else { return }
+            guard try group.isLive(place) else { throw unknownObject(row, column.plan.schema) }
+            runs.append(column.changes[blamed].value, at: place)
+            index += 1
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Reads the elements of one collection property of the objects of a frontier.
+struct ElementIterator {
+    /// Which of the columns of a collection.
+    enum Part {
+        case elements
+        case keys
+    }
+
+    /// Where the elements of one object stand in the pages of its group.
+    private struct Place {
+        var group = 0
+        var row: UInt32 = 0
+        var start: UInt32 = 0
+        var count = 0
+        /// The elements stand elsewhere.
+        var isLarge = false
+    }
+
+    private let property: PropertySchema
+    private let frontier: PathBatch
+    private let part: Part
+
+    init(_ property: PropertySchema, _ frontier: PathBatch, part: Part = .elements) {
+        self.property = property
+        self.frontier = frontier
+        self.part = part
+    }
+
+    private var kind: ValueTag { part == .keys ? .string : property.columnKind }
+
+    /// How many elements each object has.
+    func counts() throws(StoreError) -> [Int] { try places().map(\.count) }
+
+    /// The collections as wholes.
+    func whole() throws(StoreError) -> ColumnVector {
+        try frontier.source.gathered(ColumnVector(of: property.type), of: frontier.rows) {
+            group, rows, vector throws(StoreError) in
+            try frontier.source.collection(property, of: group).append(rows, into: &vector)
+        }
+    }
+
+    /// All elements, chunk by chunk.
+    func visit(_ body: PathEvaluator.Chunk) throws(StoreError) {
+        let places = try places()
+        var owners: [UInt32] = []
+        var pieces: [Place] = []
+        func flush() throws(StoreError) {
+            guard !owners.isEmpty else { return }
+            try body(owners, try elements(of: pieces))
+            owners.removeAll(keepingCapacity: true)
+            pieces.removeAll(keepingCapacity: true)
+        }
+        for (place, owner) in zip(places, frontier.owners) where place.count > 0 {
+            if place.isLarge {
+                try flush()
+                try visitLarge(place, owner, body)
+                continue
+            }
+            var rest = place
+            while rest.count > 0 {
+                var piece = rest
+                piece.count = min(rest.count, PathEvaluator.chunkCountMax - owners.count)
+                pieces.append(piece)
+                owners.append(contentsOf: repeatElement(owner, count: piece.count))
+                rest.start += UInt32(truncatingIfNeeded: piece.count)
+                rest.count -= piece.count
+                if owners.count == PathEvaluator.chunkCountMax { try flush() }
+            }
+        }
+        try flush()
+    }
+
+    /// One element of each list; null where the list is shorter.
+    func values(at position: BoundPath.Position) throws(StoreError) -> ColumnVector {
+        let places = try places()
+        let single = places.map { place in
+            var element = place
+            let index: Int
+            switch position {
+            case .index(let wanted): index = wanted
+            case .first: index = 0
+            case .last: index = place.count - 1
+            }
+            guard index >= 0, index < place.count else {
+                element.count = 0
+                return element
+            }
+            if !place.isLarge {
+                element.start += UInt32(truncatingIfNeeded: index)
+                element.count = 1
+            } else {
+                // The place of the element in its own collection.
+                element.start = UInt32(truncatingIfNeeded: index)
+            }
+            return element
+        }
+        return try oneEach(single) { _, place, vector in
+            let index = Int(vector.offsets[0]) + Int(place.start)
+            return index < Int(vector.offsets[1]) ? UInt32(truncatingIfNeeded: index) : nil
+        }
+    }
+
+    /// The value of each map under a key; null where there is none.
+    func values(forKey key: String) throws(StoreError) -> ColumnVector {
+        var places = try places()
+        for index in places.indices where !places[index].isLarge && places[index].count > 0 {
+            let place = places[index]
+            let keys = try column(of: place.group).keys
+            let end = place.start + UInt32(truncatingIfNeeded: place.count)
+            if let keys, let found = Self.find(key, in: keys, place.start..<end) {
+                places[index].start = found
+                places[index].count = 1
+            } else {
+                places[index].count = 0
+            }
+        }
+        return try oneEach(places) { _, _, vector in
+            let keys = vector.children[1]
+            return (vector.offsets[0]..<vector.offsets[1]).first {
+                keys.value(at: Int($0)) == .string(key)
+            }
+        }
+    }
+
+    /// Keys ascend by their bytes.
+    private static func find(
+        _ key: String, in keys: ColumnPage, _ range: Range<UInt32>
+    ) -> UInt32? {
+        var low = range.lowerBound
+        var high = range.upperBound
+        while low < high {
+            let middle = low + (high - low) / 2
+            switch keys.value(at: Int(middle)).order(relativeTo: .string(key)) {
+            case .less: low = middle + 1
+            case .equal: return middle
+            case .greater: high = middle
+            }
+        }
+        return nil
+    }
+
+    /// The first element of each place, or null; large collections are searched as wholes.
+    private func oneEach(
+        _ places: [Place],
+        _ search: (_ row: Int, _ place: Place, _ whole: ColumnVector) -> UInt32?
+    ) throws(StoreError) -> ColumnVector {
+        var inline: [Place] = []
+        var owners: [UInt32] = []
+        for (index, place) in places.enumerated() where place.count > 0 && !place.isLarge {
+            inline.append(place)
+            owners.append(UInt32(truncatingIfNeeded: index))
+        }
+        var values = try elements(of: inline).spread(to: owners, of: places.count)
+        guard places.contains(where: { $0.isLarge && $0.count > 0 }) else { return values }
+        let found = values
+        values = ColumnVector(kind: kind)
+        for (index, place) in places.enumerated() {
+            guard place.isLarge, place.count > 0 else {
+                values.append(found, rows: [UInt32(truncatingIfNeeded: index)])
+                continue
+            }
+            let whole = try large(place)
+            if let row = search(index, place, whole) {
+                values.append(whole.children[0], rows: [row])
+            } else {
+                values.appendNull()
+            }
+        }
+        return values
+    }
+
+    private func places() throws(StoreError) -> [Place] {
+        var places = [Place](repeating: Place(), count: frontier.rows.count)
+        try frontier.rows.visitGroups { group, rows, positions throws(StoreError) in
+            let column = try column(of: group)
+            let large = Set(column.outOfLineRows)
+            for (index, row) in rows.enumerated() {
+                let position = positions.map { Int($0[index]) } ?? index
+                places[position] = Place(
+                    group: group, row: row, start: column.starts[Int(row)],
+                    count: column.count(at: Int(row)),
+                    isLarge: !large.isEmpty && large.contains(row))
+            }
+        }
+        return places
+    }
+
+    private func column(of group: Int) throws(StoreError) -> CollectionColumn {
+        try frontier.source.collection(property, of: group)
+    }
+
+    private func page(of group: Int) throws(StoreError) -> ColumnPage? {
+        let column = try column(of: group)
+        return part == .keys ? column.keys : column.elements
+    }
+
+    /// The elements of inline places, one place after the other.
+    private func elements(of pieces: [Place]) throws(StoreError) -> ColumnVector {
+        var vector = ColumnVector(kind: kind)
+        guard let first = pieces.first else { return vector }
+        let last = pieces[pieces.count - 1]
+        if pieces.allSatisfy({ $0.group == first.group }) {
+            guard let page = try page(of: first.group) else { return vector }
+            let count = pieces.reduce(0) { $0 + $1.count }
+            let isRun = zip(pieces, pieces.dropFirst())
+                .allSatisfy { Int($0.start) + $0.count == Int($1.start) }
+            let end = Int(last.start) + last.count
+            if isRun, Int(first.start) + count == end {
+                page.decode(Int(first.start)..<end, into: &vector)
+                return vector
+            }
+        }
+        var references: [RowReference] = []
+        for piece in pieces {
+            let group = UInt32(truncatingIfNeeded: piece.group)
+            for offset in 0..<UInt32(truncatingIfNeeded: piece.count) {
+                references.append(RowReference(group: group, row: piece.start + offset))
+            }
+        }
+        return try frontier.source.gathered(vector, of: BatchRows(references)) {
+            group, rows, vector throws(StoreError) in
+            guard let page = try page(of: group) else { return }
+            rows.withUnsafeBufferPointer { page.gather($0, into: &vector) }
+        }
+    }
+
+    private func large(_ place: Place) throws(StoreError) -> ColumnVector {
+        var vector = ColumnVector(of: property.type)
+        try column(of: place.group).append([place.row], into: &vector)
+        return vector
+    }
+
+    private func visitLarge(
+        _ place: Place, _ owner: UInt32, _ body: PathEvaluator.Chunk
+    ) throws(StoreError) {
+        let whole = try large(place)
+        let values = whole.children[part == .keys ? 1 : 0]
+        var start = 0
+        while start < values.count {
+            let end = min(values.count, start + PathEvaluator.chunkCountMax)
+            var chunk = ColumnVector(kind: values.kind)
+            let rows = (start..<end).map { UInt32(truncatingIfNeeded: $0) }
+            chunk.append(values, rows: rows[...])
+            try body([UInt32](repeating: owner, count: chunk.count), chunk)
+            start = end
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Follows a path from a batch of rows, all rows at once, step by step.
+///
+/// Values come in chunks, each with the row of the batch that it belongs to, so that a collection
+/// of any size needs no more memory than a chunk. The values of a row come in the order of the
+/// path, rows in the order of the batch; only behind `@links` the order is another.
+struct PathEvaluator {
+    /// Elements that are looked at together.
+    static let chunkCountMax = 8_192
+    /// Collections that are taken apart as wholes together.
+    private static let nestedRowCount = 64
+
+    typealias Chunk = (
+        _ owners: [UInt32], _ values: ColumnVector
+    ) throws(StoreError) -> Void
+
+    let path: BoundPath
+    let classes: OpenedClasses
+
+    /// Hands out all values of the rows.
+    func visit(
+        _ source: any RowSource, _ rows: BatchRows, _ body: Chunk
+    ) throws(StoreError) {
+        try walk(path.steps[...], PathBatch(source, rows)) { frontier throws(StoreError) in
+            guard let measure = path.measure else { return try values(of: frontier, body) }
+            try values(of: frontier) { owners, values throws(StoreError) in
+                try body(owners, measure.values(of: values, path))
+            }
+        }
+    }
+
+    /// Hands out the objects at the end of the steps.
+    ///
+    /// - Parameter dropping: so many of the last steps are not taken.
+    func visitObjects(
+        _ source: any RowSource, _ rows: BatchRows, dropping: Int = 0,
+        _ body: (PathBatch) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try walk(path.steps.dropLast(dropping), PathBatch(source, rows), body)
+    }
+
+    private func walk(
+        _ steps: ArraySlice<BoundPath.Step>, _ frontier: PathBatch,
+        _ body: (PathBatch) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        guard frontier.rows.count > 0 else { return }
+        guard let step = steps.first else { return try body(frontier) }
+        let rest = steps.dropFirst()
+        func follow(
+            _ ids: ColumnVector, _ owners: [UInt32], _ target: ClassSchema
+        ) throws(StoreError) {
+            try walk(rest, try PathBatch(following: ids, owners, to: target, classes), body)
+        }
+        switch step {
+        case .link(let property, let target):
+            let ids = try frontier.source.values(.property(property), of: frontier.rows)
+            try follow(ids, frontier.owners, target)
+        case .elements(let property, let target):
+            try ElementIterator(property, frontier).visit { owners, ids throws(StoreError) in
+                try follow(ids, owners, target)
+            }
+        case .element(let property, let position, let target):
+            let ids = try ElementIterator(property, frontier).values(at: position)
+            try follow(ids, frontier.owners, target)
+        case .mapValue(let property, let key, let target):
+            let ids = try ElementIterator(property, frontier).values(forKey: key)
+            try follow(ids, frontier.owners, target)
+        case .backlinks(let property, let source):
+            try backlinks(frontier, property, source) { owners, ids throws(StoreError) in
+                try follow(ids, owners, source)
+            }
+        case .allBacklinks:
+            guard let objects = frontier.source as? any ObjectSource else { return }
+            for link in classes.snapshot.schema.incoming(to: objects.schema.id) {
+                try backlinks(frontier, link.property, link.source) {
+                    owners, ids throws(StoreError) in
+                    try follow(ids, owners, link.source)
+                }
+            }
+        }
+    }
+
+    private func backlinks(
+        _ frontier: PathBatch, _ property: PropertySchema, _ source: ClassSchema, _ body: Chunk
+    ) throws(StoreError) {
+        try BacklinkWalk(frontier, property, source, classes)?.visit(body)
+    }
+
+    private func values(of frontier: PathBatch, _ body: Chunk) throws(StoreError) {
+        switch path.terminal {
+        case .column(let column):
+            try body(frontier.owners, try frontier.source.values(column, of: frontier.rows))
+        case .object:
+            try body(frontier.owners, try frontier.source.rowIDs(of: frontier.rows))
+        case .elements(let property):
+            try ElementIterator(property, frontier).visit(body)
+        case .keys(let property):
+            try ElementIterator(property, frontier, part: .keys).visit(body)
+        case .element(let property, let position):
+            try body(frontier.owners, try ElementIterator(property, frontier).values(at: position))
+        case .mapValue(let property, let key):
+            try body(frontier.owners, try ElementIterator(property, frontier).values(forKey: key))
+        case .nested(let property, let inner): try nested(property, inner, frontier, body)
+        case .collection(let property):
+            try body(frontier.owners, try ElementIterator(property, frontier).whole())
+        }
+    }
+
+    /// Collections of Any are looked at a few at a time, because they can be large.
+    private func nested(
+        _ property: PropertySchema, _ inner: [BoundPath.Inner], _ frontier: PathBatch,
+        _ body: Chunk
+    ) throws(StoreError) {
+        let isSingle = property.type.container == .single
+        let kind = path.measure == nil ? path.type.columnKind : .any
+        let count = frontier.rows.count
+        var found = ColumnVector(kind: kind)
+        var owners: [UInt32] = []
+        var start = 0
+        while start < count {
+            let end = isSingle ? count : min(count, start + Self.nestedRowCount)
+            let part = PathBatch(
+                source: frontier.source, owners: Array(frontier.owners[start..<end]),
+                rows: frontier.rows.part(start..<end))
+            start = end
+            let outer =
+                isSingle
+                ? try part.source.values(.property(property), of: part.rows)
+                : try ElementIterator(property, part).whole()
+            let values = try NestedValues(outer, inner, kind: kind, classes)
+            owners += values.positions.map { part.owners[Int($0)] }
+            found.append(values.values)
+            // A path with one value gives all of them at once.
+            if path.isMultiple, owners.count >= Self.chunkCountMax {
+                try body(owners, found)
+                owners = []
+                found = ColumnVector(kind: kind)
+            }
+        }
+        try body(owners, found)
+    }
+}
+
+extension BoundPath.Measure {
+    /// The measures of values.
+    ///
+    /// - Parameter path: says whether integers are links.
+    fileprivate func values(of values: ColumnVector, _ path: BoundPath) -> ColumnVector {
+        switch self {
+        case .length:
+            var lengths = ColumnVector(kind: .int)
+            for row in 0..<values.count {
+                switch values.value(at: row) {
+                case .string(let text): lengths.append(.int(Int64(text.utf8.count)))
+                case .data(let bytes): lengths.append(.int(Int64(bytes.count)))
+                default: lengths.append(.null)
+                }
+            }
+            return lengths
+        case .typeName: return TypeNameVectors.of(values, isLink: path.endsInLinks)
+        }
+    }
+}
+
+extension BoundPath {
+    /// Whether the integers at its end are row ids.
+    var endsInLinks: Bool {
+        switch terminal {
+        case .object: true
+        case .column(.property(let property)), .elements(let property),
+            .element(let property, _), .mapValue(let property, _):
+            property.type.base == .link
+        case .column, .keys, .nested, .collection: false
+        }
+    }
+}
+
+extension PathEvaluator {
+    /// One value per row of a path that is not multiple; null where no object is reached.
+    func singleValues(
+        _ source: any RowSource, _ rows: BatchRows
+    ) throws(StoreError) -> ColumnVector {
+        var result: ColumnVector?
+        try visit(source, rows) { owners, values in
+            result = values.spread(to: owners, of: rows.count)
+        }
+        if let result { return result }
+        var empty = ColumnVector(of: path.type)
+        for _ in 0..<rows.count { empty.appendNull() }
+        return empty
+    }
+}

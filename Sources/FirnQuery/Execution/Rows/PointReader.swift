@@ -1,0 +1,107 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Objects of a class that are looked at one by one, for answers about a few of many.
+///
+/// Those that were asked for together make a group, whose columns are made of their values alone.
+final class PointReader: ObjectSource, ObjectLocator {
+    private struct Group {
+        let rows: PickedRows
+        var pages: [PropertyID: ColumnPage] = [:]
+        var collections: [PropertyID: CollectionColumn] = [:]
+    }
+
+    /// A group of more rows becomes several.
+    private static let groupRowCount = 8_192
+
+    let schema: ClassSchema
+    let path: String
+    private let table: Table
+    private var groups: [Group] = []
+    /// `nil` of rows that do not exist.
+    private var places: [RowID: RowReference?] = [:]
+
+    init(_ schema: ClassSchema, _ table: Table, path: String) {
+        self.schema = schema
+        self.table = table
+        self.path = path
+    }
+
+    // MARK: Finding
+
+    var objects: any ObjectSource { self }
+
+    func locate(_ ids: ColumnVector) throws(StoreError) -> LocatedRows {
+        let rows = (0..<ids.count).map { position in
+            ids.isNull(position) ? nil : RowID(UInt64(bitPattern: ids.ints[position]))
+        }
+        try pick(rows.compactMap { $0 })
+        var located = LocatedRows()
+        for (position, row) in rows.enumerated() {
+            guard let row, let place = places[row] ?? nil else { continue }
+            located.positions.append(UInt32(truncatingIfNeeded: position))
+            located.references.append(place)
+        }
+        return located
+    }
+
+    /// The places of objects; those that do not exist are left out.
+    func locate(_ rows: [RowID]) throws(StoreError) -> [RowReference] {
+        try pick(rows)
+        return rows.compactMap { places[$0] ?? nil }
+    }
+
+    /// Makes those of the rows that were not asked for before a group.
+    private func pick(_ rows: [RowID]) throws(StoreError) {
+        var unknown: [RowID] = []
+        for row in rows where !places.keys.contains(row) {
+            places[row] = .some(nil)
+            unknown.append(row)
+        }
+        var rest = unknown[...]
+        while !rest.isEmpty {
+            let found = try table.pick(Array(rest.prefix(Self.groupRowCount)))
+            rest = rest.dropFirst(Self.groupRowCount)
+            let group = UInt32(truncatingIfNeeded: groups.count)
+            for (index, row) in found.rowIDs.enumerated() {
+                places[row] = RowReference(group: group, row: UInt32(truncatingIfNeeded: index))
+            }
+            groups.append(Group(rows: found))
+        }
+    }
+
+    // MARK: Rows
+
+    func groupCount() -> Int { groups.count }
+
+    func rowCount(of group: Int) -> Int { groups[group].rows.rowIDs.count }
+
+    func liveRows(of group: Int) -> Bitmap? { nil }
+
+    /// Looking at the few values is as fast.
+    func zone(_ column: BoundColumn, of group: Int) -> ZoneMap? { nil }
+
+    func page(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage? {
+        guard case .property(let property) = column else { return nil }
+        if let page = groups[group].pages[property.id] { return page }
+        let page = try groups[group].rows.column(property)
+        groups[group].pages[property.id] = page
+        return page
+    }
+
+    func gatherIDs(of group: Int, rows: [UInt32], into vector: inout ColumnVector) {
+        let ids = groups[group].rows.rowIDs
+        for row in rows { vector.ints.append(Int64(clamping: ids[Int(row)].rawValue)) }
+        vector.count += rows.count
+    }
+
+    func collection(
+        _ property: PropertySchema, of group: Int
+    ) throws(StoreError) -> CollectionColumn {
+        if let column = groups[group].collections[property.id] { return column }
+        let column = try groups[group].rows.collection(property)
+        groups[group].collections[property.id] = column
+        return column
+    }
+}

@@ -1,0 +1,106 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnTools
+
+/// Talks to a person: prompts, carries out what is typed, tells errors, and goes on.
+struct REPLLoop {
+    private let session: Session
+    private let lines: any LineInput
+
+    init(_ session: Session, _ lines: any LineInput) {
+        self.session = session
+        self.lines = lines
+    }
+
+    /// - Returns: the status that the user leaves with.
+    func run() throws(CommandFailure) -> Int32 {
+        var buffer = StatementBuffer()
+        /// Whether the user was told what leaving would lose, and asked for it again.
+        var isWarned = false
+        while true {
+            let prompt =
+                buffer.missing.map { Prompt.continuation($0) } ?? session.prompt.text
+            switch try lines.next(prompt: prompt, before: buffer.text) {
+            case .line(let text):
+                if let status = try take(text, &buffer, &isWarned) { return status }
+            case .cancelled:
+                isWarned = false
+                _ = buffer.take()
+            case .end:
+                if buffer.take() != nil { continue }
+                if mayLeave(&isWarned) { return 0 }
+            case .signal(let signal): throw .interrupted(signal: signal)
+            }
+        }
+    }
+
+    /// - Parameter text: a line, or several of them.
+    private func take(
+        _ text: String, _ buffer: inout StatementBuffer, _ isWarned: inout Bool
+    ) throws(CommandFailure) -> Int32? {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            // An empty line abandons.
+            if line.allSatisfy(\.isWhitespace) {
+                _ = buffer.take()
+                continue
+            }
+            let before = buffer.text
+            let entries =
+                switch buffer.add(String(line)) {
+                case .complete(let entries), .needs(_, after: let entries): entries
+                }
+            if buffer.isEmpty { lines.remember(before + line) }
+            if let status = try carryOut(entries, &isWarned) { return status }
+        }
+        return nil
+    }
+
+    /// - Returns: the status to leave with, if that is what the user wants.
+    private func carryOut(
+        _ entries: [StatementBuffer.Entry], _ isWarned: inout Bool
+    ) throws(CommandFailure) -> Int32? {
+        for entry in entries {
+            switch try execute(entry) {
+            case .goOn: isWarned = false
+            case .leave(let status): if mayLeave(&isWarned) { return status }
+            case .again(let text):
+                // Seen and kept as if it had been typed here.
+                session.tell(text)
+                var buffer = StatementBuffer()
+                if let status = try take(text, &buffer, &isWarned) { return status }
+                guard let unfinished = buffer.take() else { continue }
+                if let status = try carryOut([.statement(unfinished)], &isWarned) { return status }
+            }
+        }
+        return nil
+    }
+
+    /// Carries something out, and tells what went wrong.
+    private func execute(_ entry: StatementBuffer.Entry) throws(CommandFailure) -> Session.Step {
+        do throws(CommandFailure) { return try session.execute(entry) } catch {
+            switch error {
+            case .diagnostic(let diagnostic): session.tell(diagnostic)
+            case .ended(let status): return .leave(status)
+            case .interrupted(let signal):
+                guard signal == Signals.interrupt else { throw error }
+                // It ended the statement and nothing else.
+                session.environment.forgetSignal()
+                session.environment.tell("cancelled\n")
+            }
+        }
+        return .goOn
+    }
+
+    /// Whether nothing is lost by leaving, or the user knows what.
+    private func mayLeave(_ isWarned: inout Bool) -> Bool {
+        guard let transaction = session.transaction, transaction.changeCount > 0, !isWarned else {
+            return true
+        }
+        isWarned = true
+        let count = Formatting.count(transaction.changeCount, "uncommitted change")
+        session.environment.tell(
+            "\(count) (.diff to see) — .commit, .cancel, or Ctrl-D again to discard\n")
+        return false
+    }
+}

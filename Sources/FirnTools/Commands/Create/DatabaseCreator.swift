@@ -1,0 +1,157 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// Fills a new database as planned, and gives it its name at the end.
+struct DatabaseCreator {
+    struct Outcome {
+        let version: LSN
+        let bytes: UInt64
+        let links: [LinkOutcome]
+        let classes: [CreateReport.Class]
+    }
+
+    private let command: CreateCommand
+    private let environment: CommandEnvironment
+    private let line: Progress
+    /// The database under its temporary name.
+    private let creation: StoreCreation
+    private var path: String { command.file }
+
+    /// Begins the database.
+    init(
+        _ command: CreateCommand, _ line: Progress, _ environment: CommandEnvironment
+    ) throws(CommandFailure) {
+        self.command = command
+        self.environment = environment
+        self.line = line
+        var options = environment.storeOptions
+        options.compression = command.codec.level
+        do {
+            creation = try Store.create(
+                command.file, services: environment.services, options: options)
+        } catch { throw DatabaseCreator.failure(error, command.file) }
+    }
+
+    func make(_ plan: CreatePlan) throws(CommandFailure) -> Outcome {
+        let transaction: WriteTransaction
+        do throws(StoreError) {
+            transaction = try creation.store.beginWrite()
+            if !plan.definitions.isEmpty { try transaction.addClasses(plan.definitions) }
+        } catch { throw failure(error) }
+        let records = RecordLoad(
+            transaction, names: command.records.names, line: line, environment)
+        for input in plan.inputs {
+            if let columns = input.columns, let name = input.className {
+                try load(input.input, columns, name, transaction)
+            } else {
+                try records.load(input)
+            }
+        }
+        try records.finish()
+        let links = try makeLinks(plan, transaction)
+        do throws(StoreError) {
+            let classes = try counts(transaction)
+            let version = try transaction.commit()
+            try creation.publish()
+            let bytes = try creation.store.fileStatus().size
+            try creation.store.close()
+            return Outcome(version: version, bytes: bytes, links: links, classes: classes)
+        } catch { throw failure(error) }
+    }
+
+    private func counts(
+        _ transaction: WriteTransaction
+    ) throws(StoreError) -> [CreateReport.Class] {
+        let snapshot = try transaction.snapshot()
+        return snapshot.schema.classes.map { schema in
+            CreateReport.Class(
+                name: schema.name, propertyCount: schema.properties.count,
+                objectCount: UInt64(snapshot.table(schema.id)?.liveRowCount ?? 0))
+        }
+    }
+
+    private func makeLinks(
+        _ plan: CreatePlan, _ transaction: WriteTransaction
+    ) throws(CommandFailure) -> [LinkOutcome] {
+        var outcomes: [LinkOutcome] = []
+        for request in command.records.links {
+            let names = plan.definitions.filter { !$0.isEmbedded }.map(\.name)
+            let filling = try LinkFilling(
+                try LinkPlan(request, in: transaction.schema, preferred: names), transaction)
+            line.update("linking \(request.property)", done: 0, of: nil)
+            try filling.fillAll()
+            outcomes.append(filling.outcome)
+        }
+        return outcomes
+    }
+
+    // MARK: Tables
+
+    private func load(
+        _ input: ImportInput, _ columns: [ColumnDecision], _ className: String,
+        _ transaction: WriteTransaction
+    ) throws(CommandFailure) {
+        let loader: BulkLoader
+        let schema: ClassSchema
+        do throws(StoreError) {
+            guard let found = transaction.schema.classNamed(className) else {
+                throw StoreError(
+                    .unknownClass, path: path, detail: "class \(className) is gone")
+            }
+            schema = found
+            loader = try transaction.bulkLoader(for: schema.id)
+        } catch { throw failure(error) }
+        do throws(ImportFailure) {
+            try fill(loader, from: input, columns, schema)
+        } catch {
+            // An interruption ends the reading with an error of its own.
+            try environment.checkSignals()
+            switch error {
+            case .input(let error): throw CommandFailure(error)
+            case .store(let error): throw failure(error)
+            }
+        }
+        do { try loader.finish() } catch {
+            guard error.code == .duplicateKey, let duplicate = loader.duplicate else {
+                throw failure(error)
+            }
+            throw DuplicateRows(duplicate).failure(in: input)
+        }
+    }
+
+    private func fill(
+        _ loader: BulkLoader, from input: ImportInput, _ columns: [ColumnDecision],
+        _ schema: ClassSchema
+    ) throws(ImportFailure) {
+        let reader: TableReader
+        do {
+            guard case .table(let format) = input.format else { return }
+            reader = try input.table(format)
+        } catch { throw .input(error) }
+        _ = try TableLoader.run(
+            reader, columns: columns,
+            key: schema.mayKeyBeNull ? nil : schema.key.flatMap { schema.index(of: $0) },
+            into: BulkSink(loader)
+        ) { done in
+            line.update("writing \(schema.name)", done: done, of: input.size)
+            return environment.pendingSignal() == nil
+        }
+    }
+
+    // MARK: Errors
+
+    private func failure(_ error: StoreError) -> CommandFailure {
+        DatabaseCreator.failure(error, path)
+    }
+
+    /// The temporary name is nobody's business, and nothing of the database can be missing but the
+    /// folder that it should stand in.
+    private static func failure(_ error: StoreError, _ path: String) -> CommandFailure {
+        if error.code == .missing { return CommandFailure(creating: path, error) }
+        return CommandFailure(
+            StoreError(
+                error.code, path: path, detail: error.detail, remedy: error.remedy,
+                cause: error.cause))
+    }
+}

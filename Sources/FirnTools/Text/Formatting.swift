@@ -1,0 +1,49 @@
+import FirnValues
+
+/// Numbers as people read them.
+package enum Formatting {
+    /// `4.0 KiB`, `12 B`, `1.5 GiB`.
+    package static func bytes(_ count: UInt64) -> String {
+        guard count >= 1024 else { return "\(count) B" }
+        var value = Double(count) / 1024
+        var unit = 0
+        let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+        while value >= 1024, unit < units.count - 1 {
+            value /= 1024
+            unit += 1
+        }
+        let tenths = Int((value * 10).rounded())
+        return tenths >= 1000
+            ? "\(tenths / 10) \(units[unit])"
+            : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+
+    /// `0.4 ms`, `1.25 s`.
+    package static func time(_ nanoseconds: UInt64) -> String {
+        if nanoseconds < 1_000_000_000 {
+            let tenths = nanoseconds / 100_000
+            return "\(tenths / 10).\(tenths % 10) ms"
+        }
+        let hundredths = nanoseconds / 10_000_000
+        let fraction = hundredths % 100
+        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction) s"
+    }
+
+    /// How long something took or has been going on: `38 s`, `5 min`, `3 h`, `3 days`.
+    package static func age(_ seconds: UInt64) -> String {
+        switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3600) h"
+        default: "\(count(seconds / 86_400)) days"
+        }
+    }
+
+    /// `336,776`.
+    package static func count(_ number: UInt64) -> String { CountText.grouped(number) }
+
+    /// `1 row`, `2 rows`.
+    package static func count(_ number: UInt64, _ noun: String) -> String {
+        CountText.of(number, noun)
+    }
+}

@@ -1,0 +1,175 @@
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnEngine
+
+/// What a reader knows of a commit that is still on its way to the disk, and what becomes of it.
+@Suite("A version that is expected")
+struct PendingCommitTests {
+    /// A process that writes, and can be killed.
+    private struct Writer {
+        let process: SimulatedFileSystem
+        let store: Store
+    }
+
+    private let disk: SimulatedFileSystem
+    private let ledger = Ledger()
+    private let reader: Store
+    private let writers: [Writer]
+    /// The version that all know.
+    private let known: LSN
+
+    init() throws {
+        disk = try Ledger.disk()
+        writers = try [disk.anotherProcess(), disk.anotherProcess()].enumerated().map {
+            Writer(
+                process: $1,
+                store: try Ledger.open($1.services(entropySeed: UInt64($0) + 20)))
+        }
+        reader = try Ledger.open(
+            disk.anotherProcess().services(entropySeed: 30), readOnly: true)
+        // From now on both have the log open.
+        for (number, writer) in writers.enumerated() {
+            try ledger.commit(100 + number, to: writer.store)
+        }
+        known = try ledger.look(reader)
+    }
+
+    private func nextVersion() throws -> PendingCommit? {
+        let session = try #require(reader.state.withLock { $0.session })
+        return session.pendingCommit(after: known)
+    }
+
+    /// Lets a writer die between its append and its sync.
+    private func append(_ attempt: Int, dying writer: Writer) {
+        writer.process.dieBeforeSyncOfLog {
+            _ = try? ledger.tryCommit(attempt, .operations, to: writer.store)
+        }
+        #expect(!writer.process.isAlive)
+    }
+
+    /// Lets the next sync of the log fail in a commit.
+    private func fail(_ attempt: Int, _ writer: Writer) {
+        for suffix in ["-log0", "-log1"] {
+            disk.plan(
+                Fault(
+                    .fails(errno: SystemErrno.inputOutput), at: 0, of: [.sync], pathSuffix: suffix))
+        }
+        #expect(throws: StoreError.self) {
+            try ledger.tryCommit(attempt, .operations, to: writer.store)
+        }
+        disk.forgetPlans()
+    }
+
+    @Test("is the one that becomes durable, and no reader sees it before")
+    func becomesDurable() throws {
+        let old = try reader.snapshot()
+        let found = Guarded<Result<PendingCommit?, any Error>?>(nil)
+        try disk.beforeEachOperation(
+            { [self] operation in
+                guard operation.kind == .sync, operation.path.contains("-log") else { return }
+                let result = Result { () throws -> PendingCommit? in
+                    let expected = try nextVersion()
+                    #expect(expected?.fate == .underWay)
+                    #expect(try reader.snapshot().version == known)
+                    if let expected { reader.prepareChanges(to: expected) }
+                    return expected
+                }
+                found.withLock { $0 = result }
+            }, of: { try ledger.commit(102, to: writers[0].store) })
+        let expected = try #require(try found.withLock { $0 }?.get())
+        #expect(expected.fate == .durable)
+        #expect(expected.snapshot.version == known.next)
+        try ledger.check(expected.snapshot)
+        #expect(try ledger.look(reader) == known.next)
+        // What was found out before is what is found in the log.
+        let session = try #require(reader.state.withLock { $0.session })
+        #expect(session.prepared.withLock { $0 }?.to == known.next)
+        let new = try reader.snapshot()
+        let changes = try reader.changes(from: old, to: new)
+        let unprepared = try writers[1].store.changes(from: old, to: new)
+        #expect(!changes.isEmpty && changes.classes == unprepared.classes)
+        #expect(changes.time == unprepared.time)
+        #expect(expected.isOnNewestRoot)
+        try writers[1].store.checkpoint()
+        #expect(!expected.isOnNewestRoot && expected.fate == .durable)
+        #expect(try nextVersion() == nil)
+    }
+
+    @Test("is only the next one, and comes with the next sync if its writer died")
+    func writerDied() throws {
+        #expect(try nextVersion() == nil)
+        append(102, dying: writers[0])
+        append(103, dying: writers[1])
+        let expected = try #require(try nextVersion())
+        #expect(expected.snapshot.version == known.next)
+        #expect(expected.fate == .underWay)
+        #expect(try ledger.look(reader) == known)
+        // Nobody has the log open any more: the next writer takes it over, with all that is in it.
+        let next = try Ledger.open(disk.anotherProcess().services(entropySeed: 40))
+        try ledger.commit(104, to: next)
+        #expect(expected.fate != .underWay)
+        #expect(try ledger.look(reader).rawValue == known.rawValue + 3)
+        try ledger.check(expected.snapshot)
+        try next.close()
+    }
+
+    /// What was found out of a commit that was lost would otherwise be told of the one that got its
+    /// number.
+    @Test("is lost with a failed sync, and what was found out of it with it")
+    func lost() throws {
+        let old = try reader.snapshot()
+        append(102, dying: writers[0])
+        let expected = try #require(try nextVersion())
+        reader.prepareChanges(to: expected)
+        #expect(expected.fate == .underWay)
+        fail(103, writers[1])
+        #expect(expected.fate == .lost)
+        #expect(try nextVersion() == nil)
+        #expect(try ledger.look(reader) == known)
+        let next = try Ledger.open(disk.anotherProcess().services(entropySeed: 40))
+        try ledger.commit(104, to: next) { transaction in
+            let item = try #require(transaction.schema.classNamed("Item"))
+            try transaction.set(
+                item.properties[1].id, of: RowID(2), in: item.id, to: .string("another"))
+        }
+        #expect(expected.fate == .lost)
+        #expect(try ledger.look(reader) == known.next)
+        let new = try reader.snapshot()
+        let changes = try reader.changes(from: old, to: new)
+        #expect(changes.classes.values.first?.modified.map(\.row) == [0, 1, 2].map { RowID($0) })
+        #expect(changes.classes == (try next.changes(from: old, to: new)).classes)
+        try next.close()
+    }
+
+    @Test("is told once to who waits, who then waits on")
+    func waiting() throws {
+        let steps = Guarded(0)
+        disk.beforeEachOperation { [self] operation in
+            guard operation.kind == .wait, operation.path.hasSuffix("-shm") else { return }
+            switch steps.withLock({ step in
+                defer { step += 1 }
+                return step
+            }) {
+            case 0:
+                append(102, dying: writers[0])
+            case 3: try? ledger.commit(103, to: writers[1].store)
+            default: break
+            }
+        }
+        var told: [LSN] = []
+        let newest = try reader.waitForVersion(
+            after: known, nanoseconds: .max,
+            prepare: { expected in
+                #expect(expected.fate == .underWay)
+                told.append(expected.snapshot.version)
+            })
+        disk.beforeEachOperation(nil)
+        #expect(told == [try #require(known.next)])
+        #expect(newest == known.next)
+        #expect(try ledger.look(reader).rawValue == known.rawValue + 2)
+        #expect(steps.withLock { $0 } >= 4)
+    }
+}

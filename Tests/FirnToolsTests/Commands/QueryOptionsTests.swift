@@ -1,0 +1,99 @@
+import FirnEngine
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnTools
+
+@Suite("Command lines of query that are read without the parser")
+struct QueryOptionsTests {
+    private static let vocabulary = [
+        "a.firn", "P x == 1", "é", "-", "--", "", "-c", "--class", "-q", "--quiet", "-f",
+        "--format", "json", "auto", "-f=json", "-F", "-s", "--limit", "--help", "-1", "-e",
+    ]
+
+    /// What the parser makes of the words; `nil` if it refuses them.
+    private func parsed(_ words: [String]) -> QueryOptions? {
+        // Words that the parser refuses have no order; why it does is told by other tests.
+        (try? QueryCommand.parsed(words))?.order
+    }
+
+    @Test("Short ones mean the same to the parser")
+    func shortLines() {
+        var plainCount = 0
+        var lines: [[String]] = [[]]
+        for _ in 0..<3 {
+            lines = lines.flatMap { line in QueryOptionsTests.vocabulary.map { line + [$0] } }
+            for line in lines {
+                guard let order = QueryOptions(plain: line) else { continue }
+                plainCount += 1
+                #expect(order == parsed(line), "\(line)")
+            }
+        }
+        #expect(plainCount > 50)
+    }
+
+    @Test("Random ones mean the same to the parser")
+    func randomLines() {
+        let seed = 43 + TestScale.firstSeed
+        print("seed \(seed)")
+        var generator = SplitMix64(seed: seed)
+        var plainCount = 0
+        while plainCount < 150 {
+            let length = Int.random(in: 4...8, using: &generator)
+            let line = (0..<length).compactMap { _ in
+                QueryOptionsTests.vocabulary.randomElement(using: &generator)
+            }
+            guard let order = QueryOptions(plain: line) else { continue }
+            plainCount += 1
+            #expect(order == parsed(line), "\(line)")
+        }
+    }
+
+    @Test("A database, stages, a class, a format, and quiet")
+    func plainLine() {
+        let order = QueryOptions(plain: ["-f", "csv", "a.firn", "x > 1", "-c", "P", "y", "-q"])
+        #expect(order?.file == "a.firn")
+        #expect(order?.query == ["x > 1", "y"])
+        #expect(order?.className == "P")
+        #expect(order?.rows.format == .csv)
+        #expect(order?.isQuiet == true)
+    }
+
+    @Test(
+        "Everything else is left to the parser",
+        arguments: [
+            [], ["-q"], ["a.firn", "-"], ["a.firn", ""], ["a.firn", "-c"], ["a.firn", "-f", "x"],
+            ["a.firn", "P", "-f", "csv", "-f", "json"], ["a.firn", "P", "--limit", "1"],
+            ["a.firn", "P", "-c", "-q"], ["a.firn", "P", "--", "x"], ["--help"], ["--version"],
+        ])
+    func otherLines(words: [String]) { #expect(QueryOptions(plain: words) == nil) }
+
+    @Test("The parser's other values reach the order")
+    func parsedLine() throws {
+        let order = try #require(
+            parsed([
+                "a.firn", "-F", "q", "-s", "a,b", "--sort", "-a", "--limit", "3", "--skip", "2",
+                "--count", "--explain", "--stats", "-e", "-1", "--at", "7", "-p", "n:=1", "-f",
+                "tsv", "-o", "out", "--color", "never", "-r", "-0", "--null", "-", "--no-header",
+                "--rows", "5", "--width", "60", "--depth", "2", "--int64", "string",
+            ]))
+        #expect(order.queryFile == "q")
+        #expect(order.properties == "a,b")
+        #expect(order.sort == "-a")
+        #expect(order.limit == 3)
+        #expect(order.skip == 2)
+        #expect(order.counts && order.explanation == .plan && order.tellsCost)
+        #expect(order.failsWithoutRows && order.wantsOne)
+        #expect(order.version?.reference == .number(LSN(7)))
+        #expect(order.arguments == ["n": .int(1)])
+        #expect(order.rows.format == .tsv)
+        #expect(order.rows.output == "out")
+        #expect(order.rows.color == .never)
+        #expect(order.rows.isRaw && order.rows.endsWithNUL && !order.rows.hasHeader)
+        #expect(order.rows.nullText == "-")
+        #expect(order.rows.rowsMax == .count(5))
+        #expect(order.rows.width == 60)
+        #expect(order.rows.objects == ObjectLayout(depth: 2, quotesInt64: true))
+    }
+}
