@@ -60,8 +60,7 @@ extension HelpTopic {
           firn export people.firn -f sql | sqlite3 people.sqlite
           firn query people.firn Person -f markdown
 
-        Scripts that keep, ship, watch and compact databases stand in the README and in
-        the man pages.
+        Scripts that back up, ship, watch and compact databases: man firn-examples
 
         """
 }
