@@ -27,6 +27,10 @@ int firn_open_missing_standard(void);
 int firn_rename_exclusive(const char *from, const char *to);
 // Makes content durable; `full` covers all metadata. On macOS both flush the drive's cache too.
 int firn_sync(int descriptor, int full);
+// Gives a range of a file blocks of the disk, also behind the end of the file, which stays where it is.
+// ENOTSUP where the file system cannot do that; a disk that becomes full may leave a part of the range
+// with blocks.
+int firn_reserve(int descriptor, int64_t start, int64_t length);
 // Which kind of file system a path lies on. Linux: the magic number of statfs. macOS: 0 if it is
 // of this machine, 1 if not.
 int firn_volume_type(const char *path, uint32_t *type);

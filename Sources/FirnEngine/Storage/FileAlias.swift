@@ -29,6 +29,12 @@ final class FileAlias: File {
         try renaming { () throws(PlatformError) in try file.truncate(to: size) }
     }
 
+    func reserve(from start: UInt64, byteCount: UInt64) throws(PlatformError) -> Bool {
+        try renaming { () throws(PlatformError) in
+            try file.reserve(from: start, byteCount: byteCount)
+        }
+    }
+
     func status() throws(PlatformError) -> FileStatus {
         try renaming { () throws(PlatformError) in try file.status() }
     }

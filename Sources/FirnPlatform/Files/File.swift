@@ -27,6 +27,15 @@ package protocol File: AnyObject, Sendable {
     /// Cuts or extends the file; an extension reads as zeros.
     func truncate(to size: UInt64) throws(PlatformError)
 
+    /// Makes sure that the disk has blocks for a range, so that writing there never finds it full.
+    ///
+    /// The size of the file stays as it is: a range behind its end is only kept for it, until the
+    /// file is truncated.
+    ///
+    /// - Returns: whether the file system can do that.
+    /// - Throws: ``PlatformError`` with `diskFull`; a part of the range may have its blocks then.
+    func reserve(from start: UInt64, byteCount: UInt64) throws(PlatformError) -> Bool
+
     /// Size, identity and link count as of now.
     func status() throws(PlatformError) -> FileStatus
 

@@ -86,6 +86,17 @@ final class SystemFile: File {
         try retryingInterrupts("ftruncate", path) { ftruncate(descriptor, size) }
     }
 
+    func reserve(from start: UInt64, byteCount: UInt64) throws(PlatformError) -> Bool {
+        guard byteCount > 0 else { return true }
+        let first = try position(start, Int(clamping: byteCount), "fallocate")
+        let reason = firn_reserve(descriptor, Int64(first), Int64(byteCount))
+        if reason == ENOTSUP { return false }
+        guard reason == 0 else {
+            throw PlatformError(system: reason, operation: "fallocate", path: path)
+        }
+        return true
+    }
+
     func status() throws(PlatformError) -> FileStatus {
         var found = firn_file_status()
         try retryingInterrupts("fstat", path) { firn_fstat(descriptor, &found) }

@@ -99,6 +99,10 @@ private final class CountingFile: File {
 
     func truncate(to size: UInt64) throws(PlatformError) { try base.truncate(to: size) }
 
+    func reserve(from start: UInt64, byteCount: UInt64) throws(PlatformError) -> Bool {
+        try base.reserve(from: start, byteCount: byteCount)
+    }
+
     func status() throws(PlatformError) -> FileStatus { try base.status() }
 
     func tryLock(_ range: LockRange, _ kind: LockKind) throws(PlatformError) -> Bool {

@@ -103,6 +103,22 @@ struct SystemFileSystemTests {
         }
     }
 
+    @Test("Blocks behind the end change neither the size nor what is read")
+    func reserve() throws {
+        let folder = TemporaryFolder()
+        let file = try files.open(folder("x"), .createNew)
+        try file.put([1, 2, 3], at: 0)
+        let isKept = try file.reserve(from: 3, byteCount: 100_000)
+        #expect(try file.status().size == 3)
+        #expect(try file.get(10) == [1, 2, 3])
+        try file.put([4], at: 50_000)
+        try file.truncate(to: 3)
+        #expect(try file.reserve(from: 0, byteCount: 0))
+        #expect(try file.reserve(from: 3, byteCount: 1) == isKept)
+        let other = try files.open(folder("x"), .readOnly)
+        #expect(throws: PlatformError.self) { try other.reserve(from: 3, byteCount: 1) }
+    }
+
     @Test("A program's own handler of the file size signal stays")
     func fileSizeHandler() async {
         await #expect(processExitsWith: .success) {

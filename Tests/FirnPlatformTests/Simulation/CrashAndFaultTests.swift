@@ -153,6 +153,29 @@ struct CrashAndFaultTests {
         #expect(try file.get(99) == [9] + bytes)
     }
 
+    @Test("A reserve has room on a full disk, until the file is truncated or the power fails")
+    func reserve() throws {
+        let (disk, file) = try disk([1, 1, 1])
+        disk.setCapacity(100)
+        #expect(try file.reserve(from: 3, byteCount: 40))
+        #expect(try file.status().size == 3)
+        let other = try disk.open("/y", .createNew)
+        #expect(code { try other.put([UInt8](repeating: 2, count: 99), at: 0) } == .diskFull)
+        #expect(try other.status().size == 57)
+        #expect(code { _ = try file.reserve(from: 3, byteCount: 41) } == .diskFull)
+        try file.put([UInt8](repeating: 3, count: 20), at: 3)
+        try file.sync(.data)
+        for image in [disk.processDeathImage(), disk.powerLossImage(.everythingSurvives)] {
+            let again = try image.open("/x", .readWrite)
+            #expect(code { try again.put([UInt8](repeating: 4, count: 21), at: 23) } == .diskFull)
+            #expect(try again.status().size == 43)
+        }
+        try file.truncate(to: 23)
+        try other.put([2], at: 57)
+        disk.setCanReserve(false)
+        #expect(try !file.reserve(from: 23, byteCount: 1))
+    }
+
     @Test(
         "A fault hits the n-th operation of its kind, once or for good", arguments: [false, true])
     func ordinals(isSticky: Bool) throws {

@@ -200,6 +200,11 @@ private final class TroubledFile: File {
         try base.truncate(to: size)
     }
 
+    func reserve(from start: UInt64, byteCount: UInt64) throws(PlatformError) -> Bool {
+        try plan.call("fallocate", path)
+        return try base.reserve(from: start, byteCount: byteCount)
+    }
+
     func status() throws(PlatformError) -> FileStatus { try base.status() }
 
     func tryLock(_ range: LockRange, _ kind: LockKind) throws(PlatformError) -> Bool {

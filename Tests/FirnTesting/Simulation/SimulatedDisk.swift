@@ -35,6 +35,8 @@ struct SimulatedDisk: Sendable {
     var boot: UInt64 = 1
     /// All bytes that the files together may have; `nil` for no limit.
     var capacity: Int?
+    /// Whether its file system keeps blocks behind the end of a file.
+    var canReserve = true
     /// What the last files held that are gone: their space keeps it until somebody writes there.
     private(set) var leftovers: [[UInt8]] = []
     var isReadOnly = false
@@ -178,7 +180,7 @@ struct SimulatedDisk: Sendable {
         guard let capacity else { return .max }
         // A removed file takes no space, also if a loss of power could bring it back.
         let living = Set(names.current.values).union(handles.values.map(\.inode))
-        return max(0, capacity - living.reduce(0) { $0 + (inodes[$1]?.cached.count ?? 0) })
+        return max(0, capacity - living.reduce(0) { $0 + (inodes[$1]?.allocatedCount ?? 0) })
     }
 
     /// Frees a file that neither a handle nor a name, also one after a power loss, leads to.

@@ -104,7 +104,7 @@ final class SimulatedFile: File {
                 error = reason
                 count = part == .everything ? count : (part == .half ? count / 2 : 0)
             }
-            let growth = place + count - max(place, disk.inodes[inode]?.cached.count ?? 0)
+            let growth = place + count - max(place, disk.inodes[inode]?.allocatedCount ?? 0)
             if growth > disk.room {
                 // As the kernel does: what fits is written, and the next call is refused.
                 count -= growth - disk.room
@@ -154,8 +154,32 @@ final class SimulatedFile: File {
         }
         let inode = inode
         try whole(SimulatedOperation(.truncate, path, offset: size)) { disk, decision in
-            if decision.happens { disk.inodes[inode]?.resize(to: newSize) }
+            if decision.happens { disk.inodes[inode]?.truncate(to: newSize) }
         }
+    }
+
+    /// On a full disk the first blocks of the range stay with the file, as ext4 does it.
+    func reserve(from start: UInt64, byteCount: UInt64) throws(PlatformError) -> Bool {
+        let first = try position(start, Int(clamping: byteCount), "fallocate")
+        guard isWritable else {
+            throw PlatformError(system: EBADF, operation: "fallocate", path: path)
+        }
+        let (inode, path) = (inode, path)
+        let end = first + Int(byteCount)
+        let operation = SimulatedOperation(.reserve, path, offset: start, count: Int(byteCount))
+        let outcome = try whole(operation) { disk, decision -> Result<Bool, PlatformError> in
+            guard decision.happens else { return .success(true) }
+            guard disk.canReserve else { return .success(false) }
+            let wanted = max(0, end - (disk.inodes[inode]?.allocatedCount ?? 0))
+            let room = disk.room
+            disk.inodes[inode]?.reserve(through: end - max(0, wanted - room))
+            guard wanted <= room else {
+                return .failure(
+                    PlatformError(system: ENOSPC, operation: "fallocate", path: path))
+            }
+            return .success(true)
+        }
+        return try outcome.get()
     }
 
     func status() throws(PlatformError) -> FileStatus {

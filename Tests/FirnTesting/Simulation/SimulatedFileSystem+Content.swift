@@ -67,6 +67,19 @@ extension SimulatedFileSystem {
     /// Sets how many bytes all files together may have.
     package func setCapacity(_ bytes: Int?) { disk.withLock { $0.capacity = bytes } }
 
+    /// Leaves no room for another byte.
+    package func fill() {
+        disk.withLock { disk in
+            disk.capacity = Int.max
+            disk.capacity = Int.max - disk.room
+        }
+    }
+
+    /// Says whether the file system keeps blocks behind the end of a file.
+    package func setCanReserve(_ canReserve: Bool) {
+        disk.withLock { $0.canReserve = canReserve }
+    }
+
     /// Makes the file system read-only, or writable again; open handles keep what they may do.
     package func setReadOnly(_ isReadOnly: Bool) { disk.withLock { $0.isReadOnly = isReadOnly } }
 

@@ -55,6 +55,7 @@ extension SimulatedFileSystem {
         let old = disk.withLock { $0 }
         var new = SimulatedDisk()
         new.capacity = old.capacity
+        new.canReserve = old.canReserve
         new.isReadOnly = old.isReadOnly
         new.volume = old.volume
         new.nextNumber = old.nextNumber
@@ -64,7 +65,8 @@ extension SimulatedFileSystem {
             // The choices are made for every file, so that they do not depend on the names.
             let bytes = inode.survivors(&survival)
             guard new.names.mayNeed(number) else { continue }
-            new.inodes[number] = SimulatedInode(settled: bytes)
+            new.inodes[number] = SimulatedInode(
+                settled: bytes, reservedEnd: inode.durableReservedEnd)
         }
         return SimulatedFileSystem(state: new)
     }

@@ -18,13 +18,23 @@ struct SimulatedInode: Sendable {
     /// Contents that a dirty sector had since the last sync, because the system may have written
     /// any of them in the background.
     private var earlier: [Int: [[UInt8]]] = [:]
+    /// Up to where blocks are kept for the file, also behind its end.
+    private var reservedEnd = 0
+    /// The same after a loss of power: what no sync covered is given back.
+    private(set) var durableReservedEnd = 0
+
     init() {}
 
     /// A file that is completely on the platter.
-    init(settled bytes: [UInt8]) {
+    init(settled bytes: [UInt8], reservedEnd: Int = 0) {
         cached = bytes
         durable = bytes
+        self.reservedEnd = reservedEnd
+        durableReservedEnd = reservedEnd
     }
+
+    /// How many bytes of the disk the file takes.
+    var allocatedCount: Int { max(cached.count, reservedEnd) }
 
     // MARK: Words
 
@@ -54,7 +64,16 @@ struct SimulatedInode: Sendable {
         }
     }
 
-    mutating func resize(to size: Int) {
+    mutating func reserve(through end: Int) { reservedEnd = max(reservedEnd, end) }
+
+    /// Cuts or extends the file, and gives back what is kept behind the end.
+    mutating func truncate(to size: Int) {
+        resize(to: size)
+        reservedEnd = 0
+        durableReservedEnd = 0
+    }
+
+    private mutating func resize(to size: Int) {
         let old = cached.count
         guard size != old else { return }
         touch(min(size, old)..<max(size, old))
@@ -88,6 +107,7 @@ struct SimulatedInode: Sendable {
         durable = Self.resized(durable, to: cached.count)
         for sector in dirty { copyToDurable(sector) }
         forgetDirty()
+        durableReservedEnd = reservedEnd
         abandoned.remove(Self.sectors(of: 0..<cached.count).upperBound..<Int.max)
     }
 

@@ -6,6 +6,7 @@ package struct SimulatedOperation: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Sendable, CaseIterable {
         case write
         case truncate
+        case reserve
         case sync
         case create
         case rename
@@ -32,7 +33,8 @@ package struct SimulatedOperation: Hashable, Sendable, CustomStringConvertible {
         /// comes to the platter is worthless after a boot.
         package var changesDisk: Bool {
             switch self {
-            case .write, .truncate, .sync, .create, .rename, .remove, .syncDirectory: true
+            case .write, .truncate, .reserve, .sync: true
+            case .create, .rename, .remove, .syncDirectory: true
             case .open, .read, .status, .lock: false
             case .load, .store, .exchange, .add, .wait, .wake, .sleep: false
             }
@@ -54,7 +56,7 @@ package struct SimulatedOperation: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch kind {
-        case .write, .read: "\(kind) \(path) [\(offset), +\(count)]"
+        case .write, .read, .reserve: "\(kind) \(path) [\(offset), +\(count)]"
         case .truncate: "truncate \(path) to \(offset)"
         case .load, .store, .exchange, .add, .wait, .wake: "\(kind) \(path) word \(offset)"
         case .sleep: "sleep"
