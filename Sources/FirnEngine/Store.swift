@@ -29,6 +29,8 @@ package final class Store: Sendable {
         var hasLookedForOrphans = false
         /// The format that the file had before a commit of this handle raised it.
         var formerFormat: UInt32?
+        /// The blocks behind the end of the file that this handle knows of.
+        var reserve: DiskReserve?
         /// Whether the open transaction has the checkpoint right, too.
         var isTransactionAllocating = false
     }

@@ -46,7 +46,8 @@ struct ClassFold {
             let view = table.view(.stored(group))
             try noteReplacedCollections(view)
             let live = try view.liveRowCount()
-            if live * 2 > group.rowCount, let patched = try patchColumns(group, view, &writer) {
+            if keepsPlace(group, live, writer), let patched = try patchColumns(group, view, &writer)
+            {
                 edits.replaced[first] = [patched]
                 continue
             }
@@ -64,6 +65,11 @@ struct ClassFold {
         if let run { try close(run, &writer) }
     }
 
+    /// Whether a group gets delete marks, and is not written anew without its deleted rows.
+    private func keepsPlace(_ group: RowGroup, _ live: Int, _ writer: PageWriter) -> Bool {
+        live * 2 > group.rowCount || (writer.savesSpace && live > 0)
+    }
+
     /// Writes what is appended behind the groups of the root.
     ///
     /// Created rows join the groups before them as long as those are not much larger, so that a
@@ -71,7 +77,7 @@ struct ClassFold {
     /// only a logarithmic number of times.
     private mutating func append(_ writer: inout PageWriter) throws(StoreError) {
         let assembler = newAssembler()
-        try absorbLastGroups(into: assembler, &writer)
+        if !writer.savesSpace { try absorbLastGroups(into: assembler, &writer) }
         for rows in changes.appended {
             switch rows {
             case .memory(let group):
@@ -137,7 +143,7 @@ struct ClassFold {
             free(group, &writer)
             return []
         }
-        if live * 2 > group.rowCount, let patched = try patchColumns(group, view, &writer) {
+        if keepsPlace(group, live, writer), let patched = try patchColumns(group, view, &writer) {
             return [patched]
         }
         let assembler = newAssembler()

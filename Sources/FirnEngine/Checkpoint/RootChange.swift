@@ -13,6 +13,8 @@ struct RootChange: Sendable {
     var logSegment: UInt64 = 0
     /// Whether versions without a name may be kept; freezes always are.
     var keepsHistory = true
+    /// Whether the root may leave the file with less than its ``DiskReserve``: it frees space.
+    var mayUseReserve = false
     /// The freezes that were made and dropped since the root before.
     var freezes = FreezeEdits()
     /// The versions of freezes that stay in the log, and are not among those of the root.

@@ -43,6 +43,7 @@ struct RootPublisher {
         let historyReference = try HistoryUpdate(store: store, root: root, change: change)
             .write(&writer)
         let freeSpaceReference = try writer.writeFreeSpace()
+        if !change.mayUseReserve { try store.requireReserve(behind: writer.fileEnd, after: old) }
         try rewriteCurrentCopy()
         try sync(before: true)
         var superblock = old

@@ -49,18 +49,28 @@ extension Store {
         if session.region.hasFailed { throw poisonAfterFailedSync() }
         guard try tryTakeCheckpoint() else { return nil }
         do throws(StoreError) {
-            if let head = try newestHeadForPages(session),
-                head.lsn > head.snapshot.root.superblock.lsn
-            {
-                try session.changeSegmentIfFree(head)
-                return head
-            }
+            if let head = try headToFold(session) { return head }
         } catch {
             giveBack(rights.checkpoint)
             throw error
         }
         giveBack(rights.checkpoint)
         return nil
+    }
+
+    /// The version to fold, after which the log goes on in the other segment; under the writer lock
+    /// and the checkpoint right.
+    ///
+    /// - Parameter mayUseReserve: whether that segment may take the place of the reserve of the log.
+    /// - Returns: `nil` if there is nothing to fold.
+    func headToFold(
+        _ session: LogAttachment, mayUseReserve: Bool = false
+    ) throws(StoreError) -> LogHead? {
+        guard let head = try newestHeadForPages(session),
+            head.lsn > head.snapshot.root.superblock.lsn
+        else { return nil }
+        try session.changeSegmentIfFree(head, mayUseReserve: mayUseReserve)
+        return head
     }
 
     /// The version of the tail on the newest root; under the writer lock and the checkpoint right.
@@ -91,13 +101,18 @@ extension Store {
 
     /// Makes a version the newest root; with the checkpoint right.
     ///
-    /// - Parameter endsLog: whether the file holds everything afterwards; only with the session and
-    ///   the writer lock exclusively.
+    /// - Parameters:
+    ///   - endsLog: whether the file holds everything afterwards; only with the session and the
+    ///     writer lock exclusively. The blocks of the log make up for what it takes of the reserve.
+    ///   - thrift: more than none to make room for a commit that only removes.
     @discardableResult
-    func fold(_ head: LogHead, _ session: LogAttachment, endsLog: Bool) throws(StoreError) -> LSN {
+    func fold(
+        _ head: LogHead, _ session: LogAttachment, endsLog: Bool, _ thrift: Thrift = .none
+    ) throws(StoreError) -> LSN {
         let root = head.snapshot.root
         let frames = try session.log.frames(since: root.superblock, through: head.lsn)
         var writer = try pageWriter(for: root)
+        writer.savesSpace = thrift == .utmost
         var catalog = root.catalog
         if let overlay = head.snapshot.overlay {
             catalog = try Fold(base: head.snapshot, overlay: overlay, store: self).write(&writer)
@@ -108,11 +123,15 @@ extension Store {
             session.region.noteSynced(head.lsn)
             session.region.announceSync()
         }
-        let change = RootChange(
+        var change = RootChange(
             lsn: head.lsn, chain: head.place.chain, frames: frames, hasLog: !endsLog,
             logGeneration: session.log.generation,
             logSegment: endsLog ? 0 : session.knownTail?.segment ?? head.place.segment,
             freezes: head.snapshot.overlay?.freezes ?? FreezeEdits())
+        change.mayUseReserve = endsLog
+        if thrift != .none {
+            try allowReserve(&change, fileEnd: writer.fileEnd)
+        }
         let new = try RootPublisher(store: self, root: root).publish(catalog, change, writer)
         state.withLock { $0.root = new }
         if !endsLog { session.region.noteRoot(new.superblock.rootVersion, new.superblock.lsn) }

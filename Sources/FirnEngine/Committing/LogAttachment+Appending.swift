@@ -13,8 +13,11 @@ extension LogAttachment {
 
     /// Writes a frame behind the tail, and does not make it count.
     ///
+    /// - Parameter mayUseReserve: whether the segment may become longer though the disk is full.
     /// - Returns: the tail that it makes.
-    func write(_ frame: Frame) throws(StoreError) -> SharedLogState.Tail {
+    func write(
+        _ frame: Frame, mayUseReserve: Bool
+    ) throws(StoreError) -> SharedLogState.Tail {
         let tail = try checkedTail()
         let segment = try log.segment(of: tail)
         let chain = frame.hash(fileID: store.pages.fileID)
@@ -22,7 +25,8 @@ extension LogAttachment {
         frame.write(to: &bytes, chain: chain, salt: segment.header.salt)
         do throws(StoreError) {
             let end = try segment.append(
-                bytes, at: tail.end, byteCountMaximum: LogAttachment.segmentByteCountMaximum)
+                bytes, at: tail.end, byteCountMaximum: LogAttachment.segmentByteCountMaximum,
+                mayUseReserve: mayUseReserve)
             return SharedLogState.Tail(
                 lsn: frame.lsn, segment: tail.segment, end: end, chain: chain, salt: tail.salt)
         } catch {
@@ -34,14 +38,23 @@ extension LogAttachment {
     /// Far beyond what back-pressure lets a segment grow to.
     private static let segmentByteCountMaximum: UInt64 = 1 << 40
 
-    /// Appends a commit whose version is known already.
+    /// Appends a commit, whose version is known already.
     ///
     /// It is not on disk yet; see ``Store/waitForSync(of:_:)``.
-    func append(_ frame: Frame, _ snapshot: Snapshot) throws(StoreError) {
+    ///
+    /// - Parameter mayUseReserve: whether the segment may become longer though the disk is full.
+    func append(
+        _ frame: Frame, of transaction: WriteTransaction, mayUseReserve: Bool = false
+    ) throws(StoreError) {
         // Another thread's sync may have failed since this transaction began.
         if region.hasFailed { throw store.poisonAfterFailedSync() }
-        let tail = try write(frame)
+        if !transaction.onlyRemoves {
+            try store.requireReserve(
+                behind: transaction.base.root, forLog: waitingByteCount)
+        }
+        let tail = try write(frame, mayUseReserve: mayUseReserve)
         move(to: tail)
+        let snapshot = transaction.base.with(transaction.overlay, version: frame.lsn)
         heads.withLock { $0.append(LogHead(snapshot: snapshot, place: tail.place)) }
     }
 

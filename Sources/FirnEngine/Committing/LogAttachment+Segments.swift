@@ -7,7 +7,12 @@ extension LogAttachment {
     ///
     /// A segment is always on disk as a whole before the next one begins, and gets nothing more once
     /// the next one has begun: a log whose segments overlap could not be told from a damaged one.
-    func changeSegmentIfFree(_ head: LogHead) throws(StoreError) {
+    ///
+    /// - Parameter mayUseReserve: whether a new segment may take the place of what is kept behind the
+    ///   current one.
+    func changeSegmentIfFree(
+        _ head: LogHead, mayUseReserve: Bool = false
+    ) throws(StoreError) {
         let tail = try checkedTail()
         let current = try log.segment(of: tail)
         guard tail.end > current.header.start.offset,
@@ -21,14 +26,25 @@ extension LogAttachment {
         try sync(tail.segment)
         region.noteSynced(tail.lsn)
         region.announceSync()
-        try beginSegment(after: tail)
+        do throws(StoreError) {
+            try beginSegment(after: tail)
+        } catch {
+            guard mayUseReserve, error.code == .diskFull, !region.isChangingSegment else {
+                throw error
+            }
+            try current.dropReserve()
+            try beginSegment(after: tail, keepsReserve: false)
+        }
     }
 
     /// Begins the next segment behind a tail that is on disk.
-    private func beginSegment(after tail: SharedLogState.Tail) throws(StoreError) {
+    private func beginSegment(
+        after tail: SharedLogState.Tail, keepsReserve: Bool = true
+    ) throws(StoreError) {
         region.noteChangingSegment(true)
         do throws(StoreError) {
-            let next = try log.begin(tail.segment + 1, after: tail.lsn, chain: tail.chain)
+            let next = try log.begin(
+                tail.segment + 1, after: tail.lsn, chain: tail.chain, keepsReserve: keepsReserve)
             // Before the first commit of the next segment, so that the loss of its file is an error.
             try sayNext(next.header.number, in: tail)
             move(to: SharedLogState.Tail(start: next.header))

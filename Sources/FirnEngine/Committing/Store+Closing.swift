@@ -50,18 +50,30 @@ extension Store {
     private func endLog(_ session: LogAttachment) throws(StoreError) {
         guard try tryTakeCheckpoint() else { return }
         defer { rights.checkpoint.release() }
+        try foldAndRemoveLog(session)
+    }
+
+    /// The same with the checkpoint right.
+    ///
+    /// - Parameter thrift: more than none to make room for a commit that only removes.
+    func foldAndRemoveLog(
+        _ session: LogAttachment, _ thrift: Thrift = .none
+    ) throws(StoreError) {
         guard let head = try newestHeadForPages(session) else { return }
         // Readers look at the files from here on: what the memory says must not be newer.
         try session.sync(head.place.segment)
         session.region.noteSynced(head.lsn)
         session.region.close()
         do throws(StoreError) {
-            try fold(head, session, endsLog: true)
+            try fold(head, session, endsLog: true, thrift)
         } catch {
             if state.withLock({ $0.poison }) == nil { session.region.reopen() }
             throw error
         }
         // The superblock does not name them any more: whatever stays is only in the way.
         try? session.log.removeOwnFiles()
+        if let end = state.withLock({ $0.root?.superblock.fileByteCount }) {
+            settleReserve(behind: end)
+        }
     }
 }

@@ -20,8 +20,9 @@ extension Store {
         guard frame.kind == .operations else {
             return try commitPages(transaction, frame, session)
         }
-        try session.append(
-            frame, transaction.base.with(transaction.overlay, version: lsn))
+        guard try append(frame, of: transaction, session) else {
+            return try commitDirectly(transaction, as: lsn)
+        }
         // Others may go on while this commit waits for its sync.
         transaction.end()
         session.region.announceAppend()
@@ -41,6 +42,18 @@ extension Store {
     private func commitDirectly(
         _ transaction: WriteTransaction, as lsn: LSN
     ) throws(StoreError) -> LSN {
+        do throws(StoreError) {
+            return try publish(transaction, as: lsn)
+        } catch {
+            guard mayMakeRoom(for: transaction, after: error) else { throw error }
+            try dropHistory(before: transaction)
+            return try publish(transaction, as: lsn)
+        }
+    }
+
+    private func publish(
+        _ transaction: WriteTransaction, as lsn: LSN
+    ) throws(StoreError) -> LSN {
         let old = transaction.base.root.superblock
         let frame = Frame(
             kind: transaction.recorded == nil ? .root : .operations, lsn: lsn, durable: old.lsn,
@@ -49,11 +62,14 @@ extension Store {
         let (catalog, writer) = try transaction.fold()
         let chain = frame.hash(fileID: pages.fileID)
         let session = try wantsLog ? makeLog(after: transaction.base.root, lsn, chain) : nil
-        let change = RootChange(
+        var change = RootChange(
             lsn: lsn, chain: chain, frames: [frame], hasLog: session != nil,
             logGeneration: session?.log.generation ?? old.logGeneration,
             freezes: transaction.overlay.freezes)
         do throws(StoreError) {
+            if transaction.onlyRemoves {
+                try allowReserve(&change, fileEnd: writer.fileEnd)
+            }
             let root = try RootPublisher(store: self, root: transaction.base.root).publish(
                 catalog, change, writer)
             state.withLock { state in
@@ -78,20 +94,36 @@ extension Store {
     private func commitPages(
         _ transaction: WriteTransaction, _ frame: Frame, _ session: LogAttachment
     ) throws(StoreError) -> LSN {
+        let (catalog, writer) = try pages(of: transaction)
         let root = transaction.base.root
-        let (catalog, writer) = try transaction.fold()
         let frames = try session.log.frames(
             since: root.superblock, through: transaction.base.version)
         session.region.noteChangingRoot(true)
-        let tail = try session.write(frame)
+        let tail = try session.write(frame, mayUseReserve: transaction.onlyRemoves)
         try session.sync(tail.segment)
-        let change = RootChange(
+        var change = RootChange(
             lsn: frame.lsn, chain: tail.chain, frames: frames + [frame], hasLog: true,
             logGeneration: session.log.generation, logSegment: tail.segment,
             freezes: transaction.overlay.freezes)
+        if transaction.onlyRemoves {
+            try allowReserve(&change, fileEnd: writer.fileEnd)
+        }
         let new = try RootPublisher(store: self, root: root).publish(catalog, change, writer)
         state.withLock { $0.root = new }
         session.noteRoot(new, tail)
         return frame.lsn
+    }
+
+    /// Writes the pages of a transaction, if it only removes at the expense of the history.
+    private func pages(
+        of transaction: WriteTransaction
+    ) throws(StoreError) -> (catalog: Catalog, writer: PageWriter) {
+        do throws(StoreError) {
+            return try transaction.fold()
+        } catch {
+            guard mayMakeRoom(for: transaction, after: error) else { throw error }
+            try dropHistory(before: transaction)
+            return try transaction.fold()
+        }
     }
 }

@@ -138,6 +138,8 @@ extension Store {
         let wasOurs = state.withLock { state in
             guard state.session === session else { return false }
             state.session = nil
+            // Who ends a log gives back what was kept for it.
+            state.reserve = nil
             return true
         }
         if wasOurs, session.isWriter { unlockSession() }

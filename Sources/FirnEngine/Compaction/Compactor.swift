@@ -106,6 +106,7 @@ struct Compactor {
         } catch {
             throw StoreError(error, doing: "cut off the end of the database")
         }
+        store.renewReserve(behind: byteCount)
     }
 
     /// Takes back what a step that is not published made the file grow by.
@@ -117,6 +118,7 @@ struct Compactor {
             let status = try? store.file.status(), status.size > byteCount
         else { return }
         try? store.file.truncate(to: byteCount)
+        store.renewReserve(behind: byteCount)
     }
 
     private func named(_ error: StoreError) -> StoreError {

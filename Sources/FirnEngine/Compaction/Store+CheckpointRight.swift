@@ -35,10 +35,12 @@ extension Store {
         _ root: Root, as catalog: Catalog, loggedFreezes: [LSN], _ writer: PageWriter
     ) throws(StoreError) -> Root {
         let old = root.superblock
-        let change = RootChange(
+        var change = RootChange(
             lsn: old.lsn, chain: old.chain, frames: [], hasLog: old.hasLog,
             logGeneration: old.logGeneration, logSegment: old.logSegment, keepsHistory: false,
             loggedFreezes: loggedFreezes)
+        // It gives up history, or goes where the end of the file can be cut off.
+        change.mayUseReserve = true
         let new = try RootPublisher(store: self, root: root).publish(catalog, change, writer)
         let session = state.withLock { state in
             state.root = new

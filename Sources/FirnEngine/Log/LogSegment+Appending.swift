@@ -9,12 +9,14 @@ extension LogSegment {
     ///   - bytes: of whole frames, as ``Frame/write(to:chain:salt:)`` makes them.
     ///   - offset: behind the frame before.
     ///   - byteCountMaximum: the file does not grow beyond that.
+    ///   - mayUseReserve: whether it may grow into its reserve on a full disk.
     /// - Returns: where the next frame goes.
     /// - Throws: ``StoreError`` with `limitExceeded` if the segment would become too long,
     ///   `diskFull`, and what writing can throw. Nothing counts as appended then: the next call
     ///   with the same offset writes over it. A failed sync of the growth poisons the handle.
     func append(
-        _ bytes: [UInt8], at offset: UInt64, byteCountMaximum: UInt64
+        _ bytes: [UInt8], at offset: UInt64, byteCountMaximum: UInt64,
+        mayUseReserve: Bool = false
     ) throws(StoreError) -> UInt64 {
         try checkWritable()
         let (end, overflow) = offset.addingReportingOverflow(UInt64(bytes.count))
@@ -22,7 +24,9 @@ extension LogSegment {
             throw StoreError(
                 .limitExceeded, path: path, detail: "the segment of the commit log is full")
         }
-        if end > state.withLock({ $0.byteCount }) { try grow(to: end) }
+        if end > state.withLock({ $0.byteCount }) {
+            try grow(to: end, mayUseReserve: mayUseReserve)
+        }
         do throws(PlatformError) {
             try file.write(bytes, at: offset)
         } catch {
@@ -34,16 +38,28 @@ extension LogSegment {
     /// Makes room that a commit can be synced in without syncing a size.
     ///
     /// A process that died may have made the room, and have neither synced nor said it.
-    private func grow(to end: UInt64) throws(StoreError) {
+    private func grow(to end: UInt64, mayUseReserve: Bool) throws(StoreError) {
         try reload()
         guard end > state.withLock({ $0.byteCount }) else { return }
         do throws(PlatformError) {
-            try fill(to: end)
+            try growByStep(to: end)
         } catch {
-            throw StoreError(error, doing: "make the commit log longer")
+            guard mayUseReserve, error.code == .diskFull else {
+                throw StoreError(error, doing: "make the commit log longer")
+            }
+            try growIntoReserve(to: end)
         }
         try sync()
         try sayLength()
+    }
+
+    /// Makes the file longer by no more than needed, with blocks that it has already.
+    private func growIntoReserve(to end: UInt64) throws(StoreError) {
+        do throws(PlatformError) {
+            try fill(to: end, stepByteCount: LogSegment.reserveStepByteCount)
+        } catch {
+            throw StoreError(error, doing: "make the commit log longer")
+        }
     }
 
     /// Whether the file still has the use that this handle knows.

@@ -24,11 +24,13 @@ extension LogSegment {
     ///   - database: the path of the database; the number in the header says which file it is.
     ///   - byteCount: of the file, at least; made of zeros that are on disk.
     ///   - access: of the database, if it is known.
+    ///   - keepsReserve: whether blocks are kept behind the end.
     /// - Throws: ``StoreError`` with `exists` if a file that is not ours has the name, and what
     ///   writing can throw. Nothing is left then.
     static func create(
         _ header: LogHeader, of database: String, byteCount: UInt64, files: any FileSystem,
-        access: FileAccess? = nil, stepByteCount: UInt64 = LogSegment.growthByteCount
+        access: FileAccess? = nil, stepByteCount: UInt64 = LogSegment.growthByteCount,
+        keepsReserve: Bool = true
     ) throws(StoreError) -> LogSegment {
         let path = path(of: database, number: header.number)
         let unfinished = unfinishedPath(of: database, fileID: header.fileID)
@@ -37,7 +39,7 @@ extension LogSegment {
         do throws(PlatformError) {
             let made = try make(
                 header, at: unfinished, byteCount: byteCount, files: files, access: access,
-                stepByteCount: stepByteCount)
+                stepByteCount: stepByteCount, keepsReserve: keepsReserve)
             try files.rename(unfinished, to: path, replacing: false)
             try files.syncDirectory(holding: path)
             // By its name from now on, for what errors say.
@@ -57,7 +59,7 @@ extension LogSegment {
     /// Writes a whole segment to a new file, durably but for its name.
     private static func make(
         _ header: LogHeader, at path: String, byteCount: UInt64, files: any FileSystem,
-        access: FileAccess?, stepByteCount: UInt64
+        access: FileAccess?, stepByteCount: UInt64, keepsReserve: Bool
     ) throws(PlatformError) -> LogSegment {
         let file = try files.open(path, .createNew)
         // Whoever may write the database must be able to go on with its log after a crash.
@@ -65,7 +67,8 @@ extension LogSegment {
         let segment = LogSegment(
             file: file, stepByteCount: stepByteCount,
             state: State(header: header, slot: 0, byteCount: 0, extent: nil, poison: nil))
-        try segment.fill(to: max(byteCount, UInt64(LogHeader.byteCount)))
+        try segment.growByStep(
+            to: max(byteCount, UInt64(LogHeader.byteCount)), keepsReserve: keepsReserve)
         segment.state.withLock { $0.header.fileByteCount = $0.byteCount }
         try segment.write(segment.header, slot: 0)
         try segment.file.sync(.full)
@@ -162,11 +165,35 @@ extension LogSegment {
         }
     }
 
+    /// By how much a file grows into its reserve at a time: a block of most disks.
+    static let reserveStepByteCount: UInt64 = 4096
+
+    /// Makes the file longer by a whole step, and keeps as much behind its new end.
+    ///
+    /// What is kept is for removals on a full disk; see ``DiskReserve``. It is as long as a new segment, so
+    /// that there can be one in its place. Does not sync.
+    func growByStep(to byteCount: UInt64, keepsReserve: Bool = true) throws(PlatformError) {
+        let size = try file.status().size
+        let end = LogSegment.end(of: byteCount, inSteps: stepByteCount) + stepByteCount
+        // Before a byte is written: on a full disk nothing of the reserve is used up.
+        if keepsReserve, end > size { _ = try file.reserve(from: size, byteCount: end - size) }
+        try fill(to: byteCount, stepByteCount: stepByteCount)
+    }
+
+    /// Gives back the blocks behind the end of the file.
+    func dropReserve() throws(StoreError) {
+        do throws(PlatformError) {
+            try file.truncate(to: try file.status().size)
+        } catch {
+            throw StoreError(error, doing: "make room for the commit log")
+        }
+    }
+
     /// Makes the file longer with zeros that are really written, in whole steps; does not sync.
-    func fill(to byteCount: UInt64) throws(PlatformError) {
+    func fill(to byteCount: UInt64, stepByteCount: UInt64) throws(PlatformError) {
         // Another process may have made it longer, and put commits there.
         var end = try file.status().size
-        let target = stepEnd(byteCount)
+        let target = LogSegment.end(of: byteCount, inSteps: stepByteCount)
         while end < target {
             let count = Int(min(LogSegment.growthByteCount, target - end))
             try file.write(
@@ -179,8 +206,8 @@ extension LogSegment {
     }
 
     /// The end of the step in which the last of so many bytes stands.
-    private func stepEnd(_ byteCount: UInt64) -> UInt64 {
-        (byteCount + stepByteCount - 1) / stepByteCount * stepByteCount
+    private static func end(of byteCount: UInt64, inSteps step: UInt64) -> UInt64 {
+        (byteCount + step - 1) / step * step
     }
 }
 

@@ -104,9 +104,11 @@ final class LogFiles: Sendable {
 
     /// Begins a segment, durably.
     ///
-    /// - Parameter number: one more than that of the last; of the first it is 0.
+    /// - Parameters:
+    ///   - number: one more than that of the last; of the first it is 0.
+    ///   - keepsReserve: whether a new file keeps blocks behind its end.
     func begin(
-        _ number: UInt64, after lsn: LSN, chain: ChainHash
+        _ number: UInt64, after lsn: LSN, chain: ChainHash, keepsReserve: Bool = true
     ) throws(StoreError) -> LogSegment {
         let header = LogHeader(
             fileID: fileID, generation: generation, number: number, base: lsn, chain: chain,
@@ -121,7 +123,7 @@ final class LogFiles: Sendable {
         }
         let segment = try LogSegment.create(
             header, of: location, byteCount: stepByteCount, files: services.files,
-            access: access, stepByteCount: stepByteCount)
+            access: access, stepByteCount: stepByteCount, keepsReserve: keepsReserve)
         opened.withLock { $0[number & 1] = segment }
         return segment
     }

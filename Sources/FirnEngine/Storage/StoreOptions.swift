@@ -23,6 +23,9 @@ package struct StoreOptions: Sendable {
     /// not commit the current root itself makes sure that it is on disk, to use them.
     var waitingByteCountMinimum = 64 * 1024
 
+    /// How many bytes of the disk are kept behind the end of the file at least; see ``DiskReserve``.
+    var reserveByteCountMinimum: UInt64 = 64 * 1024
+
     /// When commits go to a log beside the file.
     package enum Logging: Sendable {
         /// From the second commit of a handle on, and always while others have the log open.

@@ -120,6 +120,7 @@ extension WriteTransaction {
         try checkOpen()
         loading.remove(classID)
         hasChanges = true
+        operationCount += 1
         let record = try self.record(classID)
         guard created[classID] == nil, overlay.nextRowID(of: record) == firstRowID else {
             throw StoreError(

@@ -10,7 +10,8 @@ extension WriteTransaction {
         try sealAll()
         let before = (overlay: overlay, keys: maxKeyBounds, orphans: orphans, counts: counts)
         let recorded = (
-            mark: self.recorded?.mark, hasChanges: hasChanges, count: operationCount
+            mark: self.recorded?.mark, hasChanges: hasChanges, count: operationCount,
+            removalCount: removalCount
         )
         attemptDepth += 1
         defer { attemptDepth -= 1 }
@@ -25,6 +26,7 @@ extension WriteTransaction {
             created = ClassMap()
             hasChanges = recorded.hasChanges
             operationCount = recorded.count
+            removalCount = recorded.removalCount
             if let mark = recorded.mark { self.recorded?.truncate(to: mark) }
             throw error
         }

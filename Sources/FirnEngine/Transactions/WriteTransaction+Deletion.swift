@@ -25,7 +25,7 @@ extension WriteTransaction {
         let held = try deleteObjects(rows.map { ObjectReference(classID: classID, rowID: $0) })
         var seen: Set<RowID> = []
         for row in rows where !held.contains(ObjectReference(classID: classID, rowID: row)) {
-            if seen.insert(row).inserted { try record(.delete(classID, row)) }
+            if seen.insert(row).inserted { try recordRemoval(.delete(classID, row)) }
         }
     }
 

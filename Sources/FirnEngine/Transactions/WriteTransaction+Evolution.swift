@@ -54,7 +54,7 @@ extension WriteTransaction {
             }
         }
         noteSchemaChange()
-        try record(.schema(.removeClass(id)))
+        try recordRemoval(.schema(.removeClass(id)))
     }
 
     /// Adds a property.
@@ -171,7 +171,7 @@ extension WriteTransaction {
                 properties: schema.properties.filter { $0.id != id },
                 key: .some(schema.key == id ? nil : schema.key))
         }
-        try record(.schema(.removeProperty(classID, id)))
+        try recordRemoval(.schema(.removeProperty(classID, id)))
     }
 
     /// Gives a property another type.

@@ -63,7 +63,7 @@ extension WriteTransaction {
             throw .freezeMissing(name, path: store.path)
         }
         overlay.freezes.drop(name)
-        try record(.dropFreeze(name))
+        try recordRemoval(.dropFreeze(name))
     }
 
     /// Makes sure that a freeze has its name to itself, and that there are not too many.

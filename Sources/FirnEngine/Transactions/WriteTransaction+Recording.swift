@@ -33,6 +33,12 @@ extension WriteTransaction {
         try recording { recorded throws(CodecError) in try recorded?.append(operation()) }
     }
 
+    /// The same for an operation that takes something away and adds nothing.
+    func recordRemoval(_ operation: @autoclosure () -> Operation) throws(StoreError) {
+        try record(operation())
+        if operationDepth == 1 { removalCount += 1 }
+    }
+
     /// The same for operations that are made so often that even their case counts.
     @inline(__always)
     func recording(

@@ -63,6 +63,10 @@ package final class WriteTransaction {
     ///
     /// Unlike ``counts`` it also sees edits of collections.
     @exclusivity(unchecked) package internal(set) var operationCount: UInt64 = 0
+    /// How many of them took something away and added nothing.
+    var removalCount: UInt64 = 0
+    /// Whether nothing was done but to remove; such a commit goes through on a full disk.
+    var onlyRemoves: Bool { removalCount > 0 && removalCount == operationCount }
     /// Whether giving a property the value that it has is a change for those who observe it.
     ///
     /// Programs mean it so; commands that say what the objects are to be do not.
@@ -212,9 +216,22 @@ package final class WriteTransaction {
         for extent in extents { writer?.space.giveBack(extent) }
     }
 
+    /// Goes on with other space for pages, and with a root that has the same content.
+    func move(to newer: Snapshot, _ writer: PageWriter) {
+        base = newer
+        self.writer = writer
+    }
+
+    /// Does again what was recorded, upon a root that has what the base has over its root.
+    func redo(on newer: Snapshot, _ writer: PageWriter) throws(StoreError) {
+        self.writer = writer
+        try rebase(onto: newer)
+        try sealAll()
+    }
+
     private func rebase(onto newer: Snapshot) throws(StoreError) {
         let counts = self.counts
-        let operationCount = self.operationCount
+        let (operationCount, removalCount) = (self.operationCount, self.removalCount)
         let recorded = self.recorded
         base = newer
         overlay = newer.overlay ?? Overlay(catalog: newer.root.catalog)
@@ -234,6 +251,7 @@ package final class WriteTransaction {
         self.recorded = recorded
         self.counts = counts
         self.operationCount = operationCount
+        self.removalCount = removalCount
     }
 
     // MARK: End

@@ -13,6 +13,8 @@ struct PageWriter {
     var space: SpaceAllocator
     /// Whether pages go as near to the beginning of the file as they can.
     var prefersLowest = false
+    /// Whether as little is written as can be, though later reads and commits have more work then.
+    var savesSpace = false
     /// The history of the root that the new one follows.
     var history = History()
     /// The roots that processes read.
@@ -115,4 +117,7 @@ struct PageWriter {
             throw StoreError(error, doing: "write")
         }
     }
+
+    /// Where the file ends with all that was written.
+    var fileEnd: UInt64 { space.endUnit * UInt64(Extent.unitByteCount) }
 }

@@ -70,8 +70,8 @@ struct LogFaultTests {
         fixture.disk.forgetHistory()
         _ = try fixture.segment.append(
             large, at: fixture.end.offset, byteCountMaximum: LogFixture.capacity)
-        // The zeros, what says how long the file is, the frame.
-        #expect(fixture.disk.history.map(\.kind) == [.write, .sync, .write, .write])
+        // Blocks, the zeros, what says how long the file is, the frame.
+        #expect(fixture.disk.history.map(\.kind) == [.reserve, .write, .sync, .write, .write])
         let durable = fixture.disk.durableContents(of: fixture.path)
         #expect(durable?.count == 2 * step)
         #expect(durable?[LogHeader.byteCount...].allSatisfy { $0 == 0 } == true)
@@ -222,8 +222,8 @@ struct LogFaultTests {
             #expect(disk.fileNames.isEmpty, "operation \(count)")
             count += 1
         }
-        // Create, fill, sync, two copies of the header, sync, sync of the folder.
-        #expect(count == 7)
+        // Create, keep blocks, fill, sync, two copies of the header, sync, sync of the folder.
+        #expect(count == 8)
         for operation in 0..<count {
             for part in AppliedPart.allCases {
                 for seed in TestScale.seeds(2) {

@@ -173,8 +173,7 @@ struct DurableReadTests {
         try transaction.set(score, of: RowID(0), in: schema.id, to: .double(7))
         let lsn = try #require(transaction.base.version.next)
         try session.append(
-            session.frame(of: transaction, as: lsn, time: 0),
-            transaction.base.with(transaction.overlay, version: lsn))
+            session.frame(of: transaction, as: lsn, time: 0), of: transaction)
         transaction.end()
     }
 }

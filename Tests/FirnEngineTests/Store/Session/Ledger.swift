@@ -87,6 +87,7 @@ final class Ledger: Sendable {
         options.logging = logging
         options.checkpointsInBackground = false
         options.logStepByteCount = 20 * 1024
+        options.reserveByteCountMinimum = 4 * 1024
         return options
     }
 
