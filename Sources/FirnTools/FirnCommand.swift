@@ -196,7 +196,7 @@ package enum FirnCommand {
         var diagnostic = Diagnostic.usage("there is no command")
         diagnostic.suggestions =
             words.arguments.lazy.map {
-                EditDistance.nearest(to: $0, among: ["--help", "--version"])
+                NearestNames.misspelt($0, among: ["--help", "--version"])
             }.first { !$0.isEmpty } ?? []
         diagnostic.remedy =
             diagnostic.suggestions.first.map { "did you mean \"\($0)\"?" } ?? "see: firn help"
@@ -230,7 +230,7 @@ package enum FirnCommand {
         let names = CommandName.allCases.map(\.rawValue) + others
         // Nobody types the suffix who forgets it.
         let stems = files.map { String($0.dropLast(".firn".count)) }
-        var nearest = EditDistance.nearest(to: name, among: names + stems)
+        var nearest = NearestNames.misspelt(name, among: names + stems)
         if stems.contains(name) { nearest.insert(name, at: 0) }
         // What other programs call it means more than how it is spelled.
         if let meant = CommandName(otherName: name) { nearest = [meant.rawValue] }

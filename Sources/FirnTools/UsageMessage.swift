@@ -1,3 +1,5 @@
+import FirnValues
+
 /// What the parser has to say of a command line that is wrong.
 struct UsageMessage {
     /// On one line: the values of an option become a list.
@@ -40,7 +42,7 @@ struct UsageMessage {
             let known = values + others + UsageMessage.words(for: whole)
             suggestions =
                 whole.hasPrefix("The value '") && quoted.count > 1
-                ? EditDistance.nearest(to: quoted[1], among: known) : []
+                ? NearestNames.misspelt(quoted[1], among: known) : []
         }
     }
 

@@ -1,5 +1,6 @@
 import FirnPlatform
 import FirnQuery
+import FirnValues
 @_spi(Reflection) import Swift
 
 /// Where the persisted properties of a class stand in its objects.

@@ -47,13 +47,6 @@ package struct ByteWriter {
         }
     }
 
-    /// Overwrites what stands at an offset, such as a length that is known only afterwards.
-    package mutating func replaceU32(_ value: UInt32, at offset: Int) {
-        for index in 0..<4 {
-            bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(index * 8))
-        }
-    }
-
     /// Takes back what was written behind an offset.
     package mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
 

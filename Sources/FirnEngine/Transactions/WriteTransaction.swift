@@ -99,9 +99,6 @@ package final class WriteTransaction {
         openPageWriter = openPages
     }
 
-    /// Whether this does again what was committed before.
-    var isReplay: Bool { publisher == nil }
-
     /// Begins a replay of operations, which writes no pages and commits nothing.
     init(replayingOnto base: Snapshot) {
         var options = StoreOptions()

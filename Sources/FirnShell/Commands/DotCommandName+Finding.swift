@@ -25,7 +25,7 @@ extension DotCommandName {
     private static func nearest(to name: String, _ begun: [DotCommandName]) -> [String] {
         if let meant = Habit.commands[name.lowercased()] { return [meant.rawValue] }
         var names = name.isEmpty ? [] : begun.map(\.rawValue)
-        for other in EditDistance.nearest(to: name, among: allCases.map(\.rawValue))
+        for other in NearestNames.misspelt(name, among: allCases.map(\.rawValue))
         where !names.contains(other) { names.append(other) }
         return Array(names.prefix(3))
     }

@@ -38,7 +38,7 @@ extension Session {
         guard arguments.count == 1 else { throw arguments.wrong() }
         guard variables.removeValue(forKey: name) != nil else {
             var diagnostic = Diagnostic(.usageArguments, "there is no variable $\(name)")
-            diagnostic.suggestions = EditDistance.nearest(to: name, among: variables.keys.sorted())
+            diagnostic.suggestions = NearestNames.misspelt(name, among: variables.keys.sorted())
             diagnostic.remedy =
                 diagnostic.suggestions.first.map { "did you mean $\($0)?" } ?? "see: .vars"
             throw .diagnostic(diagnostic)

@@ -138,8 +138,8 @@ extension Session {
         if let query = results.saved[name] { return query }
         var diagnostic = Diagnostic(
             .usageQuery, "no result is saved as \"\(SafeText.escaping(name))\"")
-        diagnostic.suggestions = EditDistance.nearest(
-            to: name, among: results.saved.keys.sorted())
+        diagnostic.suggestions = NearestNames.misspelt(
+            name, among: results.saved.keys.sorted())
         diagnostic.remedy =
             diagnostic.suggestions.first.map { "did you mean \"\($0)\"?" } ?? "see: .results"
         throw .diagnostic(diagnostic)
@@ -193,7 +193,7 @@ extension Session {
         var diagnostic = Diagnostic(
             .usageArguments, "there is no format \"\(SafeText.escaping(name))\"")
         let names = PrintedQuery.formatNames
-        diagnostic.suggestions = EditDistance.nearest(to: name, among: names)
+        diagnostic.suggestions = NearestNames.misspelt(name, among: names)
         diagnostic.details = ["formats: \(names.joined(separator: ", "))"]
         diagnostic.remedy = diagnostic.suggestions.first.map { "did you mean \"\($0)\"?" }
         return diagnostic

@@ -74,7 +74,7 @@ extension FieldMapping {
     ) -> CommandFailure {
         var diagnostic = Diagnostic(
             .writeUnknownProperty, "no \(what) is called \"\(SafeText.escaping(name))\"")
-        diagnostic.suggestions = EditDistance.nearest(to: name, among: qualified ?? names)
+        diagnostic.suggestions = NearestNames.misspelt(name, among: qualified ?? names)
         if let first = diagnostic.suggestions.first {
             diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]
         }
@@ -95,8 +95,8 @@ extension DeclaredType {
             .writeSchema,
             "--type \(SafeText.escaping(property)): there is neither a type nor a class \"\(shown)\""
         )
-        diagnostic.suggestions = EditDistance.nearest(
-            to: targetName, among: TypeText.names + classes)
+        diagnostic.suggestions = NearestNames.misspelt(
+            targetName, among: TypeText.names + classes)
         diagnostic.remedy =
             diagnostic.suggestions.first.map { "did you mean \"\(SafeText.escaping($0))\"?" }
             ?? "types: \(TypeText.names.joined(separator: ", "))"

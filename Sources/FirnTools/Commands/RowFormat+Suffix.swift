@@ -19,7 +19,7 @@ extension RowFormat {
         var diagnostic = Diagnostic.usage(
             "\(SafeText.escaping(path)): no format is called \(SafeText.escaping(suffix))",
             remedy: "\(choice): \(names.joined(separator: ", "))")
-        diagnostic.suggestions = EditDistance.nearest(to: suffix, among: names)
+        diagnostic.suggestions = NearestNames.misspelt(suffix, among: names)
         if let near = diagnostic.suggestions.first {
             diagnostic.details = [diagnostic.remedy].compactMap(\.self)
             diagnostic.remedy = "did you mean \"\(near)\"?"

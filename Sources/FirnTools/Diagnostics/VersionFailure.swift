@@ -19,7 +19,7 @@ package enum VersionFailure {
     ) -> Diagnostic {
         var diagnostic = Diagnostic(error)
         if error.code == .freezeMissing, case .freeze(let name) = reference {
-            diagnostic.suggestions = EditDistance.nearest(to: name, among: names)
+            diagnostic.suggestions = NearestNames.misspelt(name, among: names)
             diagnostic.remedy = diagnostic.suggestions.first.map { "did you mean \"\($0)\"?" }
             if names.isEmpty { diagnostic.details.append("there are no freezes") }
         }

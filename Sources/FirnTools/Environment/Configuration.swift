@@ -77,7 +77,7 @@ struct ConfigurationMistake: Error {
     ///   - names: what could.
     init(_ message: String, meant: String = "", among names: [String] = []) {
         self.message = message
-        suggestions = EditDistance.nearest(to: meant, among: names)
+        suggestions = NearestNames.misspelt(meant, among: names)
     }
 
     func diagnostic(in path: String, line: Int) -> Diagnostic {

@@ -20,7 +20,7 @@ extension Diagnostic {
         var found = names.filter { $0 == name + ".firn" }
         // The right name with the suffix of another tool.
         found += names.filter { !stem.isEmpty && $0 == stem + ".firn" && !found.contains($0) }
-        found += EditDistance.nearest(to: name, among: names).filter { !found.contains($0) }
+        found += NearestNames.misspelt(name, among: names).filter { !found.contains($0) }
         var diagnostic = self
         diagnostic.suggestions = Array(
             found.map { folder + $0 }.filter { !words.contains($0) }.prefix(3))

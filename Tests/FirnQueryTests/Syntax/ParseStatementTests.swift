@@ -80,10 +80,10 @@ struct ParseStatementTests {
         #expect(error?.hint == "use firn write -x")
     }
 
-    @Test("Several statements are separated by semicolons")
-    func severalStatements() throws {
-        let statements = try Statement.parseAll("; A | count; B a > 3;;", entry: .pipeline)
-        #expect(statements.map(TreePrinter.text) == ["`A` | count", "`B` | where `a` > 3"])
+    @Test("Semicolons after a statement are skipped, and a second statement is refused")
+    func semicolons() throws {
+        let statement = try Statement.parse("A | count;;", entry: .pipeline)
+        #expect(TreePrinter.text(statement) == "`A` | count")
         #expect(throws: QueryError.self) { try Statement.parse("A; B", entry: .pipeline) }
     }
 

@@ -1,6 +1,7 @@
 import FirnPlatform
 import FirnTesting
 import FirnTools
+import FirnValues
 import Glibc
 import Testing
 
@@ -105,7 +106,7 @@ struct WriteInputTests {
 
     @Test("Names of one letter suggest nothing: any of them is one edit away")
     func suggestions() {
-        #expect(EditDistance.nearest(to: "y", among: ["x", "Y", "z"]) == ["Y"])
-        #expect(EditDistance.nearest(to: "nme", among: ["name", "no"]) == ["name"])
+        #expect(NearestNames.misspelt("y", among: ["x", "Y", "z"]) == ["Y"])
+        #expect(NearestNames.misspelt("nme", among: ["name", "no"]) == ["name"])
     }
 }

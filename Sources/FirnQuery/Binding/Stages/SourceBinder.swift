@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnValues
 
 /// Decides which class a statement asks for.
 struct SourceBinder {

@@ -67,10 +67,5 @@ package struct ChangeSet: Hashable, Sendable {
     /// - Complexity: O(log changes)
     package func oldIndex(of new: Int) -> Int? { places.oldIndex(of: new) }
 
-    /// The same without modifications, for whoever asked only for members.
-    package var membershipOnly: ChangeSet {
-        ChangeSet(deletions: deletions, insertions: insertions, moves: moves)
-    }
-
     var places: RetainedIndices { RetainedIndices(deletions: deletions, insertions: insertions) }
 }

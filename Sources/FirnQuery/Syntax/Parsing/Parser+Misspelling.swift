@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Words of the language that are nearly right, found where the grammar wants something else.
 extension Parser {
     /// The stages that can be run, as they are typed.

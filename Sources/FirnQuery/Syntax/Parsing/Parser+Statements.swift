@@ -15,22 +15,6 @@ extension Statement {
         }
         return statement
     }
-
-    /// Reads the statements of a text, separated by `;`.
-    ///
-    /// - Complexity: O(length)
-    package static func parseAll(
-        _ text: String, entry: QueryEntry
-    ) throws(QueryError) -> [Statement] {
-        var parser = try Parser(text, entry: entry)
-        var statements: [Statement] = []
-        while parser.skip(.semicolon) {}
-        while parser.peek().kind != .end {
-            statements.append(try parser.parseStatement())
-            while parser.skip(.semicolon) {}
-        }
-        return statements
-    }
 }
 
 extension Parser {

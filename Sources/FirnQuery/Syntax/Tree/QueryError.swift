@@ -54,3 +54,8 @@ package struct QueryError: Error, Hashable, Sendable {
         return error
     }
 }
+
+extension String {
+    /// The text, cut where an error message would become hard to read.
+    var shortened: String { utf8.count <= 60 ? self : prefix(40) + "..." }
+}

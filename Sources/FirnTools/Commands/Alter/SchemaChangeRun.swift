@@ -261,7 +261,7 @@ extension Schema {
         var diagnostic = Diagnostic(
             .writeUnknownClass, "no class is called \"\(SafeText.escaping(name))\"")
         diagnostic.file = file
-        diagnostic.suggestions = EditDistance.nearest(to: name, among: classes.map(\.name))
+        diagnostic.suggestions = NearestNames.misspelt(name, among: classes.map(\.name))
         if let first = diagnostic.suggestions.first {
             diagnostic.details = ["did you mean \"\(first)\"?"]
         }
@@ -298,7 +298,7 @@ extension Schema {
             "\(SafeText.escaping(owner.name)) has no property \"\(SafeText.escaping(name.name))\"")
         diagnostic.file = file
         let names = owner.properties.map(\.name)
-        diagnostic.suggestions = EditDistance.nearest(to: name.name, among: names)
+        diagnostic.suggestions = NearestNames.misspelt(name.name, among: names)
         if let first = diagnostic.suggestions.first {
             diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]
         }

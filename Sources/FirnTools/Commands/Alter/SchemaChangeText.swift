@@ -162,7 +162,7 @@ struct SchemaChangeParser {
                 .usageArguments, "\"\(SafeText.escaping(verb))\" is no change")
             diagnostic.suggestions =
                 SchemaChangeText.verb(ofOther: verb).map { [$0] }
-                ?? EditDistance.nearest(to: verb, among: SchemaChangeParser.verbs)
+                ?? NearestNames.misspelt(verb, among: SchemaChangeParser.verbs)
             if let first = diagnostic.suggestions.first {
                 diagnostic.details = ["did you mean \"\(first)\"?"]
             }

@@ -1,6 +1,7 @@
 import ArgumentParser
 package import FirnEngine
 import FirnQuery
+import FirnValues
 
 /// `firn schema`: prints the classes.
 struct SchemaCommand: Subcommand {
@@ -62,7 +63,7 @@ extension Schema {
         if let schema = classNamed(name) { return schema }
         var diagnostic = Diagnostic(.queryUnknownClass, "no class is called \"\(name)\"")
         diagnostic.file = file
-        diagnostic.suggestions = EditDistance.nearest(to: name, among: listedClasses.map(\.name))
+        diagnostic.suggestions = NearestNames.misspelt(name, among: listedClasses.map(\.name))
         if let first = diagnostic.suggestions.first {
             diagnostic.details = ["did you mean \"\(first)\"?"]
         }

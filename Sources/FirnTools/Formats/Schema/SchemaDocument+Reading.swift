@@ -74,7 +74,7 @@ struct JSONMembers {
             throw SchemaDocument.mistake("\(subject) is an object, not \(tree.kindName)", tree)
         }
         for member in members where !names.contains(member.name) {
-            let near = EditDistance.nearest(to: member.name, among: names).first
+            let near = NearestNames.misspelt(member.name, among: names).first
             let shown = SafeText.excerpt(of: member.name.utf8)
             throw JSONMistake(
                 .schema, "\(subject) has no \"\(shown)\"", member.value,

@@ -86,7 +86,7 @@ struct SchemaTypes {
 
     private func unknown(_ name: String, _ tree: JSONTree) -> JSONMistake {
         let names = classNames.map(\.text) + SchemaTypes.scalars.keys
-        let near = EditDistance.nearest(to: name, among: names.sorted()).first
+        let near = NearestNames.misspelt(name, among: names.sorted()).first
         return JSONMistake(
             .schema, "no type and no class is called \"\(SafeText.excerpt(of: name.utf8))\"", tree,
             remedy: near.map { "did you mean \"\($0)\"?" })

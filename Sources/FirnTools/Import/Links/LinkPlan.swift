@@ -58,8 +58,8 @@ struct LinkPlan {
                                 + "the property \"\(SafeText.escaping(request.source))\"")
                         let known = schema.classes.filter { names.contains($0.name) }
                             .flatMap { $0.properties.map(\.name) }
-                        diagnostic.suggestions = EditDistance.nearest(
-                            to: request.source, among: known)
+                        diagnostic.suggestions = NearestNames.misspelt(
+                            request.source, among: known)
                         if let first = diagnostic.suggestions.first {
                             diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]
                         }
@@ -98,7 +98,7 @@ struct LinkPlan {
     ) -> CommandFailure {
         var diagnostic = Diagnostic(
             slug, "--link \(SafeText.escaping(request.text)): \(what)")
-        diagnostic.suggestions = EditDistance.nearest(to: name, among: names)
+        diagnostic.suggestions = NearestNames.misspelt(name, among: names)
         if let first = diagnostic.suggestions.first {
             diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]
         }

@@ -41,7 +41,7 @@ struct RecordMistake: Error {
         at place: JSONPlace
     ) {
         self.init(slug, "no \(what) is called \"\(SafeText.escaping(name))\"", at: place)
-        suggestions = EditDistance.nearest(to: name, among: names)
+        suggestions = NearestNames.misspelt(name, among: names)
         if let first = suggestions.first {
             details.append("did you mean \"\(SafeText.escaping(first))\"?")
         }

@@ -63,7 +63,6 @@ struct ChangeSetTests {
         for (old, new) in zip(changes.modifications, changes.modificationsInNew) {
             #expect([1, 2, 3, 4][old] == [0, 2, 4, 3][new])
         }
-        #expect(changes.membershipOnly.modifications.isEmpty)
     }
 
     @Test("Two changes one after the other are one, for all small orders")

@@ -4,8 +4,19 @@ package enum NearestNames {
     private static let scalarsMax = 64
     private static let editsMax = 2
 
-    /// At most three names, nearest first: equal but for case, few edits away, or begun by it.
+    /// Returns at most three names, nearest first: equal but for case, few edits away, or begun by it.
     package static func find(_ name: String, among candidates: [String]) -> [String] {
+        Array(ranked(name, among: candidates, takesPrefixes: true).prefix(3))
+    }
+
+    /// Returns the names that are equal but for case or few edits away, nearest first.
+    package static func misspelt(_ name: String, among candidates: [String]) -> [String] {
+        ranked(name, among: candidates, takesPrefixes: false)
+    }
+
+    private static func ranked(
+        _ name: String, among candidates: [String], takesPrefixes: Bool
+    ) -> [String] {
         let wanted = Array(name.lowercased().unicodeScalars.prefix(scalarsMax + 1))
         guard !wanted.isEmpty, wanted.count <= scalarsMax else { return [] }
         // One edit turns any short name into any other.
@@ -13,11 +24,12 @@ package enum NearestNames {
         var ranked: [(rank: Int, name: String)] = []
         for candidate in candidates where candidate != name {
             let other = Array(candidate.lowercased().unicodeScalars.prefix(scalarsMax + 1))
-            guard other.count <= scalarsMax else { continue }
-            if let rank = rank(wanted, other, allowed) { ranked.append((rank, candidate)) }
+            guard other.count <= scalarsMax, let rank = rank(wanted, other, allowed),
+                takesPrefixes || rank <= editsMax
+            else { continue }
+            ranked.append((rank, candidate))
         }
-        ranked.sort { ($0.rank, $0.name) < ($1.rank, $1.name) }
-        return ranked.prefix(3).map(\.name)
+        return ranked.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }.map(\.name)
     }
 
     private static func rank(
@@ -49,9 +61,4 @@ package enum NearestNames {
         }
         return last[right.count]
     }
-}
-
-extension String {
-    /// The text, cut where an error message would become hard to read.
-    var shortened: String { utf8.count <= 60 ? self : prefix(40) + "..." }
 }
