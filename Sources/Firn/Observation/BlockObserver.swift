@@ -2,7 +2,7 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Tells a block what a tracker finds.
+/// An observer that passes the changes of a tracker to a block.
 final class BlockObserver<Change>: Observer, @unchecked Sendable {
     private let tracker: Tracker<Change>
     private let block: (Change) -> Void
@@ -21,7 +21,7 @@ final class BlockObserver<Change>: Observer, @unchecked Sendable {
     override func deliver(_ changes: ChangeSource) {
         do throws(StoreError) {
             let change = try tracker.next(changes)
-            // The end of what is observed is told last.
+            // The end of the observation is reported last.
             if tracker.isOver { registration.end() }
             if let change { block(change) }
         } catch {

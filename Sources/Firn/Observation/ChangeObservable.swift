@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// What tells how its elements change: a collection, a map, sections or one of them.
+/// A source of changes that can be observed: a collection, a map, sections, or one section.
 ///
 ///     token = realm.objects(Dog.self).filter("age < 2").observe { change in
 ///         switch change {
@@ -11,31 +11,33 @@ public import Dispatch
 ///         }
 ///     }
 ///
-/// The block is called first with the elements as they are, and then whenever a commit, of whichever
-/// thread or process, changed something that is observed; several commits may come as one change. Where
-/// the realm is used on the main thread, a queue or an actor, that happens by itself; on another
-/// thread in ``Realm/refresh()``, at the beginning of write transactions, and in
-/// ``Realm/runNotifications(for:until:)``.
+/// The first call passes the current elements to the block. Further calls follow whenever a commit,
+/// of any thread or process, changes something that is observed. Several commits may arrive as one
+/// change.
 ///
-/// When the object that has the elements is deleted, the block is told that all of them are, and then
-/// nothing more; what was observed is invalidated then.
+/// Changes are delivered automatically if the realm is used on the main thread, a queue or an
+/// actor. On any other thread they are delivered in ``Realm/refresh()``, at the start of write
+/// transactions, and in ``Realm/runNotifications(for:until:)``.
 ///
-/// The program stops for what is unmanaged, frozen or opened for reading only, and after changes in an
-/// open write transaction. Should the database become unreadable, it stops too where the change cannot
-/// say so, as that of sections.
+/// When the object that owns the elements is deleted, the block receives one last change that lists
+/// all of them as deletions. The observed collection is then invalidated.
+///
+/// The program stops if the source is unmanaged, frozen or opened for reading only, or if the open
+/// write transaction has already changed something. If the database becomes unreadable, the program
+/// also stops if the type of the change has no case for an error, as that of sections.
 ///
 /// Only types of this module conform.
 public protocol ChangeObservable: ThreadConfined {
-    /// What is told.
+    /// The type of the changes that the block receives.
     associatedtype ObservedChange
-    /// Whose properties the key paths name that the compiler checks; `Never`: there are none.
+    /// The type whose properties compiler-checked key paths name, or `Never` if there are none.
     associatedtype ObservedElement
 
-    /// How changes are found.
+    /// Returns a factory of the trackers that find the changes.
     func _tracking(_ keyPaths: [String]?) -> _ChangeTracking<Self>
 }
 
-/// How the changes of something are found, wherever that is used.
+/// A factory of trackers that find the changes of a source in any realm of its file.
 public struct _ChangeTracking<Source: ChangeObservable> {
     let maker: TrackerMaker<Source, Source.ObservedChange>
 
@@ -43,17 +45,19 @@ public struct _ChangeTracking<Source: ChangeObservable> {
 }
 
 extension ChangeObservable {
-    /// Calls a block when something changes.
+    /// Calls a block when the elements change.
     ///
     /// - Parameters:
-    ///   - keyPaths: which properties of the objects are observed: `"age"`, or over links `"owner.name"`.
-    ///     `nil`: all, also those of objects that can be reached over up to three links; of a
-    ///     ``ProjectedCollection`` the one that it shows. None: only what comes and goes. The program
-    ///     stops for a property that there is not.
-    ///   - queue: the serial queue that runs the block, with what is observed as a realm of that queue
-    ///     has it; `nil`: where the realm is used.
-    ///   - block: gets each change. The paths in that of a ``ResultsSection`` are those of all sections.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties of the objects to observe: `"age"`, or across links
+    ///     `"owner.name"`. If `nil`, all properties are observed, including those of objects that
+    ///     up to three links reach; for a ``ProjectedCollection``, only the projected property is.
+    ///     If empty, only insertions and deletions are reported. The program stops if a property
+    ///     does not exist.
+    ///   - queue: The serial queue that runs the block. The block receives the elements in a realm
+    ///     of that queue. If `nil`, the block runs where the realm is used.
+    ///   - block: A closure that receives each change. The index paths in a change of a
+    ///     ``ResultsSection`` refer to all sections.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (ObservedChange) -> Void
@@ -61,16 +65,17 @@ extension ChangeObservable {
         observing(on: queue, block, tracker(keyPaths))
     }
 
-    /// Calls a block of an actor when something changes.
+    /// Calls a block on an actor when the elements change.
     ///
-    /// What is committed after this has returned is told. A task that was cancelled observes nothing: the
-    /// token has ended.
+    /// Every commit after this method returns is reported. If the task was cancelled, nothing is
+    /// observed and the returned token is already invalid.
     ///
     /// - Parameters:
-    ///   - keyPaths: as in ``observe(keyPaths:on:_:)``.
-    ///   - actor: runs the block, with what is observed as a realm of that actor has it.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties to observe, as in ``observe(keyPaths:on:_:)``.
+    ///   - actor: The actor that runs the block. The block receives the elements in a realm of that
+    ///     actor.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observe<Owner: Actor>(
         keyPaths: [String]? = nil, on actor: Owner,
         _isolation isolation: isolated (any Actor)? = #isolation,
@@ -79,15 +84,16 @@ extension ChangeObservable {
         await observing(on: actor, block, tracker(keyPaths)).begun(on: actor)
     }
 
-    /// The changes, one after the other.
+    /// Returns an asynchronous sequence of the changes.
     ///
     ///     for await change in dogs.changes() { ... }
     ///
-    /// The first is how things are. What happens while the loop is busy comes as one change. The
-    /// sequence ends when the object that has the elements is deleted, or the task is cancelled. The
-    /// loop runs where the realm is used: on the main actor or another one.
+    /// The first change holds the current elements. Commits that arrive while the loop is busy are
+    /// combined into one change. The sequence ends when the object that owns the elements is
+    /// deleted, or when the task is cancelled. The loop must run where the realm is used: on the
+    /// main actor or on another actor.
     ///
-    /// - Parameter keyPaths: as in ``observe(keyPaths:on:_:)``.
+    /// - Parameter keyPaths: The properties to observe, as in ``observe(keyPaths:on:_:)``.
     public func changes(keyPaths: [String]? = nil) -> ObservedChanges<ObservedChange> {
         observedChanges(tracker(keyPaths))
     }
@@ -98,16 +104,17 @@ extension ChangeObservable {
     }
 }
 
-/// Being told how objects change, by key paths that the compiler checks.
+/// Observation with key paths that the compiler checks.
 extension ChangeObservable where ObservedElement: KeypathSortable {
-    /// Calls a block when something changes.
+    /// Calls a block when the elements change.
     ///
     /// - Parameters:
-    ///   - keyPaths: as in ``observe(keyPaths:on:_:)``. The program stops for what is no persisted
-    ///     property.
-    ///   - queue: the serial queue that runs the block; `nil`: where the realm is used.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties to observe, as in ``observe(keyPaths:on:_:)``. The program
+    ///     stops if a key path does not name a persisted property.
+    ///   - queue: The serial queue that runs the block. If `nil`, the block runs where the realm is
+    ///     used.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observe(
         keyPaths: [PartialKeyPath<ObservedElement>], on queue: DispatchQueue? = nil,
         _ block: @escaping (ObservedChange) -> Void
@@ -115,14 +122,15 @@ extension ChangeObservable where ObservedElement: KeypathSortable {
         observe(keyPaths: keyPaths.map { ObservedElement.name(of: $0) }, on: queue, block)
     }
 
-    /// Calls a block of an actor when something changes.
+    /// Calls a block on an actor when the elements change.
     ///
     /// - Parameters:
-    ///   - keyPaths: as in ``observe(keyPaths:on:_:)``. The program stops for what is no persisted
-    ///     property.
-    ///   - actor: runs the block, with what is observed as a realm of that actor has it.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties to observe, as in ``observe(keyPaths:on:_:)``. The program
+    ///     stops if a key path does not name a persisted property.
+    ///   - actor: The actor that runs the block. The block receives the elements in a realm of that
+    ///     actor.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observe<Owner: Actor>(
         keyPaths: [PartialKeyPath<ObservedElement>], on actor: Owner,
         _isolation isolation: isolated (any Actor)? = #isolation,
@@ -131,10 +139,10 @@ extension ChangeObservable where ObservedElement: KeypathSortable {
         await observe(keyPaths: keyPaths.map { ObservedElement.name(of: $0) }, on: actor, block)
     }
 
-    /// The changes, one after the other; see ``changes(keyPaths:)``.
+    /// Returns an asynchronous sequence of the changes, like ``changes(keyPaths:)``.
     ///
-    /// - Parameter keyPaths: as in ``observe(keyPaths:on:_:)``. The program stops for what is no
-    ///   persisted property.
+    /// - Parameter keyPaths: The properties to observe, as in ``observe(keyPaths:on:_:)``. The
+    ///   program stops if a key path does not name a persisted property.
     public func changes(
         keyPaths: [PartialKeyPath<ObservedElement>]
     ) -> ObservedChanges<ObservedChange> {

@@ -1,4 +1,4 @@
-/// What happened to an object, as the blocks of `observe` get it.
+/// A change to an object, as passed to the blocks of `observe`.
 ///
 ///     token = dog.observe { change in
 ///         switch change {
@@ -9,31 +9,34 @@
 ///     }
 @frozen
 public enum ObjectChange<T> {
-    /// The database cannot be read any more, or was removed or replaced; the block is not called again.
+    /// The database became unreadable, or was removed or replaced. The block is not called again.
     case error(any Error)
-    /// Properties of the object were given other values, and maybe their own again.
+    /// Properties of the object were set, possibly to the values that they already had.
     ///
-    /// They stand in the order in which the class declares them.
+    /// The changes are in the order in which the class declares the properties.
     case change(T, [PropertyChange])
-    /// The object was deleted; the block is not called again.
+    /// The object was deleted. The block is not called again.
     case deleted
 }
 
-/// A property that was set.
+/// A change to one property of an object.
 public struct PropertyChange {
     /// The name of the property.
     ///
-    /// Of a change behind links that is observed by a key path, the first property of that path.
+    /// If a key path observes a change across links, this is the first property of that path.
     public let name: String
-    /// The value before, if the change was made elsewhere: by another thread, queue, actor or process.
+    /// The previous value, if another thread, queue, actor or process made the change.
     ///
-    /// `nil` for changes of the realm that observes, and for lists. An object is shown as it is now; a
-    /// set or map is the one that there is now.
+    /// The value is `nil` for changes made by the observing realm, and for lists. An object is
+    /// shown in its current state. A set or map is the current one.
     public let oldValue: Any?
-    /// The value now; of a list, set or map, the collection itself.
+    /// The current value.
+    ///
+    /// For a list, set or map, this is the collection itself.
     public let newValue: Any?
 }
 
-/// A property of a ``Projection`` that shows something else: what blocks are told of projections are
-/// ``PropertyChange``s.
+/// A change to a property of a ``Projection``.
+///
+/// Blocks that observe projections receive values of type ``PropertyChange``.
 public typealias ProjectedPropertyChange = PropertyChange

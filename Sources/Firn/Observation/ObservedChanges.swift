@@ -3,15 +3,17 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// The changes of something of a realm, one after the other.
+/// An asynchronous sequence of the changes to part of a realm.
 ///
 ///     for await change in dogs.changes() { ... }
 ///
-/// Each loop over it observes from its beginning to its end. It runs where the realm is used, and gets
-/// each change together with the version that the realm shows then: what happens while the loop is busy
-/// comes as one change.
+/// Each loop observes from its beginning to its end. It runs where the realm is used, and receives
+/// each change together with the version that the realm then shows. Commits that arrive while the
+/// loop is busy are combined into one change.
 public struct ObservedChanges<Element>: AsyncSequence {
-    /// It never fails: an error is an element.
+    /// The sequence never fails.
+    ///
+    /// An error is delivered as an element.
     public typealias Failure = Never
 
     private let instance: RealmInstance
@@ -22,13 +24,13 @@ public struct ObservedChanges<Element>: AsyncSequence {
         self.maker = maker
     }
 
-    /// Begins to observe.
+    /// Begins to observe and returns the iterator.
     public func makeAsyncIterator() -> AsyncIterator {
         instance.checkConfinement()
         return AsyncIterator(instance, maker())
     }
 
-    /// Goes through changes as they come.
+    /// An iterator over the changes as they arrive.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let instance: RealmInstance
         private let observer: PullingObserver<Element>
@@ -42,7 +44,7 @@ public struct ObservedChanges<Element>: AsyncSequence {
             token = NotificationToken(registration)
         }
 
-        /// The next change; `nil` behind the last, and when the task is cancelled.
+        /// Returns the next change, or `nil` after the last one or if the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             let observer = observer
             while !Task.isCancelled {
@@ -61,17 +63,17 @@ public struct ObservedChanges<Element>: AsyncSequence {
     }
 }
 
-/// Lets somebody who waits look for changes.
+/// An observer from which an asynchronous loop pulls changes.
 private final class PullingObserver<Change>: Observer, @unchecked Sendable {
     private struct Waiting: Sendable {
-        /// Whether it was woken since it looked last.
+        /// Whether the observer was woken since the loop last looked for changes.
         var isWoken = false
         var continuation: CheckedContinuation<Void, Never>?
     }
 
     private let tracker: Tracker<Change>
     private let waiting = Guarded(Waiting())
-    /// The version that it was woken for last.
+    /// The version of the most recent wake-up.
     private var known: LSN?
     private var failure: Change?
 
@@ -100,10 +102,10 @@ private final class PullingObserver<Change>: Observer, @unchecked Sendable {
 
     override func ended() { wake() }
 
-    /// Whether no more changes will come.
+    /// Whether no more changes will arrive.
     var isOver: Bool { tracker.isOver || registration.isEnded }
 
-    /// What happened up to the version that the realm shows.
+    /// Returns the change up to the version that the realm shows.
     func pull() -> Change? {
         if let failure {
             self.failure = nil
@@ -132,6 +134,8 @@ private final class PullingObserver<Change>: Observer, @unchecked Sendable {
         }
     }
 
+    /// Resumes the waiting loop.
+    ///
     /// Can be called on any thread.
     func wake() {
         let continuation = waiting.withLock { waiting -> CheckedContinuation<Void, Never>? in

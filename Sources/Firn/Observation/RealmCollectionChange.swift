@@ -1,4 +1,4 @@
-/// How a collection changed, as the blocks of `observe` get it.
+/// A change to a collection, as passed to the blocks of `observe`.
 ///
 ///     switch change {
 ///     case .initial(let dogs): show(dogs)
@@ -7,22 +7,23 @@
 ///     case .error(let error): complain(error)
 ///     }
 ///
-/// Whoever has the elements in an array removes those at the deletions from the last to the first,
-/// and then puts in those at the insertions from the first to the last.
+/// To update an array of the elements, remove those at the deletions from last to first. Then
+/// insert those at the insertions from first to last.
 @frozen
 public enum RealmCollectionChange<CollectionType> {
-    /// The collection as it is when the block is called first.
+    /// The collection at the first call of the block.
     case initial(CollectionType)
-    /// The collection is another than when the block was called last.
+    /// The collection has changed since the previous call of the block.
     ///
-    /// All positions ascend. An element that moved is among the deletions and the insertions.
+    /// All positions are in ascending order. An element that moved appears in both the deletions
+    /// and the insertions.
     ///
     /// - Parameters:
-    ///   - deletions: positions in the collection as it was, of elements that are not there any more.
-    ///   - insertions: positions in the collection as it is, of elements that were not there.
-    ///   - modifications: positions in the collection as it was, of elements that stay and of which
-    ///     something changed that is observed.
+    ///   - deletions: The positions, in the previous collection, of elements that were removed.
+    ///   - insertions: The positions, in the current collection, of elements that were added.
+    ///   - modifications: The positions, in the previous collection, of elements that remain and of
+    ///     which an observed property changed.
     case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
-    /// The database cannot be read any more, or was removed or replaced; the block is not called again.
+    /// The database became unreadable, or was removed or replaced. The block is not called again.
     case error(any Error)
 }

@@ -4,20 +4,21 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// Makes the tracker of something where the block is called.
+/// A closure that creates the tracker of a source where the block is called.
 ///
 /// - Parameters:
-///   - source: the thing, either there already or of a frozen realm.
-///   - there: the realm of where the block is called.
-///   - position: the version at the call of `observe`; `nil` for the first that is shown.
+///   - source: The observed value, either in the realm `there` or in a frozen realm.
+///   - there: The realm in which the block is called.
+///   - position: The version at the call of `observe`, or `nil` to start with the first version
+///     that is shown.
 typealias TrackerMaker<Source, Change> = (
     _ source: Source, _ there: RealmInstance, _ position: DatabaseSnapshot?
 ) -> Tracker<Change>
 
-/// Beginning to observe.
+/// Starting an observation.
 ///
-/// Where the block is to be called somewhere else than the realm is used, what is observed goes there as
-/// it is at the call: whatever happens to it on the way is told.
+/// If the block is called elsewhere than the realm is used, the source is handed over in the
+/// version at the call. Changes that are committed during the handover are reported.
 extension ThreadConfined {
     /// Calls a block where the realm is used, or on a queue.
     func observing<Change>(
@@ -38,13 +39,16 @@ extension ThreadConfined {
         return NotificationToken(registration)
     }
 
-    /// Calls a block that an actor runs, once what is returned was run by it.
+    /// Prepares to call a block on an actor.
+    ///
+    /// The observation begins when that actor runs the
+    /// result.
     func observing<Change, Owner: Actor>(
         on actor: Owner, _ block: @escaping @Sendable (isolated Owner, Change) -> Void,
         _ maker: @escaping TrackerMaker<Self, Change>
     ) -> Beginning {
         let registration = Registration()
-        // Weak: an actor may store the token.
+        // A weak reference, because an actor may store the token.
         let call = { [weak actor] (change: Change) in
             guard let actor else { return }
             let handed = UnsafeTransfer(change)
@@ -55,7 +59,7 @@ extension ThreadConfined {
             begin: beginning(registration, call, maker))
     }
 
-    /// The changes from now on, one after the other, where the realm is used.
+    /// Returns the changes from now on as a sequence, for a loop where the realm is used.
     func observedChanges<Change>(
         _ maker: @escaping TrackerMaker<Self, Change>
     ) -> ObservedChanges<Change> {
@@ -64,7 +68,7 @@ extension ThreadConfined {
         return ObservedChanges(instance) { maker(self, instance, position) }
     }
 
-    /// What is to be done where the block is to be called.
+    /// Returns the work to do where the block is called.
     private func beginning<Change>(
         _ registration: Registration, _ block: @escaping (Change) -> Void,
         _ maker: @escaping TrackerMaker<Self, Change>
@@ -87,13 +91,15 @@ extension ThreadConfined {
         }
     }
 
-    // MARK: What can be observed
+    // MARK: Checking the source
 
     private var unobservable: String {
         "observe() of a \(Self.self) that was deleted or invalidated: ask isInvalidated before"
     }
 
-    /// The realm; stops the program if nothing can be observed now.
+    /// Returns the realm.
+    ///
+    /// Stops the program if nothing can be observed now.
     func observableInstance() -> RealmInstance {
         guard let instance = realm?.instance else {
             misuse("observe() of a \(Self.self) that is in no realm: add it first")
@@ -104,14 +110,14 @@ extension ThreadConfined {
     }
 }
 
-/// An observation that begins once its actor says so.
+/// An observation that begins when its actor starts it.
 struct Beginning: @unchecked Sendable {
     let token: NotificationToken
     let begin: (Confinement) -> Void
 
-    /// Lets the actor begin it, unless the task was cancelled.
+    /// Begins the observation on the actor, unless the task was cancelled.
     ///
-    /// - Returns: its token; whatever is committed from now on is told.
+    /// - Returns: The token. Every commit from now on is reported.
     func begun<Owner: Actor>(on actor: isolated Owner) -> NotificationToken {
         guard !Task.isCancelled else {
             token.invalidate()
@@ -123,7 +129,7 @@ struct Beginning: @unchecked Sendable {
 }
 
 extension RealmInstance {
-    /// Stops the program if nothing of this realm can be observed now.
+    /// Stops the program if nothing in this realm can be observed now.
     func checkObservable(_ what: String) {
         guard !isFrozen else {
             misuse("observe() of a frozen \(what), which never changes: thaw() it first")
@@ -141,14 +147,14 @@ extension RealmInstance {
         }
     }
 
-    /// The version that whoever begins to observe knows; `nil` if that is about to be committed.
+    /// The version that a new observer starts from, or `nil` if it is about to be committed.
     var position: DatabaseSnapshot? { observation.isProvisional ? nil : snapshot }
 
-    /// The realm of another place, which shows at least the version that this one does.
+    /// Returns the realm of another confinement, which shows at least the version of this one.
     fileprivate func current(_ confinement: Confinement) -> RealmInstance {
         do throws(StoreError) {
             let there = try file.instance(confinement)
-            // While a transaction is open there, it is at the newest version.
+            // A realm with an open transaction is already at the newest version.
             if there.snapshot.version < snapshot.version, there.transaction == nil {
                 try there.showNewestIfAny()
                 there.observation.schedule(there)
@@ -159,7 +165,7 @@ extension RealmInstance {
         }
     }
 
-    /// The observers of some tokens, which are not to be told what the open transaction did.
+    /// Returns the observers of tokens that are not notified of the open transaction.
     func observers(of tokens: [NotificationToken]) -> [Observer] {
         guard !tokens.isEmpty else { return [] }
         guard transaction != nil else {
@@ -170,7 +176,7 @@ extension RealmInstance {
         return tokens.compactMap { token in
             let registration = token.registration
             guard !registration.isEnded else { return nil }
-            // What has not begun yet begins with what was committed.
+            // An observation that has not begun starts from the committed version.
             guard registration.instance.map({ $0 === self }) ?? true else {
                 misuse(
                     "withoutNotifying with a token of another realm: only observations of the realm "

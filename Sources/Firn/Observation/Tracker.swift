@@ -2,29 +2,31 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Finds out, version by version, how something changed: the part of an observer that does not
-/// depend on who is told.
+/// A computation of how a source changed from version to version.
+///
+/// It is the part of an observer that does not depend on the receiver of the changes.
 class Tracker<Change> {
-    /// Whose version it follows.
+    /// The realm whose versions the tracker follows.
     let instance: RealmInstance
-    /// The version that the last change led to; `nil` before the first.
+    /// The version that the last change led to, or `nil` before the first change.
     private(set) var position: DatabaseSnapshot?
-    /// Whether what is observed is gone: nothing will happen to it any more.
+    /// Whether the observed source is gone, so that no more changes occur.
     final var isOver = false
 
-    /// - Parameter position: where it begins; `nil` if the first change is how things are.
+    /// - Parameter position: The starting version, or `nil` if the first change is the current
+    ///   state.
     init(_ instance: RealmInstance, at position: DatabaseSnapshot? = nil) {
         self.instance = instance
         self.position = position
     }
 
-    /// Whether the realm shows another version than the last change led to.
+    /// Whether the realm shows another version than the one that the last change led to.
     final var isDue: Bool {
         guard !isOver else { return false }
         return position.map { $0.version < instance.snapshot.version } ?? true
     }
 
-    /// What happened up to the version that the realm shows; `nil` if that is nothing.
+    /// Returns the change up to the version that the realm shows, or `nil` if nothing changed.
     final func next(_ source: ChangeSource) throws(StoreError) -> Change? {
         guard isDue else { return nil }
         let newest = source.newest
@@ -38,29 +40,29 @@ class Tracker<Change> {
         return try advance(step)
     }
 
-    /// How things are.
+    /// Returns the current state as a change.
     func start(on snapshot: DatabaseSnapshot) throws(StoreError) -> Change? { nil }
 
-    /// What a step did; `nil` if that is nothing.
+    /// Returns the change that a step made, or `nil` if it made none.
     func advance(_ step: Step) throws(StoreError) -> Change? {
         misuse("a tracker of nothing")
     }
 
-    /// That the database cannot be read, or is gone; `nil` if there is no way to say so.
+    /// Returns the change that reports an error, or `nil` if the type of the changes has none.
     func failed(_ error: StoreError) -> Change? {
         guard error.isLostName else { instance.stop(error, "observing") }
         return nil
     }
 
-    /// The realm was invalidated: what came out of it is to be found anew.
+    /// Drops what was looked up in the realm, because the realm was invalidated.
     func renew() {}
 }
 
 /// A step from one version to a later one.
 struct Step {
-    /// What all share who take it.
+    /// The part of the step that all observers share.
     let live: LiveStep
-    /// Whether the realm that observes has itself a part in it.
+    /// Whether the observing realm itself made some of the changes.
     let isOwn: Bool
 
     var old: DatabaseSnapshot { live.old }
@@ -69,7 +71,7 @@ struct Step {
 }
 
 extension StoreError {
-    /// Does something with a query that was bound in this process.
+    /// Runs a closure with a query that was bound in this process.
     static func querying<Result>(
         _ body: () throws(QueryFailure) -> Result
     ) throws(StoreError) -> Result {

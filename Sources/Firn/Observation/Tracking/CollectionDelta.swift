@@ -1,4 +1,4 @@
-/// How an ordered collection changed, together with the elements as they were.
+/// A change to an ordered collection, together with the previous elements.
 ///
 ///     for await case .update(_, let delta) in dogs.deltas() {
 ///         for deletion in delta.deletions where deletion.reason == .deleted {
@@ -6,72 +6,74 @@
 ///         }
 ///     }
 ///
-/// What was deleted or replaced cannot be looked up any more: here it is, as it was before. Objects are
-/// frozen, in the version that was told before this one; as long as one of them is held, so is that
-/// version in the file.
+/// Deleted and replaced elements can no longer be looked up in the collection. The delta holds them
+/// in their previous state. Objects are frozen in the version before this change. While one of them
+/// is retained, the file keeps that version.
 public struct CollectionDelta<Element> {
-    /// An element that is not at its position any more.
+    /// An element that is no longer at its position.
     public struct Deletion {
-        /// Its position in the collection as it was.
+        /// The position in the previous collection.
         public let index: Int
-        /// The element as it was; an object has its key and all else that it had.
+        /// The element in its previous state.
+        ///
+        /// An object has its key and all other properties.
         public let element: Element
-        /// What became of it.
+        /// The reason for the removal.
         public let reason: RemovedElement
     }
 
-    /// An element that was not there.
+    /// An element that was added.
     public struct Insertion {
-        /// Its position in the collection as it is.
+        /// The position in the current collection.
         public let index: Int
-        /// Where it comes from.
+        /// The origin of the element.
         public let reason: InsertedElement
     }
 
-    /// An element that stays, and of which something changed that is observed.
+    /// An element that remains and of which an observed property changed.
     public struct Modification {
-        /// Its position in the collection as it was.
+        /// The position in the previous collection.
         public let oldIndex: Int
-        /// Its position in the collection as it is.
+        /// The position in the current collection.
         public let newIndex: Int
-        /// The element as it was.
+        /// The element in its previous state.
         public let oldElement: Element
     }
 
-    /// Ascending by their positions.
+    /// The deletions, in ascending order of their positions.
     public let deletions: [Deletion]
-    /// Ascending by their positions.
+    /// The insertions, in ascending order of their positions.
     public let insertions: [Insertion]
-    /// Ascending by their positions in the collection as it was.
+    /// The modifications, in ascending order of their positions in the previous collection.
     public let modifications: [Modification]
 }
 
-/// What became of an element that is not at its position any more.
+/// The reason why an element is no longer at its position.
 public enum RemovedElement: Hashable, Sendable {
-    /// There is no such object any more.
+    /// The object was deleted.
     case deleted
-    /// It does not belong to the collection any more.
+    /// The element no longer belongs to the collection.
     case left
-    /// It has another position; it is among the insertions.
+    /// The element moved to another position. It is also among the insertions.
     case moved
 }
 
-/// Where an element comes from that was not there.
+/// The origin of an element that was added.
 public enum InsertedElement: Hashable, Sendable {
     /// The object is new.
     case created
-    /// It did not belong to the collection before.
+    /// The element did not belong to the collection before.
     case entered
-    /// It had another position; it is among the deletions.
+    /// The element moved from another position. It is also among the deletions.
     case moved
 }
 
-/// How an ordered collection is, and then how it changes.
+/// A change to an ordered collection, with the previous elements.
 public enum DetailedCollectionChange<Collection: RealmCollection> {
-    /// The collection as it is when it is told of first.
+    /// The collection at the first notification.
     case initial(Collection)
-    /// The collection is another than when it was told of last.
+    /// The collection has changed since the previous notification.
     case update(Collection, CollectionDelta<Collection.Element>)
-    /// The database cannot be read any more; nothing more is told.
+    /// The database became unreadable. No more changes are reported.
     case error(any Error)
 }

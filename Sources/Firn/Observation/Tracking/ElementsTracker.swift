@@ -1,9 +1,9 @@
 import FirnEngine
 import FirnQuery
 
-/// Follows an ordered collection.
+/// A tracker of an ordered collection.
 final class ElementsTracker<Value: ThreadConfined, Change>: Tracker<Change> {
-    /// What is told.
+    /// The closures that turn what is found into changes.
     struct Report {
         let initial: (Value) -> Change
         let update: (Value, ElementsChange, Step) -> Change
@@ -18,10 +18,10 @@ final class ElementsTracker<Value: ThreadConfined, Change>: Tracker<Change> {
     private var live: (any LiveElements)?
 
     /// - Parameters:
-    ///   - source: the collection, in any realm of the file.
-    ///   - core: what it stands for.
-    ///   - place: gives the same collection in another realm, if that can be.
-    ///   - report: makes of what happens what is told.
+    ///   - source: The collection, in any realm of the file.
+    ///   - core: Returns the core of a collection.
+    ///   - place: Returns the same collection in another realm, if possible.
+    ///   - report: The closures that turn what is found into changes.
     init(
         _ source: Value, in instance: RealmInstance, observing paths: ObservedPaths,
         core: @escaping (Value) -> _CollectionCore?,
@@ -64,7 +64,7 @@ final class ElementsTracker<Value: ThreadConfined, Change>: Tracker<Change> {
 }
 
 extension ElementsTracker.Report where Change == RealmCollectionChange<Value> {
-    /// Positions.
+    /// A report of the positions.
     static var positions: Self {
         Self(
             initial: { .initial($0) },
@@ -79,6 +79,6 @@ extension ElementsTracker.Report where Change == RealmCollectionChange<Value> {
 }
 
 extension VersionChanges {
-    /// Whether any object is gone.
+    /// Whether any object was deleted.
     var deletesObjects: Bool { classes.values.contains { !$0.deleted.isEmpty } }
 }

@@ -2,23 +2,23 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Follows the elements of a collection.
+/// The elements of a collection, kept up to date step by step.
 protocol LiveElements {
-    /// What a step did; `nil` if that is nothing that is observed.
+    /// Returns the change that a step made, or `nil` if nothing that is observed changed.
     func advance(_ step: Step) throws(StoreError) -> ElementsChange?
 }
 
-/// What a step did to the elements of a collection.
+/// The changes of one step to the elements of a collection.
 struct ElementsChange {
     let set: ChangeSet
-    /// Which objects these are; `nil` for values.
+    /// The changed objects, or `nil` for values.
     var objects: LiveChange?
 }
 
 extension _CollectionCore {
-    /// What follows the elements from a version on.
+    /// Returns an object that follows the elements from a version on.
     ///
-    /// - Parameter snapshot: what the realm shows.
+    /// - Parameter snapshot: The version that the realm shows.
     final func live(
         _ paths: ObservedPaths, on snapshot: DatabaseSnapshot
     ) throws(StoreError) -> any LiveElements {
@@ -42,7 +42,7 @@ extension _CollectionCore {
 }
 
 extension ResultsCore.Source {
-    /// The same for a live query; `nil` if it knows nothing like that.
+    /// The corresponding source of a live query, or `nil` if live queries have none.
     fileprivate var live: LiveSource? {
         guard case .collection(let core) = self else { return .objects }
         if let values = core as? MapValuesCore {
@@ -97,8 +97,9 @@ private struct LiveValues: LiveElements {
     }
 }
 
-/// Elements that are compared with what they were: sorted and distinct values, and what is inside of a
-/// value of type Any.
+/// Elements that are compared with their previous values.
+///
+/// These are sorted and distinct values, and the elements inside a value of type Any.
 private final class ComparedElements: LiveElements {
     private let core: _CollectionCore
     private var values: [Value]
@@ -117,7 +118,7 @@ private final class ComparedElements: LiveElements {
 }
 
 extension _CollectionCore {
-    /// The elements as values; none if whatever has them is gone.
+    /// Returns the elements as values, or an empty array if their owner is gone.
     fileprivate func valuesNow() throws(StoreError) -> [Value] {
         guard try findIsValid() else { return [] }
         switch try contentHere() {
@@ -128,7 +129,7 @@ extension _CollectionCore {
         }
     }
 
-    /// Whether the elements may be others after a change.
+    /// Returns whether a change may affect the elements.
     fileprivate func isTouched(by changes: VersionChanges) -> Bool {
         guard let (object, property) = stored else { return true }
         guard let written = changes.classes[object.classID] else { return false }
@@ -138,7 +139,7 @@ extension _CollectionCore {
             }
     }
 
-    /// The property that the elements come from in the end.
+    /// The stored property that the elements ultimately come from.
     private var stored: (ObjectReference, PropertyID)? {
         switch self {
         case let values as ValuesCore: return values.source.stored

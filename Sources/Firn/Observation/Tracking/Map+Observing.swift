@@ -2,12 +2,12 @@ public import Dispatch
 import FirnQuery
 
 extension Map: ChangeObservable {
-    /// What is told.
+    /// The type of the changes that the block receives.
     public typealias ObservedChange = RealmMapChange<Map>
-    /// Whose properties key paths name, if it is an object or nil.
+    /// The type whose properties key paths name, if the values are objects or nil.
     public typealias ObservedElement = Value
 
-    /// How changes are found.
+    /// Returns a factory of the trackers that find the changes.
     public func _tracking(_ keyPaths: [String]?) -> _ChangeTracking<Map> {
         let paths = core?.observed(keyPaths) ?? .own
         return _ChangeTracking { source, there, _ in
@@ -16,16 +16,17 @@ extension Map: ChangeObservable {
     }
 }
 
-/// Being told how a map of objects changes, by key paths that the compiler checks.
+/// Observation of a map of objects with key paths that the compiler checks.
 extension Map where Value: OptionalProtocol, Value.Wrapped: KeypathSortable {
     /// Calls a block when the map changes.
     ///
     /// - Parameters:
-    ///   - keyPaths: as in ``ChangeObservable/observe(keyPaths:on:_:)``. The program stops for what is no
-    ///     persisted property.
-    ///   - queue: the serial queue that runs the block; `nil`: where the realm is used.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties to observe, as in ``ChangeObservable/observe(keyPaths:on:_:)``.
+    ///     The program stops if a key path does not name a persisted property.
+    ///   - queue: The serial queue that runs the block. If `nil`, the block runs where the realm is
+    ///     used.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observe(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmMapChange<Map>) -> Void
@@ -33,14 +34,15 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: KeypathSortable {
         observe(keyPaths: keyPaths.map { Value.Wrapped.name(of: $0) }, on: queue, block)
     }
 
-    /// Calls a block of an actor when the map changes.
+    /// Calls a block on an actor when the map changes.
     ///
     /// - Parameters:
-    ///   - keyPaths: as in ``ChangeObservable/observe(keyPaths:on:_:)``. The program stops for what is no
-    ///     persisted property.
-    ///   - actor: runs the block, with the map of a realm of that actor.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties to observe, as in ``ChangeObservable/observe(keyPaths:on:_:)``.
+    ///     The program stops if a key path does not name a persisted property.
+    ///   - actor: The actor that runs the block. The block receives the map in a realm of that
+    ///     actor.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observe<Owner: Actor>(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: Owner,
         _isolation isolation: isolated (any Actor)? = #isolation,
@@ -49,10 +51,11 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: KeypathSortable {
         await observe(keyPaths: keyPaths.map { Value.Wrapped.name(of: $0) }, on: actor, block)
     }
 
-    /// The changes of the map, one after the other; see ``ChangeObservable/changes(keyPaths:)``.
+    /// Returns an asynchronous sequence of changes, like ``ChangeObservable/changes(keyPaths:)``.
     ///
-    /// - Parameter keyPaths: as in ``ChangeObservable/observe(keyPaths:on:_:)``. The program stops for
-    ///   what is no persisted property.
+    /// - Parameter keyPaths: The properties to observe, as in
+    ///   ``ChangeObservable/observe(keyPaths:on:_:)``. The program stops if a key path does not
+    ///   name a persisted property.
     public func changes(
         keyPaths: [PartialKeyPath<Value.Wrapped>]
     ) -> ObservedChanges<RealmMapChange<Map>> {

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Follows a map.
+/// A tracker of a map.
 final class MapTracker<Key: _MapKey, Element: RealmCollectionValue>: Tracker<
     RealmMapChange<Map<Key, Element>>
 >
@@ -10,7 +10,7 @@ final class MapTracker<Key: _MapKey, Element: RealmCollectionValue>: Tracker<
     private var map: Map<Key, Element>
     private let paths: ObservedPaths
     private var live: LiveCollection?
-    /// The entries, of a map inside of a value of type Any, which is compared.
+    /// The entries of a map inside a value of type Any, which are compared.
     private var entries: [String: FirnValues.Value] = [:]
 
     init(
@@ -84,7 +84,7 @@ final class MapTracker<Key: _MapKey, Element: RealmCollectionValue>: Tracker<
 }
 
 extension Map {
-    /// The same map in another realm of its file, whether its owner is there or not.
+    /// Returns the same map in another realm of its file, even if its owner does not exist there.
     func placed(in instance: RealmInstance) -> Map {
         guard let moved = core?.moved(to: instance) as? EditableCore else {
             misuse("an unmanaged map is in no realm")

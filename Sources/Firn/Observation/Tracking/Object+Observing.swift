@@ -1,26 +1,27 @@
 public import Dispatch
 import FirnQuery
 
-/// Being told how an object changes.
+/// Observing an object.
 ///
 ///     token = dog.observe { change in
 ///         if case .change(let dog, let properties) = change { print(dog.name, properties) }
 ///     }
 ///
-/// When and where blocks are called is said at ``ChangeObservable/observe(keyPaths:on:_:)``; only that
-/// they are not called before something happens. Setting a property to the value that it has is a
-/// change too.
+/// ``ChangeObservable/observe(keyPaths:on:_:)`` describes when and where blocks are called. Unlike
+/// there, the block is not called before the first change. Setting a property to the value that it
+/// already has is also a change.
 extension ThreadConfined where Self: ObjectBase {
     /// Calls a block when the object changes.
     ///
     /// - Parameters:
-    ///   - keyPaths: which properties are observed: `"age"`, or over links `"owner.name"`. `nil`: those of
-    ///     the object itself; of a link that is where it leads to, of a collection what comes and
-    ///     goes. None: only the end of the object. The program stops for a property that there is not.
-    ///   - queue: the serial queue that runs the block, with the object of a realm of that queue; `nil`:
-    ///     where the realm is used.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties to observe: `"age"`, or across links `"owner.name"`. If `nil`,
+    ///     the properties of the object itself are observed: for a link its destination, and for a
+    ///     collection its insertions and deletions. If empty, only the deletion of the object is
+    ///     reported. The program stops if a property does not exist.
+    ///   - queue: The serial queue that runs the block. The block receives the object in a realm of
+    ///     that queue. If `nil`, the block runs where the realm is used.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<Self>) -> Void
@@ -31,11 +32,12 @@ extension ThreadConfined where Self: ObjectBase {
     /// Calls a block when the object changes.
     ///
     /// - Parameters:
-    ///   - keyPaths: as in ``observe(keyPaths:on:_:)``. The program stops for what is no persisted
-    ///     property.
-    ///   - queue: the serial queue that runs the block; `nil`: where the realm is used.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties to observe, as in ``observe(keyPaths:on:_:)``. The program
+    ///     stops if a key path does not name a persisted property.
+    ///   - queue: The serial queue that runs the block. If `nil`, the block runs where the realm is
+    ///     used.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<Self>) -> Void
@@ -43,15 +45,16 @@ extension ThreadConfined where Self: ObjectBase {
         observe(keyPaths: keyPaths.map { KeyPathNames.name(of: $0) }, on: queue, block)
     }
 
-    /// Calls a block of an actor when the object changes.
+    /// Calls a block on an actor when the object changes.
     ///
-    /// What is committed after the object was handed over is told.
+    /// Every commit after the object was handed over is reported.
     ///
     /// - Parameters:
-    ///   - keyPaths: as in ``observe(keyPaths:on:_:)``.
-    ///   - actor: runs the block, with the object of a realm of that actor.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties to observe, as in ``observe(keyPaths:on:_:)``.
+    ///   - actor: The actor that runs the block. The block receives the object in a realm of that
+    ///     actor.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observe<Owner: Actor>(
         keyPaths: [String]? = nil, on actor: Owner,
         _isolation isolation: isolated (any Actor)? = #isolation,
@@ -60,14 +63,15 @@ extension ThreadConfined where Self: ObjectBase {
         await observing(on: actor, block, tracker(keyPaths)).begun(on: actor)
     }
 
-    /// Calls a block of an actor when the object changes.
+    /// Calls a block on an actor when the object changes.
     ///
     /// - Parameters:
-    ///   - keyPaths: as in ``observe(keyPaths:on:_:)``. The program stops for what is no persisted
-    ///     property.
-    ///   - actor: runs the block, with the object of a realm of that actor.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties to observe, as in ``observe(keyPaths:on:_:)``. The program
+    ///     stops if a key path does not name a persisted property.
+    ///   - actor: The actor that runs the block. The block receives the object in a realm of that
+    ///     actor.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observe<Owner: Actor>(
         keyPaths: [PartialKeyPath<Self>], on actor: Owner,
         _isolation isolation: isolated (any Actor)? = #isolation,
@@ -76,22 +80,22 @@ extension ThreadConfined where Self: ObjectBase {
         await observe(keyPaths: keyPaths.map { KeyPathNames.name(of: $0) }, on: actor, block)
     }
 
-    /// The changes of the object, one after the other, up to its end.
+    /// Returns an asynchronous sequence of the changes of the object until it is deleted.
     ///
     ///     for await change in dog.changes() { ... }
     ///
-    /// What happens while the loop is busy comes as one change. The loop runs where the realm is used: on
-    /// the main actor or another one.
+    /// Commits that arrive while the loop is busy are combined into one change. The loop must run
+    /// where the realm is used: on the main actor or on another actor.
     ///
-    /// - Parameter keyPaths: as in ``observe(keyPaths:on:_:)``.
+    /// - Parameter keyPaths: The properties to observe, as in ``observe(keyPaths:on:_:)``.
     public func changes(keyPaths: [String]? = nil) -> ObservedChanges<ObjectChange<Self>> {
         observedChanges(tracker(keyPaths))
     }
 
-    /// The changes of the object, one after the other, up to its end; see ``changes(keyPaths:)``.
+    /// Returns an asynchronous sequence of the changes of the object, like ``changes(keyPaths:)``.
     ///
-    /// - Parameter keyPaths: as in ``observe(keyPaths:on:_:)``. The program stops for what is no
-    ///   persisted property.
+    /// - Parameter keyPaths: The properties to observe, as in ``observe(keyPaths:on:_:)``. The
+    ///   program stops if a key path does not name a persisted property.
     public func changes(
         keyPaths: [PartialKeyPath<Self>]
     ) -> ObservedChanges<ObjectChange<Self>> {

@@ -2,14 +2,14 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Follows an object.
+/// A tracker of an object.
 final class ObjectTracker<Model>: Tracker<ObjectChange<Model>> {
-    /// What changed of an object, and how to look at it before and after.
+    /// The changed properties of an object, and the object before and after.
     struct Written {
         /// The names of properties, in the order of their declarations.
         let names: [String]
         let object: ObjectBase
-        /// The object as it was; `nil` if the change is not from elsewhere.
+        /// The object in its previous state, or `nil` if the observing realm made the change.
         let old: ObjectBase?
     }
 
@@ -19,9 +19,9 @@ final class ObjectTracker<Model>: Tracker<ObjectChange<Model>> {
     private let report: (Written) -> ObjectChange<Model>?
 
     /// - Parameters:
-    ///   - source: the object, in any realm of the file.
-    ///   - position: the version that it is known in.
-    ///   - report: makes of what changed what blocks get; `nil` if that is nothing.
+    ///   - source: The object, in any realm of the file.
+    ///   - position: The version in which the object is known.
+    ///   - report: Returns the change that blocks receive, or `nil` if there is none to report.
     init(
         _ source: ObjectBase, in instance: RealmInstance, at position: DatabaseSnapshot?,
         observing paths: ObservedPaths, report: @escaping (Written) -> ObjectChange<Model>?
@@ -56,7 +56,7 @@ final class ObjectTracker<Model>: Tracker<ObjectChange<Model>> {
 }
 
 extension ClassBinding {
-    /// The names of some properties, in the order of their declarations.
+    /// Returns the names of properties, in the order of their declarations.
     fileprivate func names(of properties: PropertySet, _ inverses: Set<String>) -> [String] {
         var stored: [String] = []
         var computed: [String] = []
@@ -72,7 +72,7 @@ extension ClassBinding {
 }
 
 extension ObjectBase {
-    /// The same object in another realm of its file, whether it is there or not.
+    /// Returns the same object in another realm of its file, even if it does not exist there.
     func placed(in instance: RealmInstance) -> ObjectBase {
         guard let access else { misuse("an unmanaged object is in no realm") }
         let object = Swift.type(of: self).init()
@@ -80,27 +80,27 @@ extension ObjectBase {
         return object
     }
 
-    /// A property that changed, as blocks get it.
+    /// Returns the change of a property, as blocks receive it.
     ///
-    /// - Parameter old: the object before; `nil` if that is not to be told.
+    /// - Parameter old: The object in its previous state, or `nil` to report no previous value.
     func change(of name: String, since old: ObjectBase?) -> PropertyChange {
         let value = self[name].flatMap { KeyPathNames.unwrapped($0) }
-        // A list shows what there is now: it has no old value.
+        // A list shows its current elements, so it has no previous value.
         guard !isList(name) else {
             return PropertyChange(name: name, oldValue: nil, newValue: value)
         }
         var before: Any?
-        // What has no value of its own is what it is now.
+        // A property without a value of its own shows the current one.
         if let old { before = isSingle(name) ? located(old[name]) : value }
         return PropertyChange(name: name, oldValue: before, newValue: value)
     }
 
-    /// Whether a property is a stored list.
+    /// Returns whether a property is a stored list.
     func isList(_ name: String) -> Bool {
         observedDeclaration(name).map { $0.type.container == .list && !$0.isInverse } ?? false
     }
 
-    /// Whether a property has a value of its own, and does not show what there is now.
+    /// Returns whether a property has a single value of its own, and is not a live view.
     func isSingle(_ name: String) -> Bool {
         observedDeclaration(name).map { $0.type.container == .single } ?? false
     }
@@ -109,7 +109,7 @@ extension ObjectBase {
         layout.place(of: name).map { layout.properties[$0].declaration }
     }
 
-    /// An object of another version as the realm has it now; other values as they are.
+    /// Returns an object of another version in the current realm, and any other value unchanged.
     private func located(_ value: Any?) -> Any? {
         guard let instance = access?.instance,
             let value = value.flatMap({ KeyPathNames.unwrapped($0) })

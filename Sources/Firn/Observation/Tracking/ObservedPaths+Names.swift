@@ -3,12 +3,12 @@ import FirnQuery
 import FirnValues
 
 extension ObservedPaths {
-    /// What key paths observe of objects.
+    /// Creates the paths that key paths observe.
     ///
     /// - Parameters:
-    ///   - keyPaths: properties with points between them; `nil` for what is observed by itself.
-    ///   - root: the class of the objects; `nil` if what is observed are values.
-    ///   - all: what is observed by itself.
+    ///   - keyPaths: The properties, separated by periods, or `nil` for the default.
+    ///   - root: The class of the objects, or `nil` if values are observed.
+    ///   - all: The paths that are observed by default.
     init(
         _ keyPaths: [String]?, of root: ClassSchema?, in schema: FirnEngine.Schema,
         otherwise all: ObservedPaths
@@ -74,7 +74,7 @@ extension ObservedPaths {
 }
 
 extension _CollectionCore {
-    /// What key paths observe of the elements.
+    /// Returns the paths of the elements that key paths observe.
     final func observed(_ keyPaths: [String]?) -> ObservedPaths {
         ObservedPaths(
             keyPaths, of: elementClass, in: instance.snapshot.schema, otherwise: .reachable)

@@ -1,13 +1,13 @@
 import FirnQuery
 
-/// The positions that are told are those of the objects.
+/// The reported positions are those of the objects.
 extension ProjectedCollection: ChangeObservable {
-    /// What is told.
+    /// The type of the changes that the block receives.
     public typealias ObservedChange = RealmCollectionChange<Self>
-    /// Key paths name properties of the objects, by texts only.
+    /// Key paths name properties of the objects, and only as strings.
     public typealias ObservedElement = Never
 
-    /// How changes are found.
+    /// Returns a factory of the trackers that find the changes.
     public func _tracking(_ keyPaths: [String]?) -> _ChangeTracking<Self> {
         let paths = elements.core?.observed(keyPaths ?? elements.origins) ?? .own
         return _ChangeTracking { source, there, _ in

@@ -1,23 +1,23 @@
 public import Dispatch
 import FirnQuery
 
-/// Being told how what a projection shows changes.
+/// Observing the properties that a projection shows.
 ///
-/// When and where blocks are called is said at ``ChangeObservable/observe(keyPaths:on:_:)``; only that
-/// they are not called before something happens. Nothing is told of properties that the projection does
-/// not show. The changes have the names of the properties of the projection: those that are observed and
-/// show something of a property of the object that changed.
+/// ``ChangeObservable/observe(keyPaths:on:_:)`` describes when and where blocks are called. Unlike
+/// there, the block is not called before the first change. Properties that the projection does not
+/// show are not reported. The changes carry the names of the observed properties of the projection
+/// that are derived from a changed property of the object.
 extension ProjectionObservable {
     /// Calls a block when something that the projection shows changes.
     ///
     /// - Parameters:
-    ///   - keyPaths: which properties of the projection are observed, by their names or by the key paths
-    ///     of what they show. `nil`: all. None: only the end of the object. The program stops for
-    ///     one that there is not.
-    ///   - queue: the serial queue that runs the block, with the projection of an object of a realm of
-    ///     that queue; `nil`: where the realm is used.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties of the projection to observe, by name or by the key path that
+    ///     they show. If `nil`, all properties are observed. If empty, only the deletion of the
+    ///     object is reported. The program stops if a property does not exist.
+    ///   - queue: The serial queue that runs the block. The block receives a projection of the
+    ///     object in a realm of that queue. If `nil`, the block runs where the realm is used.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<Self>) -> Void
@@ -28,10 +28,11 @@ extension ProjectionObservable {
     /// Calls a block when something that the projection shows changes.
     ///
     /// - Parameters:
-    ///   - keyPaths: of properties of the projection.
-    ///   - queue: the serial queue that runs the block; `nil`: where the realm is used.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties of the projection to observe.
+    ///   - queue: The serial queue that runs the block. If `nil`, the block runs where the realm is
+    ///     used.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<Self>) -> Void
@@ -39,13 +40,14 @@ extension ProjectionObservable {
         observing(on: queue, block, tracker(observed(keyPaths)))
     }
 
-    /// Calls a block of an actor when something that the projection shows changes.
+    /// Calls a block on an actor when something that the projection shows changes.
     ///
     /// - Parameters:
-    ///   - keyPaths: as in ``observe(keyPaths:on:_:)``.
-    ///   - actor: runs the block, with the projection of an object of a realm of that actor.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties to observe, as in ``observe(keyPaths:on:_:)``.
+    ///   - actor: The actor that runs the block. The block receives a projection of the object in a
+    ///     realm of that actor.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observe<Owner: Actor>(
         keyPaths: [String]? = nil, on actor: Owner,
         _isolation isolation: isolated (any Actor)? = #isolation,
@@ -54,13 +56,14 @@ extension ProjectionObservable {
         await observing(on: actor, block, tracker(observed(keyPaths))).begun(on: actor)
     }
 
-    /// Calls a block of an actor when something that the projection shows changes.
+    /// Calls a block on an actor when something that the projection shows changes.
     ///
     /// - Parameters:
-    ///   - keyPaths: of properties of the projection.
-    ///   - actor: runs the block, with the projection of an object of a realm of that actor.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties of the projection to observe.
+    ///   - actor: The actor that runs the block. The block receives a projection of the object in a
+    ///     realm of that actor.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observe<Owner: Actor>(
         keyPaths: [PartialKeyPath<Self>], on actor: Owner,
         _isolation isolation: isolated (any Actor)? = #isolation,
@@ -69,27 +72,29 @@ extension ProjectionObservable {
         await observing(on: actor, block, tracker(observed(keyPaths))).begun(on: actor)
     }
 
-    /// The changes of what the projection shows, one after the other, up to the end of the object.
+    /// Returns an asynchronous sequence of the changes of the projection until the object is
+    /// deleted.
     ///
-    /// - Parameter keyPaths: as in ``observe(keyPaths:on:_:)``.
+    /// - Parameter keyPaths: The properties to observe, as in ``observe(keyPaths:on:_:)``.
     public func changes(keyPaths: [String]? = nil) -> ObservedChanges<ObjectChange<Self>> {
         observedChanges(tracker(observed(keyPaths)))
     }
 
-    /// The changes of what the projection shows, one after the other, up to the end of the object.
+    /// Returns an asynchronous sequence of the changes of the projection until the object is
+    /// deleted.
     ///
-    /// - Parameter keyPaths: of properties of the projection.
+    /// - Parameter keyPaths: The properties of the projection to observe.
     public func changes(
         keyPaths: [PartialKeyPath<Self>]
     ) -> ObservedChanges<ObjectChange<Self>> {
         observedChanges(tracker(observed(keyPaths)))
     }
 
-    // MARK: What is shown
+    // MARK: Projected properties
 
     private var shown: [ProjectionLayout.Property] { ProjectionLayout.of(self).properties }
 
-    /// The properties that are observed.
+    /// Returns the properties of the projection that key paths observe.
     private func observed(_ keyPaths: [String]?) -> [ProjectionLayout.Property] {
         guard let keyPaths else { return shown }
         return shown(of: keyPaths) { keyPath in
@@ -114,7 +119,7 @@ extension ProjectionObservable {
         }
     }
 
-    /// The properties of some key paths, each once and in the order of their declaration.
+    /// Returns the properties of key paths, each once and in the order of their declarations.
     private func shown<Name>(
         of keyPaths: [Name], _ find: (Name) -> [ProjectionLayout.Property]
     ) -> [ProjectionLayout.Property] {
@@ -144,9 +149,9 @@ extension ProjectionObservable {
 }
 
 extension ProjectionLayout {
-    /// The changes of the properties that show something of some properties of an object.
+    /// Returns the changes of the projected properties that show one of the named properties.
     ///
-    /// - Parameter labels: the properties that are observed.
+    /// - Parameter labels: The observed properties of the projection.
     fileprivate func changes(
         of names: Set<String>, shownAs labels: Set<String>, _ root: ObjectBase,
         since old: ObjectBase?
@@ -159,7 +164,7 @@ extension ProjectionLayout {
                 return PropertyChange(
                     name: property.label, oldValue: nil, newValue: KeyPathNames.unwrapped(value))
             }
-            // What has no value of its own is what it is now.
+            // A property without a value of its own shows the current one.
             let before = old.map { root.isSingle(name) ? property.projected._value(of: $0) : value }
             return PropertyChange(
                 name: property.label, oldValue: before.flatMap { KeyPathNames.unwrapped($0) },

@@ -2,25 +2,28 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Being told that a realm shows another version.
+/// Observing the versions of a realm.
 extension Realm {
-    /// What happened to a realm.
+    /// A notification about a realm.
     public enum Notification: String, Sendable {
-        /// It shows another version than before.
+        /// The realm shows another version than before.
         case didChange
-        /// There is a newer version than it shows, and ``Realm/autorefresh`` is off.
+        /// A newer version than the realm shows exists, and ``Realm/autorefresh`` is off.
         case refreshRequired
     }
 
-    /// Calls a block whenever the realm shows another version: after its own commits, before they
-    /// return, and when it has moved on to what others committed.
+    /// Calls a block whenever the realm shows another version.
     ///
-    /// A commit that changed nothing makes no version. The realms of this process are told of it all the
-    /// same; other processes are not.
+    /// The block is called after the realm's own commits, before they return, and after the realm
+    /// advanced to a version that another writer committed.
     ///
-    /// - Parameter block: called where the realm is used. The program stops for a realm that is frozen
-    ///   or opened for reading only.
-    /// - Returns: a token; the block is called as long as somebody holds it, and the file has its name.
+    /// A commit that changes nothing creates no version. The realms of this process are notified of
+    /// it nevertheless; other processes are not.
+    ///
+    /// - Parameter block: A closure that is called where the realm is used. The program stops if
+    ///   the realm is frozen or opened for reading only.
+    /// - Returns: A token. The block is called as long as the token is retained and the file keeps
+    ///   its name.
     public func observe(
         _ block: @escaping (_ notification: Notification, _ realm: Realm) -> Void
     ) -> NotificationToken {
@@ -37,9 +40,10 @@ extension Realm {
         return NotificationToken(registration)
     }
 
-    /// What happens to the realm; if the loop is busy, only the last of it.
+    /// Returns an asynchronous stream of the notifications.
     ///
-    /// It ends when the file is removed or replaced.
+    /// If the loop is busy, only the newest notification is kept. The stream ends when the file is
+    /// removed or replaced.
     public func changes() -> AsyncStream<Notification> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Notification.self, bufferingPolicy: .bufferingNewest(1))
@@ -51,16 +55,16 @@ extension Realm {
     }
 }
 
-/// Tells a block that the realm shows another version.
+/// An observer that calls a block when the realm shows another version.
 private final class RealmObserver: Observer, @unchecked Sendable {
-    /// The instance has this, until the token ends.
+    /// The realm, which retains the observer until the token ends.
     private let instance: RealmInstance
     private let whenEnded: @Sendable () -> Void
     private let block: (Realm.Notification, Realm) -> Void
     private var known: LSN
-    /// Whether a commit that changed nothing is to be told.
+    /// Whether a commit that changed nothing is to be reported.
     private var hasEmptyCommit = false
-    /// The newest version that it was told of without seeing it.
+    /// The newest version that was announced but is not yet shown.
     private var required: LSN
 
     init(

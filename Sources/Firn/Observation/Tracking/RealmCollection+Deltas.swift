@@ -3,9 +3,9 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Being told what a collection lost, and not only where.
+/// Observing a collection together with its previous elements.
 extension RealmCollection {
-    /// Calls a block when something changes, with the elements that went and those that were replaced.
+    /// Calls a block when the collection changes, with the removed and replaced elements.
     ///
     ///     token = jobs.observeDeltas { change in
     ///         guard case .update(_, let delta) = change else { return }
@@ -13,11 +13,12 @@ extension RealmCollection {
     ///     }
     ///
     /// - Parameters:
-    ///   - keyPaths: as in ``ChangeObservable/observe(keyPaths:on:_:)``.
-    ///   - queue: the serial queue that runs the block; `nil`: where the realm is used.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
-    /// - Complexity: that of `observe`, and O(1) for each element that is told of.
+    ///   - keyPaths: The properties to observe, as in ``ChangeObservable/observe(keyPaths:on:_:)``.
+    ///   - queue: The serial queue that runs the block. If `nil`, the block runs where the realm is
+    ///     used.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
+    /// - Complexity: That of `observe`, plus O(1) for each reported element.
     public func observeDeltas(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (DetailedCollectionChange<Self>) -> Void
@@ -25,14 +26,15 @@ extension RealmCollection {
         observing(on: queue, block, deltaTracker(keyPaths))
     }
 
-    /// Calls a block of an actor when something changes, with the elements that went and those that were
-    /// replaced.
+    /// Calls a block on an actor when the collection changes, with the removed and replaced
+    /// elements.
     ///
     /// - Parameters:
-    ///   - keyPaths: as in ``ChangeObservable/observe(keyPaths:on:_:)``.
-    ///   - actor: runs the block, with the collection as a realm of that actor has it.
-    ///   - block: gets each change.
-    /// - Returns: a token; the block is called as long as somebody holds it.
+    ///   - keyPaths: The properties to observe, as in ``ChangeObservable/observe(keyPaths:on:_:)``.
+    ///   - actor: The actor that runs the block. The block receives the collection in a realm of
+    ///     that actor.
+    ///   - block: A closure that receives each change.
+    /// - Returns: A token. The block is called as long as the token is retained.
     public func observeDeltas<Owner: Actor>(
         keyPaths: [String]? = nil, on actor: Owner,
         _isolation isolation: isolated (any Actor)? = #isolation,
@@ -41,11 +43,12 @@ extension RealmCollection {
         await observing(on: actor, block, deltaTracker(keyPaths)).begun(on: actor)
     }
 
-    /// The changes, one after the other, with the elements that went and those that were replaced.
+    /// Returns an asynchronous sequence of the changes, with the removed and replaced elements.
     ///
     ///     for await change in jobs.deltas() { ... }
     ///
-    /// - Parameter keyPaths: as in ``ChangeObservable/observe(keyPaths:on:_:)``.
+    /// - Parameter keyPaths: The properties to observe, as in
+    ///   ``ChangeObservable/observe(keyPaths:on:_:)``.
     public func deltas(
         keyPaths: [String]? = nil
     ) -> ObservedChanges<DetailedCollectionChange<Self>> {
@@ -62,7 +65,7 @@ extension RealmCollection {
 
 extension ElementsTracker.Report
 where Value: RealmCollection, Change == DetailedCollectionChange<Value> {
-    /// Elements.
+    /// A report of the elements.
     fileprivate static var deltas: Self {
         Self(
             initial: { .initial($0) },
@@ -77,7 +80,7 @@ where Value: RealmCollection, Change == DetailedCollectionChange<Value> {
     }
 }
 
-/// The elements of a collection in the version that an observer knew.
+/// The elements of a collection in the version that the observer last saw.
 private struct PastElements<Collection: RealmCollection> {
     private typealias Delta = CollectionDelta<Collection.Element>
 
@@ -114,7 +117,7 @@ private struct PastElements<Collection: RealmCollection> {
             deletions: deletions, insertions: insertions, modifications: modifications)
     }
 
-    /// - Parameter row: of an object: the query is not asked again what it had.
+    /// - Parameter row: The row of an object, which avoids evaluating the query in the old version.
     private func element(_ index: Int, _ row: RowID?) -> Collection.Element {
         let stored =
             row.flatMap { row in

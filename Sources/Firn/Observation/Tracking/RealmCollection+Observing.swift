@@ -1,7 +1,7 @@
 import FirnQuery
 
 extension RealmCollection {
-    /// How changes are found.
+    /// Returns a factory of the trackers that find the changes.
     public func _tracking(_ keyPaths: [String]?) -> _ChangeTracking<Self> {
         _ChangeTracking(tracking(keyPaths, .positions))
     }

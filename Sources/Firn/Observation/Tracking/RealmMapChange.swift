@@ -1,20 +1,20 @@
-/// How a map changed, as the blocks of `observe` get it.
+/// A change to a map, as passed to the blocks of `observe`.
 @frozen
 public enum RealmMapChange<Collection: RealmKeyedCollection> {
-    /// The map as it is when the block is called first.
+    /// The map at the first call of the block.
     case initial(Collection)
-    /// The map is another than when the block was called last.
+    /// The map has changed since the previous call of the block.
     ///
-    /// All keys ascend by their bytes.
+    /// All keys are in ascending order of their bytes.
     ///
     /// - Parameters:
-    ///   - deletions: keys that are not there any more.
-    ///   - insertions: keys that were not there.
-    ///   - modifications: keys that stay, and whose values were set or are objects of which something
-    ///     changed that is observed.
+    ///   - deletions: The keys that were removed.
+    ///   - insertions: The keys that were added.
+    ///   - modifications: The keys that remain and whose values were set, or are objects of which
+    ///     an observed property changed.
     case update(
         Collection, deletions: [Collection.Key], insertions: [Collection.Key],
         modifications: [Collection.Key])
-    /// The database cannot be read any more, or was removed or replaced; the block is not called again.
+    /// The database became unreadable, or was removed or replaced. The block is not called again.
     case error(any Error)
 }

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// How sections changed, as the blocks of `observe` get it.
+/// A change to sections, as passed to the blocks of `observe`.
 ///
-/// An index path is the position of a section and the position in it.
+/// An index path consists of the position of a section and the position within that section.
 @frozen
 public enum SectionedResultsChange<CollectionType> {
-    /// The sections as they are when the block is called first.
+    /// The sections at the first call of the block.
     case initial(CollectionType)
-    /// The sections are others than when the block was called last.
+    /// The sections have changed since the previous call of the block.
     ///
-    /// The elements of a section that came are insertions, too, and those of one that went deletions. A
-    /// section that lost its last element is gone.
+    /// The elements of an added section are also insertions, and those of a removed section are
+    /// also deletions. A section that loses its last element is removed.
     ///
     /// - Parameters:
-    ///   - deletions: in the sections as they were.
-    ///   - insertions: in the sections as they are.
-    ///   - modifications: in the sections as they were.
-    ///   - sectionsToInsert: positions among the sections as they are.
-    ///   - sectionsToDelete: positions among the sections as they were.
+    ///   - deletions: The index paths of removed elements in the previous sections.
+    ///   - insertions: The index paths of added elements in the current sections.
+    ///   - modifications: The index paths of modified elements in the previous sections.
+    ///   - sectionsToInsert: The positions of added sections in the current sections.
+    ///   - sectionsToDelete: The positions of removed sections in the previous sections.
     case update(
         CollectionType, deletions: [IndexPath], insertions: [IndexPath],
         modifications: [IndexPath], sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)

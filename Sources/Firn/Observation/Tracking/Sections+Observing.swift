@@ -1,10 +1,10 @@
 extension SectionedResults: ChangeObservable {
-    /// What is told.
+    /// The type of the changes that the block receives.
     public typealias ObservedChange = SectionedResultsChange<Self>
-    /// Whose properties key paths name.
+    /// The type whose properties key paths name.
     public typealias ObservedElement = SectionElement
 
-    /// How changes are found.
+    /// Returns a factory of the trackers that find the changes.
     public func _tracking(_ keyPaths: [String]?) -> _ChangeTracking<Self> {
         let paths = core.results.core.observed(keyPaths)
         return _ChangeTracking { source, there, _ in
@@ -15,14 +15,14 @@ extension SectionedResults: ChangeObservable {
     }
 }
 
-/// One section is observed whichever position it has, and whether it is there or not.
+/// A section is observed at any position, and even if it does not exist.
 extension ResultsSection: ChangeObservable {
-    /// What is told.
+    /// The type of the changes that the block receives.
     public typealias ObservedChange = SectionedResultsChange<Self>
-    /// Whose properties key paths name.
+    /// The type whose properties key paths name.
     public typealias ObservedElement = SectionElement
 
-    /// How changes are found.
+    /// Returns a factory of the trackers that find the changes.
     public func _tracking(_ keyPaths: [String]?) -> _ChangeTracking<Self> {
         let paths = core.results.core.observed(keyPaths)
         return _ChangeTracking { source, there, _ in

@@ -2,10 +2,10 @@ import FirnEngine
 import FirnQuery
 import Foundation
 
-/// Follows sections: all of them, or the one with a key.
+/// A tracker of sections: all of them, or the one with a key.
 ///
-/// What the sections of a result are is found anew when anything is committed: which objects the block
-/// that gives their keys looks at is not known.
+/// The sections are computed again after every commit, because the objects that the key block reads
+/// are not known.
 final class SectionsTracker<
     Key: _Persistable & Hashable, Element: RealmCollectionValue, Value
 >: Tracker<SectionedResultsChange<Value>> {
@@ -13,9 +13,9 @@ final class SectionsTracker<
 
     private var core: SectionedCore<Key, Element>
     private let paths: ObservedPaths
-    /// Of the one section; `nil` for all of them.
+    /// The key of the only observed section, or `nil` for all sections.
     private let key: Key?
-    /// What blocks get.
+    /// Returns the value that blocks receive.
     private let value: (SectionedCore<Key, Element>) -> Value
     private var live: (any LiveElements)?
     private var sections: [Section] = []
@@ -77,7 +77,7 @@ final class SectionsTracker<
     override func renew() { core = core.placed(in: instance) }
 }
 
-/// A change of sections in the words of Foundation.
+/// A change of sections in the types of Foundation.
 private struct SectionedUpdate {
     let deletions: [IndexPath]
     let insertions: [IndexPath]
@@ -86,8 +86,9 @@ private struct SectionedUpdate {
     let deletedSections: IndexSet
 
     /// - Parameters:
-    ///   - old: the one section that counts, before; `nil` if all do, `.some(nil)` if there was none.
-    ///   - new: the same, after.
+    ///   - old: The previous position of the only observed section: `nil` if all sections are
+    ///     observed, `.some(nil)` if the section did not exist.
+    ///   - new: The current position of that section, in the same form.
     init(_ changes: SectionedChangeSet, old: Int??, new: Int??) {
         func counts(_ section: Int, _ only: Int??) -> Bool {
             guard let only else { return true }
@@ -110,7 +111,7 @@ private struct SectionedUpdate {
 }
 
 extension SectionedCore {
-    /// The same sections in another realm of the file.
+    /// Returns the same sections in another realm of the file.
     func placed(in instance: RealmInstance) -> SectionedCore {
         SectionedCore(Results(results.core.moved(to: instance)), keySource)
     }
