@@ -1,47 +1,54 @@
 import FirnEngine
 import FirnValues
 
-/// How the persisted properties of a class of the model are the columns of a class of a file.
+/// The mapping of a class of the model to a class of a file.
 final class ClassBinding {
-    /// A property as it becomes the value of a column when an object is added.
+    /// A property that is written to a column when an object is added.
     struct Written {
         let place: Int
-        /// Of the column among the properties of the schema.
+        /// The position of the column among the properties of the schema.
         let position: Int
-        /// Of the field in an object, in bytes.
+        /// The offset of the field in an object, in bytes.
         let offset: Int
         let access: FieldAccess
     }
 
     let layout: ClassLayout
     let schema: ClassSchema
-    /// By place in the layout.
+    /// The column of each property, in the order of the layout.
     ///
-    /// An inverse has no column: it stands for itself there with the identity of none.
+    /// An inverse has no column. A placeholder without an identity represents it.
     let columns: [PropertySchema]
-    /// By place in the layout: the position among the properties of the schema; -1 of an inverse.
+    /// The position of each property among the properties of the schema, or -1 for an inverse.
+    ///
+    /// The array is in the order of the layout.
     let positions: [Int]
-    /// The properties that have columns, in the order of the layout; of dynamic objects, which are
-    /// never added, none.
+    /// The properties that have columns, in the order of the layout.
+    ///
+    /// The array is empty for dynamic objects, which are never added.
     let written: [Written]
-    /// The positions of the columns that no property of the model has.
+    /// The positions of the columns that have no property in the model.
     let unknownPositions: [Int]
-    /// Whether every column of the schema has a property of the model.
+    /// Whether the model has a property for every column of the schema.
     var coversSchema: Bool { unknownPositions.isEmpty }
-    /// What an object has in each column, in the order of the schema, unless the model says more:
-    /// columns that the model does not know must have a value, too.
+    /// The default value of each column, in the order of the schema.
+    ///
+    /// Columns that the model does not know need a value, too.
     let template: [Value]
-    /// Whether a property may lead to other objects.
+    /// Whether a property may link to other objects.
     let mayLink: Bool
-    /// Whether links may lead from an object of the class to another one of it, or back to itself.
+    /// Whether links may lead from an object of the class back to the class, or to the object
+    /// itself.
     let leadsToItself: Bool
-    /// Reads rows of the class in what the realm showed at ``cursorEpoch``; the instance holds it as
-    /// long.
+    /// The cursor that reads rows of the class in the version that the realm showed at
+    /// ``cursorEpoch``.
+    ///
+    /// The instance retains the cursor for the duration of that epoch.
     var cursor: Unmanaged<ObjectCursor>?
-    /// Of the instance when it made the cursor; 0: never.
+    /// The epoch of the instance when it made the cursor, or 0 if it never did.
     var cursorEpoch: UInt64 = 0
 
-    /// - Returns: `nil` if a property of the model is not in the class.
+    /// - Returns: `nil` if the class lacks a property of the model.
     init?(_ layout: ClassLayout, _ schema: ClassSchema, in whole: FirnEngine.Schema) {
         leadsToItself = whole.leadsToItself(schema)
         self.layout = layout
@@ -80,7 +87,7 @@ final class ClassBinding {
         mayLink = columns.contains { $0.mayLink }
     }
 
-    /// How dynamic objects of a class are its columns: all of them, and its inverses behind them.
+    /// Creates the mapping of dynamic objects: all columns of a class, followed by its inverses.
     init(dynamic schema: ClassSchema, in whole: FirnEngine.Schema) {
         leadsToItself = whole.leadsToItself(schema)
         layout = ClassLayout(dynamic: schema)
@@ -98,10 +105,10 @@ final class ClassBinding {
         mayLink = columns.contains { $0.mayLink }
     }
 
-    /// Whether the property at a place has a column.
+    /// Returns whether the property at an index has a column.
     func storesPlace(_ place: Int) -> Bool { positions[place] >= 0 }
 
-    /// The place of the property that the model calls so.
+    /// Returns the index of a property in the layout.
     func place(of name: String) -> Int {
         guard let place = layout.place(of: name) else {
             misuse(layout.missing(name))
@@ -111,7 +118,7 @@ final class ClassBinding {
 }
 
 extension FirnEngine.Schema {
-    /// Whether links may lead from an object of a class to another one of it, or back to itself.
+    /// Returns whether links may lead from an object of a class back to that class.
     ///
     /// - Complexity: O(classes and their properties)
     fileprivate func leadsToItself(_ start: ClassSchema) -> Bool {
@@ -119,7 +126,7 @@ extension FirnEngine.Schema {
         var pending = [start]
         while let schema = pending.popLast() {
             for property in schema.properties where property.mayLink {
-                // A value of type Any may lead to every class.
+                // A value of type Any may link to any class.
                 guard let target = property.type.target else { return true }
                 if target == start.id { return true }
                 if reached.insert(target).inserted, let next = self[target] { pending.append(next) }
@@ -130,7 +137,7 @@ extension FirnEngine.Schema {
 }
 
 extension FirnValues.PropertyType {
-    /// What a property has of which nothing is known: nil where that may be, else zero or nothing.
+    /// The value of a property without a known value: nil if allowed, otherwise zero or empty.
     var placeholder: Value {
         switch container {
         case .list: return .list([])

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 extension ClassLayout {
-    /// The class as the engine is to know it.
+    /// The definition of the class, including its inverses, for the engine.
     var definition: ClassDefinition {
         let stored = storedDefinition
         return ClassDefinition(
@@ -10,7 +10,7 @@ extension ClassLayout {
             isEmbedded: stored.isEmbedded, inverses: inverses)
     }
 
-    /// The class without its inverses, which cannot be there before what they are the inverses of.
+    /// The definition of the class without inverses, whose source properties must exist first.
     var storedDefinition: ClassDefinition {
         let mapping = type.propertiesMapping()
         let stored = properties.filter { !$0.declaration.isInverse }
@@ -43,7 +43,7 @@ extension ClassLayout {
         }
     }
 
-    /// What objects that exist get in a property that is added: what a new object begins with.
+    /// Returns the value that an added property has in existing objects: that of a new object.
     func filling(of property: ClassDefinition.Property) -> Value? {
         guard let place = place(of: property.name), property.type.container == .single,
             property.type.base != .link
@@ -51,7 +51,7 @@ extension ClassLayout {
         let sample = type.init()
         let known = properties[place].field.value(address(of: place, in: sample), of: sample)
         guard let value = known as? any RealmCollectionValue else { return nil }
-        // An object in a value of type Any is made for one object, not for all that exist.
+        // An object in a value of type Any belongs to one object, and cannot be shared by all.
         guard let stored = LinkLookup.value(of: value, in: nil) else { return nil }
         return stored.isNull ? nil : stored
     }

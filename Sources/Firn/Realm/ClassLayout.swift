@@ -3,19 +3,21 @@ import FirnQuery
 import FirnValues
 @_spi(Reflection) import Swift
 
-/// Where the persisted properties of a class stand in its objects.
+/// The locations of the persisted properties in the objects of a class.
 ///
-/// Found once per class, by looking at its fields and at one object that `init()` made. The layout of
-/// a ``DynamicObject`` is made from the class in the database, once for each file that has it: its
-/// properties stand nowhere but in the database.
+/// A layout is computed once per class, from its fields and from one object that `init()` creates.
+/// The layout of a ``DynamicObject`` is derived from the class in the database, once for each file
+/// that has the class. Its properties exist only in the database.
 final class ClassLayout: Sendable {
     /// One persisted property.
     ///
-    /// A class, because it is passed around more often than made.
+    /// This is a class because it is passed around more often than it is created.
     final class Property: Sendable {
-        /// As the model calls it.
+        /// The name in the model.
         let name: String
-        /// Of the field in an object, in bytes; of a dynamic object it has none.
+        /// The offset of the field in an object, in bytes.
+        ///
+        /// Dynamic objects have no field.
         let offset: Int
         let field: any PersistedField.Type
         let access: FieldAccess
@@ -40,21 +42,21 @@ final class ClassLayout: Sendable {
     let className: String
     /// Whether objects have their properties only in the database.
     let isDynamic: Bool
-    /// How many stored properties there are that are not persisted.
+    /// The number of stored properties that are not persisted.
     let unpersistedCount: Int
-    /// The stored properties that are collections, but not persisted: whoever declares one means it to be.
+    /// The stored properties that are collections but not persisted, probably by mistake.
     let bareCollections: [(name: String, type: any _Persistable.Type)]
-    /// Those of base classes first, each in the order of its declaration.
+    /// The properties, those of base classes first, each in the order of declaration.
     let properties: [Property]
     private let places: [String: Int]
-    /// The places of properties whose values programs hold: lists and other collections.
+    /// The indices of properties whose values programs can hold: lists and other collections.
     private let references: [Int]
-    /// The places of those that are objects of their own also in what was read from a realm.
+    /// The indices of properties that are separate objects even in an object read from a realm.
     private let boxes: [Int]
 
-    /// How the fields of added objects let go of what they hold: of those that hold anything.
+    /// The functions that release the values of added objects, for the fields that hold any.
     private let releases: [(offset: Int, release: @Sendable (UnsafeMutableRawPointer) -> Void)]
-    /// The places whose fields begin with the place, and where.
+    /// The properties whose fields begin with the index, and the offsets of those fields.
     private let placeOffsets: [(place: Int, offset: Int)]
 
     private init(_ type: ObjectBase.Type) {
@@ -68,7 +70,7 @@ final class ClassLayout: Sendable {
         var properties: [Property] = []
         var bareCollections: [(name: String, type: any _Persistable.Type)] = []
         var unpersistedCount = -ClassLayout.ownFieldCount
-        // 1: the fields of a class and of its base classes.
+        // Option 1: the fields of a class and of its base classes.
         _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) {
             name, offset, fieldType, _ in
             if let field = fieldType as? any PersistedField.Type {
@@ -108,10 +110,10 @@ final class ClassLayout: Sendable {
         withExtendedLifetime(sample) {}
     }
 
-    /// Of ``ObjectBase``: what it knows of its row.
+    /// The number of fields of ``ObjectBase`` itself, which holds the access to its row.
     private static let ownFieldCount = 1
 
-    /// The layout of dynamic objects of a class.
+    /// Creates the layout of the dynamic objects of a class.
     init(dynamic name: String, _ properties: [Property]) {
         type = DynamicObject.self
         className = name
@@ -128,13 +130,13 @@ final class ClassLayout: Sendable {
 
     private static let known = Guarded<[ObjectIdentifier: ClassLayout]>([:])
 
-    /// The layout of a class.
+    /// Returns the layout of a class.
     ///
     /// - Complexity: O(1) after the first call for the class.
     static func of(_ type: ObjectBase.Type) -> ClassLayout {
         let id = ObjectIdentifier(type)
         if let layout = known.withLock({ $0[id] }) { return layout }
-        // Without the lock: `init()` of a model may ask for layouts itself.
+        // The lock is not held here, because `init()` of a model may itself request layouts.
         let layout = ClassLayout(type)
         return known.withLock { known in
             if let first = known[id] { return first }
@@ -143,10 +145,10 @@ final class ClassLayout: Sendable {
         }
     }
 
-    /// The place of a property among ``properties``.
+    /// Returns the index of a property in ``properties``.
     func place(of name: String) -> Int? { places[name] }
 
-    /// A message that there is no property with a name.
+    /// Returns the message for a missing property.
     func missing(_ name: String) -> String {
         let names = properties.map(\.name)
         let hint = NearestNames.find(name, among: names).first.map { "; did you mean \"\($0)\"?" }
@@ -154,12 +156,12 @@ final class ClassLayout: Sendable {
             + names.joined(separator: ", ") + (hint ?? "")
     }
 
-    /// Where a property of an object stands.
+    /// Returns the address of a property of an object.
     func address(of place: Int, in object: ObjectBase) -> UnsafeMutableRawPointer {
         Unmanaged.passUnretained(object).toOpaque() + properties[place].offset
     }
 
-    /// The value of a property, whether managed or not.
+    /// Returns the value of a property, whether managed or not.
     func value(_ place: Int, of object: ObjectBase) -> Any {
         let field = properties[place].field
         return isDynamic
@@ -169,7 +171,8 @@ final class ClassLayout: Sendable {
 
     /// Makes all properties of an object read and write the database.
     ///
-    /// - Parameter isAdded: whether the program may hold values of it, such as lists.
+    /// - Parameter isAdded: Whether the program may already hold values of the object, such as
+    ///   lists.
     func manage(_ object: ObjectBase, isAdded: Bool) {
         let base = Unmanaged.passUnretained(object).toOpaque()
         for place in isAdded ? references : boxes {
@@ -178,7 +181,7 @@ final class ClassLayout: Sendable {
         for (place, offset) in placeOffsets {
             (base + offset).storeBytes(of: place, as: Int.self)
         }
-        // An object made for a row has nothing but initial values: it holds nothing.
+        // An object created for a row has only initial values, so there is nothing to release.
         guard isAdded else { return }
         for field in releases { field.release(base + field.offset) }
     }

@@ -1,5 +1,8 @@
 extension Realm.Configuration: Equatable {
-    /// Whether both say the same; blocks cannot be compared, and count by whether there is one.
+    /// Returns a Boolean value that indicates whether two configurations are equal.
+    ///
+    /// Blocks cannot be compared. Two blocks are considered equal if both are present or both are
+    /// `nil`.
     public static func == (left: Realm.Configuration, right: Realm.Configuration) -> Bool {
         left.fileURL == right.fileURL && left.inMemoryIdentifier == right.inMemoryIdentifier
             && left.encryptionKey == right.encryptionKey && left.readOnly == right.readOnly
@@ -14,7 +17,9 @@ extension Realm.Configuration: Equatable {
 }
 
 extension Realm.Configuration: CustomStringConvertible {
-    /// What it says, one property per line; of an encryption key only that there is one.
+    /// The properties, one per line.
+    ///
+    /// Of an encryption key, only the length is shown.
     public var description: String {
         let types = objectTypes?.map { $0.className() }.joined(separator: ", ")
         let facts: [(String, Any?)] = [

@@ -2,59 +2,66 @@ import FirnPlatform
 public import Foundation
 
 extension Realm {
-    /// Which file a realm is, and how it is opened.
+    /// The file of a realm, and the options for opening it.
     ///
     ///     var configuration = Realm.Configuration()
     ///     configuration.fileURL = folder.appendingPathComponent("notes.firn")
     ///     configuration.objectTypes = [Note.self, Tag.self]
     ///     let realm = try Realm(configuration: configuration)
     public struct Configuration: Sendable {
-        /// The file; `nil` of a realm in memory.
+        /// The location of the file, or `nil` for a realm in memory.
         ///
-        /// Setting it clears ``inMemoryIdentifier``.
+        /// Setting this property clears ``inMemoryIdentifier``.
         public var fileURL: URL? {
             didSet { if fileURL != nil { inMemoryIdentifier = nil } }
         }
-        /// The name of a realm in memory, which lives while somebody uses it.
+        /// The name of a realm in memory, which exists as long as it is in use.
         ///
-        /// All who use the name share the realm. Setting it clears ``fileURL``.
+        /// All users of the same name share the realm. Setting this property clears ``fileURL``.
         public var inMemoryIdentifier: String? {
             didSet { if inMemoryIdentifier != nil { fileURL = nil } }
         }
-        /// Must be `nil`: this version cannot encrypt, and refuses to store in the clear instead.
-        public var encryptionKey: Data?
-        /// Whether nothing can be written.
+        /// The encryption key, which must be `nil`.
         ///
-        /// Classes of the model that the file lacks have no objects then; the properties of its classes must
-        /// all be there.
+        /// This version cannot encrypt, and refuses to store data in the clear instead.
+        public var encryptionKey: Data?
+        /// A Boolean value that indicates whether the realm is opened for reading only.
+        ///
+        /// Classes of the model that the file lacks then have no objects. The classes that the file
+        /// does have must have all properties of the model.
         public var readOnly: Bool
         /// The version of the model.
         public var schemaVersion: UInt64
-        /// Whether a file whose classes do not fit the model is deleted and begun anew.
+        /// A Boolean value that indicates whether a file that needs a migration is deleted and
+        /// recreated.
         public var deleteRealmIfMigrationNeeded: Bool
-        /// Asked when the file is opened first in this process, with the size of the file and of what is
-        /// used of it, in bytes: whether to compact it.
+        /// A closure that decides whether to compact the file.
+        ///
+        /// It is called when this process first opens the file. Its arguments are the size of the
+        /// file and the size of its live data, in bytes.
         public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
-        /// The classes of the realm, and with them those that they link to; `nil`: all of the program that
-        /// want to be in it.
+        /// The classes of the realm, or `nil` for all classes that the program declares for every
+        /// realm.
         ///
-        /// Opening a realm stops the program if a class cannot be stored: one whose primary key is no
-        /// integer, String, ObjectId or UUID, an embedded one that contains itself or that no other class
-        /// has, two of the same name, and so on.
+        /// Classes to which these classes link are included. Opening a realm stops the program if a
+        /// class cannot be stored. Examples are a primary key that is not an integer, String,
+        /// ObjectId or UUID; an embedded class that contains itself, or that no other class
+        /// contains; and two classes of the same name.
         public var objectTypes: [ObjectBase.Type]?
-        /// The most versions that may be in use when a write transaction begins; `nil`: any number.
+        /// The maximum number of versions in use when a write transaction begins, or `nil` for no
+        /// limit.
         ///
-        /// They are counted from the oldest one that a realm of another thread, something frozen or a
-        /// ``ThreadSafeReference`` of this process shows to the newest: that is what the file keeps. A
-        /// transaction that would begin with more of them throws ``Realm/Error``, and where nothing can be
-        /// thrown the program stops.
+        /// The count runs from the oldest version in use to the newest, which is the range that the
+        /// file keeps. A version is in use while a realm of another thread, a frozen object or a
+        /// ``ThreadSafeReference`` of this process shows it. A transaction that would exceed the
+        /// limit throws ``Realm/Error``. Where nothing can be thrown, the program stops.
         public var maximumNumberOfActiveVersions: UInt?
-        /// A file that is copied when ``fileURL`` does not exist.
+        /// The file that is copied if ``fileURL`` does not exist.
         public var seedFilePath: URL?
 
-        /// Makes a configuration.
+        /// Creates a configuration.
         ///
-        /// Its parameters are its properties.
+        /// Each parameter sets the property of the same name.
         public init(
             fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
             encryptionKey: Data? = nil, readOnly: Bool = false, schemaVersion: UInt64 = 0,
@@ -73,7 +80,7 @@ extension Realm {
             self.seedFilePath = seedFilePath
         }
 
-        /// What ``Realm/init(queue:)`` opens.
+        /// The configuration that ``Realm/init(queue:)`` opens.
         public static var defaultConfiguration: Configuration {
             get { defaults.withLock { $0 } }
             set { defaults.withLock { $0 = newValue } }
@@ -81,9 +88,11 @@ extension Realm {
 
         private static let defaults = Guarded(Configuration())
 
-        /// `default.firn` in the folder that the system gives programs for their data.
+        /// The default location: `default.firn` in the folder that the system provides for
+        /// documents.
         ///
-        /// The folder is made when it is needed; that of another file must exist.
+        /// That folder is created when it is needed. The folder of any other file must already
+        /// exist.
         public static var defaultFileURL: URL {
             let folder =
                 FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first
@@ -94,7 +103,7 @@ extension Realm {
 }
 
 extension Realm.Configuration {
-    /// What can be known to be wrong without looking at the file.
+    /// Checks the rules that can be checked without reading the file.
     func check() throws(Realm.Error) {
         if encryptionKey != nil {
             throw Realm.Error(
@@ -109,7 +118,7 @@ extension Realm.Configuration {
         }
     }
 
-    /// The path of the file.
+    /// Returns the path of the file.
     func path() throws(Realm.Error) -> String {
         if let inMemoryIdentifier {
             guard !inMemoryIdentifier.isEmpty else {
@@ -123,6 +132,6 @@ extension Realm.Configuration {
         return fileURL.path
     }
 
-    /// The machine that the file is on.
+    /// The operating system services through which the file is accessed.
     var services: SystemServices { .real }
 }

@@ -2,33 +2,34 @@ import Dispatch
 import FirnPlatform
 
 extension Confinement {
-    /// Runs code where the realm may be used, later.
+    /// Schedules code to run later where the realm may be used.
     ///
-    /// On a thread that nothing brings work to, and on the main thread of a program without a main
-    /// queue that runs, ``Realm/runNotifications(for:until:)`` does. The code has to bear to be run
-    /// twice.
+    /// ``Realm/runNotifications(for:until:)`` runs the code on a thread without a queue, and on the
+    /// main thread of a program whose main queue does not run. The code must be safe to run more
+    /// than once.
     func notify(_ work: @escaping @Sendable () -> Void, from sender: ObjectIdentifier) {
         if let thread { ThreadMailbox.post(work, to: thread, from: sender) }
-        // Nothing else brings work to most threads.
+        // Most threads have no other source of work.
         _ = schedule(work)
     }
 }
 
 extension Realm {
-    /// Calls the blocks of `observe` that wait for this thread, and those that come to wait, until the
-    /// time is over.
+    /// Runs the blocks of `observe` that are due on this thread, until a time limit.
     ///
-    /// Realms of queues and actors need no help. Those of a thread get what happened elsewhere when they
-    /// are refreshed, when a write transaction begins, and here. On the main thread the main queue
-    /// does it, too, wherever it runs.
+    /// Realms of queues and actors need no such call. Realms of a thread receive the changes of
+    /// other writers when they are refreshed, when a write transaction begins, and in this method.
+    /// On the main thread, a running main queue delivers them, too.
     ///
     ///     let token = realm.objects(Dog.self).observe { change in ... }
     ///     Realm.runNotifications(for: 10)
     ///
     /// - Parameters:
-    ///   - seconds: how long, at most; 0: as long as something waits.
-    ///   - isDone: asked before and after each time that blocks were called: whether to return.
-    /// - Returns: whether it was done before the time was over.
+    ///   - seconds: The maximum time to wait, in seconds. If 0, the method returns as soon as
+    ///     nothing is due.
+    ///   - isDone: A closure that is called before and after each batch of blocks. The method
+    ///     returns when it returns `true`.
+    /// - Returns: Whether `isDone` returned `true` before the time was over.
     @discardableResult
     public static func runNotifications(
         for seconds: Double = 0, until isDone: () -> Bool = { false }
@@ -46,10 +47,10 @@ extension Realm {
         }
     }
 
-    /// A time that makes sense, of one that may make none.
+    /// Converts seconds to nanoseconds, limited to a valid range.
     private static func nanoseconds(_ seconds: Double) -> UInt64 {
         guard seconds > 0 else { return 0 }
-        // About 31 years are as good as no end.
+        // About 31 years, which is effectively unlimited.
         return UInt64(min(seconds, 1e9) * 1e9)
     }
 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What adding and making objects does with a field, as functions that know its type.
+/// The type-specific functions that add and create objects need for a field.
 ///
-/// A function of ``PersistedField`` looks up types in tables of the runtime at each call, because it
-/// is generic; these were made for one type each.
+/// A generic function of ``PersistedField`` looks up types in tables of the runtime on every call.
+/// These functions are specialized for one type each.
 struct FieldAccess: Sendable {
-    /// What the database is to store for the value of an unmanaged object.
+    /// Returns the stored form of the value of an unmanaged object.
     let stored: @Sendable (UnsafeMutableRawPointer, _LinkEncoder) -> _StoredValue
-    /// Lets go of the value of an object that is in the database from now on; `nil` if it holds
-    /// nothing that could be let go of.
+    /// Releases the value of an object that has been added to the database, or `nil` if not needed.
     let release: (@Sendable (UnsafeMutableRawPointer) -> Void)?
-    /// Gives the property of an object another value, whether managed or not; `false` if it is of
-    /// another kind.
+    /// Sets the property of an object, whether managed or not.
+    ///
+    /// Returns `false` if the value has a different type.
     let set: @Sendable (UnsafeMutableRawPointer, ObjectBase, Any) -> Bool
 
     init(
@@ -24,11 +24,11 @@ struct FieldAccess: Sendable {
         self.set = set
     }
 
-    /// Inlined, so that the functions are made for the type where the caller names it.
+    /// Inlined, so that the functions are specialized where the caller names the type.
     @inline(__always)
     init<Value: _Persistable>(_ type: Value.Type) {
         stored = { field, links in Persisted<Value>.stored(field, links) }
-        // Besides the value a field holds something only while it records, and then is never added.
+        // A field holds anything besides its value only while it records, and is then never added.
         if _isPOD(Value.self) {
             release = nil
         } else {
@@ -37,7 +37,7 @@ struct FieldAccess: Sendable {
         set = { field, object, value in Persisted<Value>.set(field, of: object, to: value) }
     }
 
-    /// Of the types that most properties have, by type.
+    /// The functions for the most common types of properties, by type.
     static let specialized: [ObjectIdentifier: FieldAccess] = {
         var all: [ObjectIdentifier: FieldAccess] = [:]
         add(Bool.self, to: &all)

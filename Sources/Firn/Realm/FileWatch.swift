@@ -3,24 +3,24 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// Tells the realms of a file that there is a newer version, as long as anybody observes one of them.
+/// Notifies the realms of a file of newer versions while at least one of them is observed.
 final class FileWatch: Sendable {
     private struct State {
         var observerCount = 0
         var waiter: CommitWaiter?
-        /// The newest version that the realms know of.
+        /// The newest version that was announced to the realms.
         var announced = LSN.zero
     }
 
     private let state = Guarded(State())
 
-    /// Somebody begins to observe.
+    /// Registers an observer, and starts waiting for commits if it is the first.
     func begin(_ file: RealmFile) {
         let isFirst = state.withLock { state in
             state.observerCount += 1
             return state.observerCount == 1
         }
-        // Nobody else can open a realm in memory.
+        // No other process can open a realm in memory.
         guard isFirst, file.configuration.inMemoryIdentifier == nil else { return }
         let waiter: CommitWaiter
         do throws(PlatformError) {
@@ -41,7 +41,7 @@ final class FileWatch: Sendable {
         needless?.end()
     }
 
-    /// Somebody who observed does so no more.
+    /// Unregisters an observer, and stops waiting for commits if it was the last.
     func end() {
         let waiter = state.withLock { state -> CommitWaiter? in
             state.observerCount -= 1
@@ -52,10 +52,10 @@ final class FileWatch: Sendable {
         waiter?.end()
     }
 
-    /// Whether anything of the file is observed in this process.
+    /// Whether anything in the file is observed in this process.
     var hasObservers: Bool { state.withLock { $0.observerCount > 0 } }
 
-    /// - Returns: whether somebody observes, and nobody has said so before.
+    /// - Returns: Whether there are observers and the version was not announced before.
     fileprivate func isNews(_ version: LSN) -> Bool {
         state.withLock { state in
             guard state.observerCount > 0, version > state.announced else { return false }
@@ -66,7 +66,7 @@ final class FileWatch: Sendable {
 }
 
 extension RealmFile {
-    /// Lets all realms that are observed look at the newest version.
+    /// Makes all observed realms look for the newest version.
     func announce(_ version: LSN) {
         guard watch.isNews(version) else { return }
         for instance in liveInstances where !instance.isFrozen {
@@ -74,7 +74,7 @@ extension RealmFile {
         }
     }
 
-    /// Tells all who observe that there will be no more versions to look at.
+    /// Notifies all observers that no more versions can be read.
     fileprivate func announce(_ error: StoreError) {
         for instance in liveInstances where !instance.isFrozen {
             instance.observation.schedule(instance, failure: error)
@@ -82,16 +82,17 @@ extension RealmFile {
     }
 }
 
-/// A thread that waits for commits, of other processes above all.
+/// A thread that waits for commits, mainly those of other processes.
 ///
-/// It holds the store, not the file of the realms: those may go while it waits, which ends it.
+/// It retains the store, but not the file of the realms. Freeing that file ends the waiting.
 private final class CommitWaiter: Sendable {
     private let store: Store
     private let hasEnded = Guarded(false)
     private let lock = Lock()
     private let ending = Condition()
-    /// How often it looks whether the name still leads to the database, and how late it tries again
-    /// after a failure.
+    /// The interval of checks whether the path still leads to the database, in nanoseconds.
+    ///
+    /// It is also the delay before a retry after a failure.
     private static let patienceNanoseconds: UInt64 = 1_000_000_000
 
     init(
@@ -101,7 +102,7 @@ private final class CommitWaiter: Sendable {
         _ = try WorkerThread { [self] in run(announce) }
     }
 
-    /// Ends the thread, soon.
+    /// Ends the thread as soon as possible.
     func end() {
         lock.withLock {
             hasEnded.withLock { $0 = true }
@@ -118,15 +119,15 @@ private final class CommitWaiter: Sendable {
             do throws(StoreError) {
                 let newest = try store.waitForVersion(
                     after: known, nanoseconds: Self.patienceNanoseconds, while: { isWanted },
-                    // While the disk makes it durable, once for all of them.
+                    // Runs once for all realms, while the disk makes the commit durable.
                     prepare: { self.store.prepareChanges(to: $0) },
-                    // Their thread wakes up while this one reads the commit for both.
+                    // The realms' thread wakes up while this thread reads the commit for both.
                     onCommitVisible: { announce(.success($0)) })
                 if newest > known {
                     known = newest
                     announce(.success(newest))
                 } else if isWanted {
-                    // Who removed or replaced it commits nothing here, and cannot say so either.
+                    // Removing or replacing the file is not a commit, so it must be detected here.
                     try store.checkName()
                 }
             } catch {

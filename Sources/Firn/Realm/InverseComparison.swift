@@ -1,10 +1,12 @@
 import FirnEngine
 
-/// How the inverses of a class of the model differ from those of the file, which has the properties that
-/// they are the inverses of.
+/// The differences between the inverses of a class in the model and in the file.
+///
+/// The file already has the properties from which the inverses are derived.
 struct InverseComparison {
-    /// What the file gets by itself: an inverse holds no data, so that of the model takes the place of
-    /// another one of its name.
+    /// The changes that the file receives automatically.
+    ///
+    /// An inverse holds no data, so that of the model replaces a different one of the same name.
     private(set) var changes: [SchemaChange] = []
 
     init(_ layout: ClassLayout, _ known: ClassSchema, _ schema: FirnEngine.Schema) {
@@ -24,13 +26,13 @@ struct InverseComparison {
     }
 }
 
-/// The property of the file that an inverse of the model is declared to be the inverse of.
+/// The property of the file from which an inverse of the model is derived.
 struct InverseOrigin {
     let source: ClassSchema
     let property: PropertySchema
 
-    /// - Returns: `nil` if the file has no such property, and for an inverse of a dynamic object, which is
-    ///   declared nowhere.
+    /// - Returns: `nil` if the file has no such property, or if the inverse belongs to a dynamic
+    ///   object, which is not declared.
     init?(_ inverse: ClassLayout.Property, _ schema: FirnEngine.Schema) {
         guard let type = inverse.declaration.target, let origin = inverse.traits.originProperty,
             let source = schema.classNamed(type.className())
@@ -43,7 +45,7 @@ struct InverseOrigin {
         self.property = property
     }
 
-    /// Whether an inverse of the file follows this property.
+    /// Returns whether an inverse of the file is derived from this property.
     func isSource(of inverse: InverseProperty) -> Bool {
         inverse.sourceClass == source.id && inverse.sourceProperty == property.id
     }

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// What becomes of the objects in a value that is encoded for the database.
+/// The treatment of objects inside a value that is encoded for the database.
 public struct _LinkEncoder {
     private enum Way {
         case refused
@@ -11,18 +11,18 @@ public struct _LinkEncoder {
 
     private let way: Way
 
-    /// Objects are looked up, and none is added.
+    /// Creates an encoder that looks objects up and adds none.
     init(_ lookup: LinkLookup) { way = .lookedUp(lookup) }
 
-    /// Objects that are unmanaged are added.
+    /// Creates an encoder that adds unmanaged objects.
     init(_ adding: ObjectAdding) { way = .added(adding) }
 
     private init(_ way: Way) { self.way = way }
 
-    /// For values that lead to no objects.
+    /// An encoder for values that contain no objects.
     static var refusing: _LinkEncoder { _LinkEncoder(.refused) }
 
-    /// What the database stores for an object that a value leads to.
+    /// Returns the stored form of a link to an object.
     func link(to object: ObjectBase) -> Value {
         switch way {
         case .refused: misuse("a link outside of a write transaction")
@@ -31,9 +31,9 @@ public struct _LinkEncoder {
         }
     }
 
-    /// What the database stores for a value.
+    /// Returns the stored form of a value.
     ///
-    /// - Throws: ``StoreError`` if adding an object in it failed.
+    /// - Throws: ``StoreError`` if an object inside the value could not be added.
     func encoded(_ value: some RealmCollectionValue) throws(StoreError) -> Value {
         let stored = value._encode(self).value
         if case .added(let adding) = way { try adding.checkSuccess() }
@@ -41,17 +41,17 @@ public struct _LinkEncoder {
     }
 }
 
-/// Encodes values whose objects are in a realm already.
+/// An encoder of values whose objects are already in a realm.
 final class LinkLookup {
     private let instance: RealmInstance?
-    /// Whether an object was asked for that is not there.
+    /// Whether an object was requested that is not in the realm.
     private var isMissing = false
 
     private init(_ instance: RealmInstance?) { self.instance = instance }
 
-    /// What the database stores for a value; `nil` if an object in it is not in the realm.
+    /// Returns the stored form of a value, or `nil` if an object in it is not in the realm.
     ///
-    /// - Parameter instance: `nil` for no realm, which has no objects.
+    /// - Parameter instance: The realm, or `nil` for none, which contains no objects.
     static func value(
         of value: some RealmCollectionValue, in instance: RealmInstance?
     ) -> Value? {

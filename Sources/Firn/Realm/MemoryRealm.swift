@@ -1,19 +1,21 @@
 import FirnPlatform
 import Foundation
 
-/// Realms that live only as long as somebody uses them.
+/// Realms that exist only as long as they are in use.
 ///
-/// Each is a file of its process on a disk of memory, where the system has one. The process removes
-/// it with the last use; what a process leaves that is killed, the next one removes.
+/// Each is a file of its process, on a memory disk if the system has one. The process removes the
+/// file after its last use. If a process is killed, the next one removes the files that it left.
 enum MemoryRealm {
-    /// No file that a user names begins so: what does may be removed.
+    /// A prefix that no file named by a user has.
+    ///
+    /// Files with this prefix may be removed.
     private static let prefix = ".firn-memory-"
 
     private static var folder: String {
         FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
     }
 
-    /// The file of a realm in memory of this process.
+    /// Returns the path of a realm in memory of this process.
     static func path(_ identifier: String) -> String {
         let name = identifier.utf8.map { byte in
             let hexadecimal = String(byte, radix: 16)
@@ -22,13 +24,13 @@ enum MemoryRealm {
         return "\(folder)/\(prefix)\(ProcessInfo.processInfo.processIdentifier)-\(name).firn"
     }
 
-    /// Removes the files of processes that do not run any more.
+    /// Removes the files of processes that are no longer running.
     ///
-    /// - Parameter path: of a file that nobody has open in this process: if it is there, then from an
-    ///   earlier process with the same number.
+    /// - Parameter path: The path of a file that is not open in this process. If the file exists,
+    ///   an earlier process with the same number left it.
     static func removeLeftovers(besides path: String) {
         let folder = folder
-        // Nothing depends on them: what cannot be removed only takes memory.
+        // A file that cannot be removed only uses memory, so errors are ignored.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             guard name.hasPrefix(prefix), name.contains(".firn"),
                 let pid = Int32(name.dropFirst(prefix.count).prefix { $0.isASCII && $0.isNumber })

@@ -1,9 +1,9 @@
 import FirnEngine
 import FirnValues
 
-/// What the classes of a program must fulfil so that they can be stored: what the types of Swift cannot say.
+/// The rules for storable classes that the type system of Swift cannot express.
 ///
-/// Whoever reads the program can tell, so breaking a rule stops it, with all that is wrong.
+/// Breaking a rule is a programming error, so it stops the program with a list of all problems.
 struct ModelRules {
     private let layouts: [ClassLayout]
     private let byName: [String: ClassLayout]
@@ -21,7 +21,7 @@ struct ModelRules {
         }
     }
 
-    /// What is wrong, one sentence each.
+    /// The problems, one sentence each.
     var problems: [String] {
         repeatedNames + layouts.flatMap { problems(of: $0) } + unreachableClasses + embeddedCycle
     }
@@ -47,7 +47,10 @@ struct ModelRules {
         return problems + nameProblems(layout) + keyProblems(layout) + inverseProblems(layout)
     }
 
-    /// Models for Realm may say `let dogs = List<Dog>()`, which is a property there: it would be lost.
+    /// Returns a problem for each collection that is not persisted.
+    ///
+    /// Models for Realm may declare `let dogs = List<Dog>()` as a persisted property. Its values
+    /// would be lost here.
     private func bareCollections(_ layout: ClassLayout) -> [String] {
         layout.bareCollections.map { name, type in
             let isInverse = type is any _LinkingObjects.Type
@@ -129,7 +132,7 @@ struct ModelRules {
 
     // MARK: Embedded objects
 
-    /// The classes that objects of a class lead to.
+    /// Returns the classes to which objects of a class link.
     private func targets(_ layout: ClassLayout) -> [(property: String, layout: ClassLayout)] {
         layout.properties.compactMap { property in
             guard !property.declaration.isInverse, let target = property.declaration.target else {
@@ -152,7 +155,7 @@ struct ModelRules {
         }
     }
 
-    /// Embedded objects that hold objects of their own class, however indirectly, would have no end.
+    /// Embedded objects that contain objects of their own class, even indirectly, would be endless.
     private var embeddedCycle: [String] {
         var done: Set<String> = []
         func cycle(from layout: ClassLayout, _ path: [(name: String, step: String)]) -> String? {
@@ -175,7 +178,7 @@ struct ModelRules {
 }
 
 extension [String] {
-    /// Those that are there more than once, each once.
+    /// The elements that occur more than once, each once.
     fileprivate var repeated: [String] {
         Dictionary(grouping: self) { $0 }.filter { $1.count > 1 }.keys.sorted()
     }

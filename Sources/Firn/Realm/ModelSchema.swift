@@ -3,15 +3,15 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// The classes that a configuration wants a file to have.
+/// The classes that a configuration requires in a file.
 struct ModelSchema: Sendable {
-    /// Every class, with the path for errors.
+    /// The layouts of all classes.
     let layouts: [ClassLayout]
     private let path: String
     private let isReadOnly: Bool
     private let version: UInt64
 
-    /// Classes that are known to fit together.
+    /// Creates a schema of classes that are known to be consistent.
     init(_ layouts: [ClassLayout], of configuration: Realm.Configuration, path: String) {
         self.layouts = layouts
         self.path = path
@@ -28,8 +28,9 @@ struct ModelSchema: Sendable {
         ModelRules(layouts).check()
     }
 
-    /// All classes of the program that want to be in every realm; embedded ones come with those that have
-    /// them.
+    /// The classes of the program that belong to every realm by default.
+    ///
+    /// Embedded classes are included through the classes that contain them.
     private static let declaredTypes: [ObjectBase.Type] = DeclaredClasses.all.compactMap {
         guard let type = $0 as? ObjectBase.Type, type != Object.self, type != EmbeddedObject.self,
             type != ObjectBase.self, !type.isEmbeddedClass, type.shouldIncludeInDefaultSchema()
@@ -37,7 +38,7 @@ struct ModelSchema: Sendable {
         return type
     }
 
-    /// The classes, and those that they link to.
+    /// Returns classes together with the classes to which they link.
     static func reachable(from types: [ObjectBase.Type]) -> [ObjectBase.Type] {
         var found: [ObjectBase.Type] = []
         var known: Set<ObjectIdentifier> = []
@@ -52,9 +53,9 @@ struct ModelSchema: Sendable {
 
     // MARK: The file
 
-    /// Gives the file what it lacks of these classes, unless it may only be read.
+    /// Adds what the file lacks of these classes, unless it is opened for reading only.
     ///
-    /// - Throws: ``StoreError`` with `invalidSchema` if a migration would be needed.
+    /// - Throws: ``StoreError`` with `invalidSchema` if a migration is needed.
     func establish(in database: Database) throws(StoreError) {
         let newest = try database.snapshot()
         let known = newest.snapshot
@@ -88,7 +89,7 @@ struct ModelSchema: Sendable {
         for change in try additions(to: transaction.schema) {
             _ = try transaction.apply(.schema(change))
         }
-        // Only now everything is there that they are the inverses of.
+        // All source properties of the inverses exist at this point.
         for change in inverseChanges(to: transaction.schema) {
             _ = try transaction.apply(.schema(change))
         }
@@ -98,11 +99,13 @@ struct ModelSchema: Sendable {
         version > snapshot.modelVersion ?? 0
     }
 
-    /// A version of a file that may only be read, as if it had all of these classes: those that it lacks
-    /// have no objects, and inverses, which hold no data, are as the model says.
+    /// Returns a version of a read-only file as if it had all of these classes.
     ///
-    /// - Throws: ``StoreError`` with `invalidSchema` if it lacks properties of a class that it has, or if a
-    ///   migration would be needed.
+    /// Classes that the file lacks have no objects. Inverses hold no data, so those of the model
+    /// apply.
+    ///
+    /// - Throws: ``StoreError`` with `invalidSchema` if a class in the file lacks properties, or if
+    ///   a migration is needed.
     func completing(_ snapshot: DatabaseSnapshot) throws(StoreError) -> DatabaseSnapshot {
         let schema = snapshot.inFile.schema
         let additions = try additions(to: schema)
@@ -117,13 +120,13 @@ struct ModelSchema: Sendable {
         return try snapshot.withSchemaPreview(add)
     }
 
-    /// Whether a version of the file has all of these classes, as they are.
+    /// Returns whether a version of the file has all of these classes as declared.
     func isComplete(in schema: FirnEngine.Schema) -> Bool {
-        // Of a version that would need a migration, too, nothing is known to be there.
+        // A version that needs a migration counts as incomplete.
         (try? additions(to: schema).isEmpty) == true && inverseChanges(to: schema).isEmpty
     }
 
-    /// The classes and properties that the file lacks, without inverses.
+    /// Returns the classes and properties that the file lacks, without inverses.
     private func additions(to schema: FirnEngine.Schema) throws(StoreError) -> [SchemaChange] {
         var missing: [ClassDefinition] = []
         var changes: [SchemaChange] = []
@@ -141,7 +144,7 @@ struct ModelSchema: Sendable {
         return (missing.isEmpty ? [] : [.addClasses(missing)]) + changes
     }
 
-    /// What is marked as indexed here, and not in the file.
+    /// Returns the properties that are marked as indexed in the model but not in the file.
     private func unmarkedProperties(
         in schema: FirnEngine.Schema
     ) -> [(ClassID, PropertyID)] {

@@ -1,12 +1,13 @@
 import FirnEngine
 import FirnValues
 
-/// Where a list or dictionary is inside of a property of type Any, or of one of its elements.
+/// The location of a list or dictionary inside a property of type Any, or inside one of its
+/// elements.
 ///
-/// A place, and not what was there once: after an element in front of it was removed, another value
-/// may be at the same place.
+/// It is a location and not an identity. After an earlier element is removed, a different value may
+/// be at the same location.
 final class NestedPlace {
-    /// From a list or dictionary to what is in it.
+    /// A step from a list or dictionary to one of its elements.
     enum Step: Hashable {
         case index(Int)
         case key(String)
@@ -15,7 +16,9 @@ final class NestedPlace {
     let owner: ClassBinding
     let row: RowID
     let place: Int
-    /// Of a property that is a collection itself, the first leads to one of its elements.
+    /// The steps.
+    ///
+    /// In a property that is itself a collection, the first step leads to an element.
     let steps: [Step]
 
     init(_ owner: ClassBinding, _ row: RowID, _ place: Int, _ steps: [Step]) {
@@ -25,7 +28,7 @@ final class NestedPlace {
         self.steps = steps
     }
 
-    /// The place of what a list or dictionary at this place has in it.
+    /// Returns the location of an element of the list or dictionary at this location.
     func adding(_ step: Step) -> NestedPlace { NestedPlace(owner, row, place, steps + [step]) }
 
     var property: PropertySchema { owner.columns[place] }

@@ -1,9 +1,9 @@
 import FirnPlatform
 
-/// Keeps a block of `observe` being called.
+/// A token that keeps an observation alive.
 ///
-/// Whoever observes something holds the token: the block is not called any more once the token is
-/// gone, or was invalidated. It holds what is observed, and its realm.
+/// The observation ends when the token is released or invalidated. The token retains the observed
+/// source and its realm.
 public final class NotificationToken: Sendable {
     let registration: Registration
 
@@ -13,19 +13,19 @@ public final class NotificationToken: Sendable {
 
     /// Ends the observation.
     ///
-    /// May be called on every thread, also by the block. If the block runs on another thread at the
-    /// moment, it runs to its end; it is not called again.
+    /// This method can be called on any thread, and also by the block itself. If the block is
+    /// running on another thread, it runs to its end. It is not called again.
     ///
-    /// - Returns: whether it had not ended before.
+    /// - Returns: A Boolean value that indicates whether the observation was still active.
     @discardableResult
     public func invalidate() -> Bool { registration.end() }
 }
 
-/// What a token and its observer have in common, from the call of `observe` to the end.
+/// The state that a token and its observer share, from the call of `observe` to the end.
 final class Registration: Sendable {
     private struct State {
         var isEnded = false
-        /// `nil` until it is there where it is to be called.
+        /// The observer, or `nil` until it exists where the block is to be called.
         var observer: Observer?
         var instance: RealmInstance?
     }
@@ -34,13 +34,13 @@ final class Registration: Sendable {
 
     var isEnded: Bool { state.withLock { $0.isEnded } }
 
-    /// The realm that calls the block; `nil` before it does, and after the end.
+    /// The realm that calls the block, or `nil` before the observation begins and after it ends.
     var instance: RealmInstance? { state.withLock { $0.instance } }
 
-    /// The observer; `nil` before it is called, and after the end.
+    /// The observer, or `nil` before the observation begins and after it ends.
     var observer: Observer? { state.withLock { $0.observer } }
 
-    /// Lets an observer be called from now on, unless the token has ended meanwhile.
+    /// Starts notifying an observer, unless the token has ended in the meantime.
     func attach(_ observer: Observer, to instance: RealmInstance) {
         let isWanted = state.withLock { state in
             guard !state.isEnded else { return false }
@@ -50,11 +50,11 @@ final class Registration: Sendable {
         }
         guard isWanted else { return }
         instance.observation.add(observer, instance)
-        // It may have ended in between.
+        // The token may have ended in between.
         if isEnded { instance.observation.remove(observer, instance) }
     }
 
-    /// - Returns: whether it had not ended before.
+    /// - Returns: Whether the observation was still active.
     @discardableResult
     func end() -> Bool {
         let (wasActive, observer, instance) = state.withLock {

@@ -2,16 +2,19 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// The row that a managed object stands for, and where it was found last.
+/// The row of a managed object, and the cursor that last read it.
 struct ObjectAccess {
     let instance: RealmInstance
     let binding: ClassBinding
     let row: RowID
-    /// Of the instance.
+    /// The access gate of the instance.
     let gate: UnsafeMutablePointer<AccessGate>
-    /// Reads rows of the class in what the realm showed at ``epoch``; the instance holds it as long.
+    /// The cursor that reads rows of the class in the version that the realm showed at ``epoch``.
+    ///
+    /// The instance retains the cursor for the duration of that epoch.
     var cursor: Unmanaged<ObjectCursor>?
-    /// Of the instance when the cursor was handed out or, before that, when this was made.
+    /// The epoch of the instance when the cursor was handed out or, before that, when this was
+    /// created.
     var epoch: UInt64
 
     init(instance: RealmInstance, binding: ClassBinding, row: RowID) {
@@ -20,23 +23,24 @@ struct ObjectAccess {
         self.row = row
         gate = instance.gate
         epoch = gate.pointee.epoch
-        // Of others this belongs to a lock, and they ask for it with each access anyway.
+        // A realm without an owner guards the cursor with a lock, and looks it up on each access
+        // anyway.
         if gate.pointee.owner != nil, epoch == binding.cursorEpoch { cursor = binding.cursor }
     }
 
-    /// Whether the realm was invalidated since.
+    /// Whether the realm was invalidated since this was created.
     var isStale: Bool { instance.isStale(epoch) }
 
-    /// Whether objects are equal when their rows are.
+    /// Whether objects are equal if their rows are equal.
     var comparesRows: Bool { binding.schema.key != nil || instance.isFrozen }
 
     var reference: ObjectReference { ObjectReference(classID: binding.schema.id, rowID: row) }
 }
 
-/// The realm that decoded links belong to.
+/// A reference to the realm that decoded links belong to.
 public struct _RealmReference {
     let known: RealmInstance?
-    /// Where what is decoded is, if it can have other values in it.
+    /// The location of the decoded value, if it can contain other values.
     let nested: NestedPlace?
 
     init(_ instance: RealmInstance?, _ nested: NestedPlace? = nil) {
@@ -51,9 +55,10 @@ public struct _RealmReference {
 }
 
 extension RealmInstance {
-    /// The link to an embedded object that this realm has already; `nil` of every other value.
+    /// Returns the link to an embedded object of this realm, or `nil` for any other value.
     ///
-    /// It can be assigned to where it is, which changes nothing, and nowhere else.
+    /// The object can be assigned only to the property that already holds it, which changes
+    /// nothing.
     func embeddedLink(of value: some RealmCollectionValue) -> Value? {
         guard let access = (value as? EmbeddedObject)?.access, access.instance === self,
             !access.isStale
@@ -63,20 +68,20 @@ extension RealmInstance {
 }
 
 extension ObjectBase {
-    /// The realm of a managed object.
+    /// A reference to the realm of a managed object.
     final var realmReference: _RealmReference { _RealmReference(access?.instance) }
 
-    /// The value of a property as the realm has it now.
+    /// Returns the current value of a property.
     final func read(_ place: Int) -> Value {
         reading(
             place, { cursor, position throws(StoreError) in try cursor.value(position) }, { $0 })
     }
 
-    /// Reads a property by a way of its own, as far as that leads.
+    /// Reads a property through a type-specific path where possible.
     ///
     /// - Parameters:
-    ///   - fast: reads it from the cursor, which stands on the row.
-    ///   - convert: makes a result of what an open transaction has.
+    ///   - fast: Reads the value from the cursor, which is positioned on the row.
+    ///   - convert: Converts a value of an open transaction to the result.
     @inline(__always)
     final func reading<Result>(
         _ place: Int, _ fast: (ObjectCursor, Int) throws(StoreError) -> Result,
@@ -91,7 +96,7 @@ extension ObjectBase {
                 guard let isThere = try? cursor.move(to: row), isThere else { return nil }
                 return try? fast(cursor, place)
             }
-            // Otherwise the way that says what is wrong.
+            // Otherwise the slow path reports the problem.
             if let found { return found }
         }
         return readSlowly(place, fast, convert)
@@ -126,9 +131,9 @@ extension ObjectBase {
         }
     }
 
-    /// Gets the cursor of what the realm shows now.
+    /// Gets the cursor of the version that the realm shows.
     ///
-    /// - Returns: `false` if an open transaction has changes: then it must be asked.
+    /// - Returns: `false` if an open transaction has changes and must be read instead.
     private final func findCursor(_ instance: RealmInstance) throws(StoreError) -> Bool {
         guard let access, !access.isStale else { deleted() }
         guard instance.changingTransaction == nil else { return false }
@@ -158,7 +163,9 @@ extension ObjectBase {
                 + "isInvalidated before")
     }
 
-    /// Gives a property another value, which may be an object that is added then.
+    /// Sets a property.
+    ///
+    /// If the value is an unmanaged object, it is added.
     final func write(_ place: Int, _ value: some RealmCollectionValue) {
         guard let access else { misuse("an unmanaged object has no row") }
         guard !access.isStale else { deleted() }
@@ -184,7 +191,9 @@ extension ObjectBase {
         }
     }
 
-    /// Changes the object; if it has been deleted, the program stops with the message of a read.
+    /// Changes the object.
+    ///
+    /// If it was deleted, the program stops with the message of a read.
     final func checkingExistence(
         _ transaction: WriteTransaction, _ body: () throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -200,7 +209,7 @@ extension ObjectBase {
         }
     }
 
-    /// A key stays what it is: it is what others know the object by.
+    /// Stops the program if a key would change, because other programs know the object by its key.
     private final func checkKey(
         _ value: some RealmCollectionValue, _ property: PropertySchema, _ access: ObjectAccess,
         _ transaction: WriteTransaction

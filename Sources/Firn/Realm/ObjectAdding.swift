@@ -1,33 +1,34 @@
 import FirnEngine
 import FirnValues
 
-/// Adds unmanaged objects, and what they link to, in one write transaction.
+/// Adds unmanaged objects, and the objects that they link to, in one write transaction.
 ///
-/// An object gets its row before those that it leads to, wherever that can be told: if links may lead
-/// back to its class, links to unmanaged objects are left out at first, and set one after the other once
-/// it has its row. Links may form circles for the same reason.
+/// An object gets its row before the objects that it links to, wherever the order is observable. If
+/// links may lead back to its class, links to unmanaged objects are left out at first. They are set
+/// one after the other once the object has its row. For the same reason, links may form cycles.
 ///
-/// A realm keeps one for as long as its transaction is open: what it takes to add one object serves
-/// the next.
+/// A realm keeps an instance for as long as its transaction is open, because the state for adding
+/// one object can be reused for the next.
 final class ObjectAdding {
-    /// The realm that keeps this.
+    /// The realm that keeps this instance.
     ///
-    /// Not counted: what is known to weak references is slow to count.
+    /// The reference is unmanaged, because reference counting is slow for objects that have weak
+    /// references.
     private let realm: Unmanaged<RealmInstance>
     let transaction: WriteTransaction
     var policy = Realm.UpdatePolicy.error
-    /// Whether objects of other files are copied, and not refused.
+    /// Whether objects of other files are copied instead of refused.
     var copiesForeignObjects = false
-    /// Objects whose values are being gathered, of classes that do not lead to themselves.
+    /// The objects whose values are being gathered, of classes that do not lead to themselves.
     private var pending: Set<ObjectIdentifier> = []
-    // Exclusivity is not checked at run time where each property passes: no access to these calls
-    // anything.
+    // Exclusivity is not checked at run time in this hot path. No access to these properties calls
+    // other code.
     /// Whether links to unmanaged objects are left out.
     @exclusivity(unchecked) private var leavesOut = false
     /// Whether a link was left out since this was last cleared.
     @exclusivity(unchecked) private var hasLeftOut = false
     @exclusivity(unchecked) private var failure: StoreError?
-    /// The values of an object that was added, whose memory the next one takes.
+    /// The values array of an added object, whose memory the next object reuses.
     @exclusivity(unchecked) private var spare: [Value] = []
 
     init(_ instance: RealmInstance, _ transaction: WriteTransaction) {
@@ -37,7 +38,9 @@ final class ObjectAdding {
 
     private var instance: RealmInstance { realm.takeUnretainedValue() }
 
-    /// Throws what made adding an object fail while values were encoded, which cannot throw.
+    /// Throws the error of an object that could not be added while values were encoded.
+    ///
+    /// Encoding itself cannot throw.
     @inline(__always)
     func checkSuccess() throws(StoreError) {
         if let failure { throw failure }
@@ -45,7 +48,7 @@ final class ObjectAdding {
 
     // MARK: Links
 
-    /// A link to an object, which is added unless it is managed already.
+    /// Returns a link to an object, which is added unless it is already managed.
     func link(to object: ObjectBase) -> Value {
         if let access = object.access {
             guard access.instance === instance else { return linkToForeign(object, access) }
@@ -99,7 +102,7 @@ final class ObjectAdding {
                 access.binding.layout.className, value: object, update: policy)
             : Realm(instance).create(type, value: object, update: policy)
         guard let reference = copy.access?.reference else {
-            // Why not is what the commit says.
+            // The commit reports the cause.
             failure =
                 failure
                 ?? StoreError(
@@ -111,7 +114,7 @@ final class ObjectAdding {
 
     // MARK: Objects
 
-    /// Adds an object and all that it links to.
+    /// Adds an object and all objects that it links to.
     func add(_ object: ObjectBase) throws(StoreError) -> ObjectReference {
         let binding = realm._withUnsafeGuaranteedRef { $0.binding(of: type(of: object)) }
         let row: RowID
@@ -129,7 +132,7 @@ final class ObjectAdding {
         return ObjectReference(classID: binding.schema.id, rowID: row)
     }
 
-    /// Adds an object, and then what it links to.
+    /// Adds an object, and then the objects that it links to.
     private func addFirst(
         _ object: ObjectBase, _ binding: ClassBinding
     ) throws(StoreError) -> RowID {
@@ -138,12 +141,13 @@ final class ObjectAdding {
             manage(object, binding, row)
             return row
         }
-        // Links to it lead to its row from now on, although it keeps its values itself still.
+        // From here on, links to the object lead to its row, although it still keeps its own
+        // values.
         object.access = ObjectAccess(instance: instance, binding: binding, row: row)
         do throws(StoreError) {
             for place in late { try finish(place, of: object, row, binding) }
         } catch {
-            // The transaction cannot be committed any more: the object stays what it was.
+            // The transaction can no longer be committed, so the object stays unmanaged.
             object.access = nil
             throw error
         }
@@ -155,14 +159,14 @@ final class ObjectAdding {
         realm._withUnsafeGuaranteedRef { object.manage($0, binding, row, isAdded: true) }
     }
 
-    /// Makes the row of an object.
+    /// Creates the row of an object.
     ///
-    /// - Parameter leavingOut: whether links to unmanaged objects are left out.
-    /// - Returns: the row, and the places of the properties that were left out.
+    /// - Parameter leavingOut: Whether links to unmanaged objects are left out.
+    /// - Returns: The row, and the indices of the properties that were left out.
     private func create(
         _ object: ObjectBase, _ binding: ClassBinding, leavingOut: Bool
     ) throws(StoreError) -> (row: RowID, late: [Int]) {
-        // Taken away: gathering the values may add other objects.
+        // Taken out of the property, because gathering the values may add other objects.
         var values: [Value] = []
         swap(&values, &spare)
         if values.count != binding.template.count || !binding.coversSchema {
@@ -173,7 +177,8 @@ final class ObjectAdding {
         if policy == .error || binding.schema.key == nil {
             row = try transaction.create(in: binding.schema.id, values)
         } else {
-            // An object that is there keeps what the model does not know, and what comes later.
+            // An existing object keeps the columns that the model does not know or that are set
+            // later.
             row = try transaction.put(
                 values, in: binding.schema.id,
                 keeping: binding.unknownPositions + late.map { binding.positions[$0] },
@@ -188,7 +193,7 @@ final class ObjectAdding {
     ) throws(StoreError) -> [Int] {
         let base = Unmanaged.passUnretained(object).toOpaque()
         let links = _LinkEncoder(self)
-        // Of the object that leads to this one.
+        // The state of the object that links to this one.
         let outer = (leavesOut, hasLeftOut)
         leavesOut = leavingOut
         defer { (leavesOut, hasLeftOut) = outer }
@@ -198,7 +203,8 @@ final class ObjectAdding {
             let stored = column.access.stored(base + column.offset, links)
             try checkSuccess()
             if hasLeftOut {
-                // It may be required, as elements of lists are: all of it comes later.
+                // The value may be required, as elements of lists are, so the whole property is set
+                // later.
                 values[column.position] = binding.template[column.position]
                 late.append(column.place)
             } else {
@@ -208,7 +214,7 @@ final class ObjectAdding {
         return late
     }
 
-    /// Sets a property that was left out, now that there is a row to lead back to.
+    /// Sets a property that was left out, now that the object has a row.
     private func finish(
         _ place: Int, of object: ObjectBase, _ row: RowID, _ binding: ClassBinding
     ) throws(StoreError) {

@@ -1,44 +1,50 @@
 import FirnEngine
 import FirnValues
 
-/// What ``Object`` and ``EmbeddedObject`` have in common.
+/// The common base class of ``Object`` and ``EmbeddedObject``.
 ///
 /// Model classes derive from one of these two.
 open class ObjectBase {
-    /// The row that this object stands for; `nil` while it is unmanaged.
+    /// The access to the row of this object, or `nil` while the object is unmanaged.
     ///
-    /// Only the thread that the object is confined to touches it.
+    /// Only the thread that the object is confined to accesses this property.
     @exclusivity(unchecked)
     final var access: ObjectAccess?
 
-    /// Makes an unmanaged object with the initial values of its properties.
+    /// Creates an unmanaged object with the initial values of its properties.
     public required init() {}
 
-    /// The name of a class in the database.
+    /// Returns the name of the class in the database.
     ///
-    /// Without the module and without the types that it is declared in.
+    /// The name contains neither the module nor any enclosing types.
     open class func className() -> String { _typeName(Self.self).lastPathComponent }
 
-    /// Names of columns that are not the names of their properties, by property.
+    /// Returns the column names that differ from the property names, by property.
     open class func propertiesMapping() -> [String: String] { [:] }
 
-    /// Not here: override ``propertiesMapping()``.
+    /// Unavailable.
+    ///
+    /// Override ``propertiesMapping()`` instead.
     @available(*, unavailable, renamed: "propertiesMapping()")
     open class func _realmColumnNames() -> [String: String] { [:] }
 
-    /// Names of properties that are not stored although they are declared with ``Persisted``, or are
-    /// collections.
+    /// Returns the names of properties that are not stored.
+    ///
+    /// The properties may be collections, or be declared with ``Persisted``.
     open class func ignoredProperties() -> [String] { [] }
 
-    /// Whether a ``Realm`` whose configuration lists no classes has this one.
+    /// Returns a Boolean value that indicates whether the class belongs to every realm by default.
+    ///
+    /// A ``Realm`` whose configuration lists no classes includes the class.
     open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
-    /// Whether objects live inside of the object that links to them.
+    /// Whether objects of the class are embedded in the objects that link to them.
     class var isEmbeddedClass: Bool { false }
 
-    /// Makes this unmanaged object stand for a row.
+    /// Makes this unmanaged object represent a row.
     ///
-    /// - Parameter isAdded: whether the program may hold values of it, such as lists.
+    /// - Parameter isAdded: Whether the program may already hold values of the object, such as
+    ///   lists.
     final func manage(
         _ instance: RealmInstance, _ binding: ClassBinding, _ row: RowID, isAdded: Bool = false
     ) {
@@ -48,7 +54,7 @@ open class ObjectBase {
 }
 
 extension String {
-    /// What stands behind the last point that is outside of parentheses.
+    /// The part after the last period that is outside of parentheses.
     fileprivate var lastPathComponent: String {
         var depth = 0
         for index in indices.reversed() {
@@ -63,44 +69,47 @@ extension String {
     }
 }
 
-/// A top-level object of the model: what programs store and find.
+/// A top-level object of the model, which programs store and find.
 ///
 ///     class Dog: Object {
 ///         @Persisted var name = ""
 ///         @Persisted var owner: Person?
 ///     }
 open class Object: ObjectBase {
-    /// Makes an unmanaged object with the initial values of its properties.
+    /// Creates an unmanaged object with the initial values of its properties.
     public required init() { super.init() }
 
-    /// The name of the primary key, for models that do not say `@Persisted(primaryKey: true)`.
+    /// Returns the name of the primary key, for models without `@Persisted(primaryKey: true)`.
     open class func primaryKey() -> String? { nil }
 
-    /// Names of indexed properties, which are not searched faster yet, for models without
-    /// `@Persisted(indexed: true)`.
+    /// Returns the names of indexed properties, for models without `@Persisted(indexed: true)`.
+    ///
+    /// The mark does not yet make searches faster.
     open class func indexedProperties() -> [String] { [] }
 }
 
-/// An object that lives inside of another one and goes with it.
+/// An object that is contained in another object and deleted with it.
 ///
 ///     class Address: EmbeddedObject {
 ///         @Persisted var city = ""
 ///     }
 open class EmbeddedObject: ObjectBase {
-    /// Makes an unmanaged object with the initial values of its properties.
+    /// Creates an unmanaged object with the initial values of its properties.
     public required init() { super.init() }
 
-    /// Whether objects of the class live inside of others: always `true`.
+    /// Returns `true`, because objects of the class are embedded in other objects.
     ///
-    /// ``ObjectSchema/isEmbedded`` says it of every class.
+    /// ``ObjectSchema/isEmbedded`` provides this information for every class.
     public static func isEmbedded() -> Bool { isEmbeddedClass }
 
     override class var isEmbeddedClass: Bool { true }
 }
 
 extension ObjectBase: Hashable {
-    /// Whether both are the same object: of a class with a primary key, and of a frozen realm, the same
-    /// object of the database; otherwise the same instance.
+    /// Returns a Boolean value that indicates whether two values are the same object.
+    ///
+    /// Objects of a class with a primary key, and objects of a frozen realm, are equal if they are
+    /// the same object of the database. Other objects are equal if they are the same instance.
     public static func == (left: ObjectBase, right: ObjectBase) -> Bool {
         if left === right { return true }
         guard let first = left.access, let second = right.access, first.comparesRows,
@@ -109,7 +118,7 @@ extension ObjectBase: Hashable {
         return left.isSameObject(as: right)
     }
 
-    /// Feeds what ``==(_:_:)`` compares.
+    /// Hashes the components that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         guard let access, access.comparesRows else {
             hasher.combine(ObjectIdentifier(self))
@@ -119,7 +128,7 @@ extension ObjectBase: Hashable {
         hasher.combine(access.binding.schema.id)
     }
 
-    /// Whether both stand for the same object of the same database and version.
+    /// Returns a Boolean value that indicates whether both are the same object of the same version.
     public func isSameObject(as other: ObjectBase?) -> Bool {
         guard let other else { return false }
         guard let access, let theirs = other.access else { return self === other }
@@ -129,21 +138,21 @@ extension ObjectBase: Hashable {
 }
 
 extension RealmCollectionValue where Self: ObjectBase {
-    /// What an element is declared as.
+    /// The declaration of an element.
     public static var _element: _PropertyDeclaration {
         _PropertyDeclaration(FirnValues.PropertyType(.link), target: Self.self)
     }
 
-    /// Makes an element of what the database has.
+    /// Creates an element from its stored form.
     public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Self {
         guard case .link(let reference) = stored.value else { otherType(stored, Self.self) }
         return realm.instance.object(Self.self, reference)
     }
 
-    /// An unmanaged object with the initial values of its properties.
+    /// Returns an unmanaged object with the initial values of its properties.
     public static func _blank() -> Self { Self() }
 
-    /// The object that a link of a managed object leads to.
+    /// Returns the object to which a link of a managed object leads.
     public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Self? {
         object.readingIfPresent(
             place,
@@ -153,7 +162,7 @@ extension RealmCollectionValue where Self: ObjectBase {
             }, { _decode($0, in: $1) })
     }
 
-    /// What the database stores for an element.
+    /// Returns the stored form of an element.
     public func _encode(_ links: _LinkEncoder) -> _StoredValue {
         _StoredValue(links.link(to: self))
     }
@@ -162,8 +171,8 @@ extension RealmCollectionValue where Self: ObjectBase {
 extension Object: RealmCollectionValue, _OptionalCapable {}
 extension EmbeddedObject: RealmCollectionValue, _OptionalCapable {}
 
-/// ``Object`` by the name that Realm gives its class.
+/// ``Object``, under the name that Realm gives its class.
 public typealias RealmSwiftObject = Object
 
-/// ``EmbeddedObject`` by the name that Realm gives its class.
+/// ``EmbeddedObject``, under the name that Realm gives its class.
 public typealias RealmSwiftEmbeddedObject = EmbeddedObject

@@ -3,59 +3,60 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// Somebody who is told what happens to something of a realm: one for each token.
+/// An observer of part of a realm, one for each token.
 ///
-/// Belongs to where its realm is used, except for ``registration``.
+/// Except for ``registration``, it is confined to where its realm is used.
 class Observer: @unchecked Sendable {
     let registration: Registration
 
     init(_ registration: Registration) { self.registration = registration }
 
-    /// Whether it is told while the commit of its realm goes on, and not only later.
+    /// Whether the observer is notified during the commit of its realm, and not only later.
     var isImmediate: Bool { false }
 
-    /// Whether there may be something to tell, as far as the version that the realm shows says.
+    /// Whether there may be changes to report, judging by the version that the realm shows.
     var isDue: Bool { misuse("an observer of nothing") }
 
-    /// Tells what happened up to the version that the realm shows.
+    /// Reports the changes up to the version that the realm shows.
     func deliver(_ changes: ChangeSource) { misuse("an observer of nothing") }
 
-    /// Goes on to the version that the realm shows without a word.
+    /// Advances to the version that the realm shows without reporting it.
     ///
-    /// - Parameter base: the version before the one that nothing is to be told about. Whoever is not
-    ///   at it yet has more to be told about, and stays where it is.
+    /// - Parameter base: The version before the one that is not reported. An observer that has not
+    ///   reached this version has more changes to report, and stays where it is.
     func skip(from base: DatabaseSnapshot, _ changes: ChangeSource) {
         misuse("an observer of nothing")
     }
 
-    /// Tells that the database cannot be read, or is gone, and ends.
+    /// Reports that the database cannot be read or is gone, and ends the observation.
     func fail(_ error: StoreError) { misuse("an observer of nothing") }
 
-    /// A commit of this process changed nothing, and made no version.
+    /// Notes that a commit of this process changed nothing and created no version.
     func noteEmptyCommit() {}
 
-    /// There is a newer version than the realm shows, and it does not move on by itself.
+    /// Notes that there is a newer version, and that the realm does not advance automatically.
     func refreshRequired(_ version: LSN) {}
 
-    /// The realm was invalidated: what came out of it is to be found anew.
+    /// Drops what was looked up in the realm, because the realm was invalidated.
     func renew() {}
 
-    /// The token has ended, on any thread.
+    /// Called on any thread when the token has ended.
     func ended() {}
 }
 
 extension StoreError {
-    /// Whether the database was removed or another took its place, which a program may outlive.
+    /// Whether the database was removed or replaced, which a program may survive.
     var isLostName: Bool { code == .missing }
 }
 
-/// The steps from the versions that observers are at to the one that their realm shows, each found
-/// once for all of them.
+/// The steps from the versions of the observers to the version that their realm shows.
+///
+/// Each step is computed once for all observers.
 final class ChangeSource {
     let instance: RealmInstance
-    /// Of the versions that a step begins at.
+    /// The known steps, by the version at which they begin.
     private var known: [LSN: LiveStep] = [:]
-    /// The version that the steps end at.
+    /// The version at which the steps end.
     private var end: LSN
 
     init(_ instance: RealmInstance) {
@@ -79,7 +80,7 @@ final class ChangeSource {
         return step
     }
 
-    /// Whether a commit of the realm itself is among what happened since a version.
+    /// Returns whether the realm itself committed any of the changes since a version.
     func includesOwnCommit(since old: DatabaseSnapshot) -> Bool {
         instance.observation.lastOwnCommit.map { $0 > old.version } ?? false
     }

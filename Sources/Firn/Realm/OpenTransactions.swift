@@ -3,14 +3,17 @@ import Foundation
 
 /// The write transactions that are open in this process.
 ///
-/// A program that ends without `commitWrite()` has stored nothing of what it did: it is reported.
+/// A program that ends without `commitWrite()` stores nothing of its open transaction. This is
+/// logged.
 enum OpenTransactions {
     /// The paths of the files, by realm.
     private static let paths = Guarded<[ObjectIdentifier: String]>([:])
 
-    /// Runs once.
+    /// Registers the report at exit.
+    ///
+    /// The initializer runs once.
     private static let reportsAtExit: Void = {
-        // Should the system refuse it, only the report is missing.
+        // If the system refuses the registration, only the report is missing.
         _ = atexit { OpenTransactions.reportAtExit() }
     }()
 
@@ -23,7 +26,7 @@ enum OpenTransactions {
         paths.withLock { $0[id] = isOpen ? path : nil }
     }
 
-    /// Reports that a realm is freed while its transaction is open.
+    /// Logs that a realm is freed while its transaction is open.
     static func reportFreed(_ instance: RealmInstance) {
         let id = ObjectIdentifier(instance)
         paths.withLock { $0[id] = nil }

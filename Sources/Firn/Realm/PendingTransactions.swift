@@ -2,13 +2,13 @@ import Dispatch
 import FirnEngine
 import FirnPlatform
 
-/// The write transactions of one realm that begin on other threads, for somebody who goes on with them
-/// where the realm is used, later.
+/// The write transactions of one realm that begin on other threads.
 ///
-/// A synchronous write there, before that, takes the first of them that begins: it would wait for ever
-/// for the right to write of a transaction that waits for it.
+/// Each is continued later where the realm is used. A synchronous write that is made there earlier
+/// takes the first transaction that begins. Otherwise it would wait forever for the write lock of a
+/// transaction that in turn waits for it.
 final class PendingTransactions: @unchecked Sendable {
-    /// Names one of them.
+    /// The identifier of a pending transaction.
     struct Ticket: Hashable, Sendable {
         fileprivate let number: UInt64
     }
@@ -20,13 +20,15 @@ final class PendingTransactions: @unchecked Sendable {
 
     private let lock = Lock()
     private let news = Condition()
-    /// Those that nobody has taken; guarded by the lock.
+    /// The transactions that were not yet taken.
+    ///
+    /// The lock guards them.
     private var states: [Ticket: State] = [:]
     private var count: UInt64 = 0
 
-    /// Begins a transaction as soon as other writers have finished, on another thread.
+    /// Begins a transaction on another thread as soon as other writers have finished.
     ///
-    /// - Parameter completion: runs there once it has begun.
+    /// - Parameter completion: A closure that runs on that thread once the transaction has begun.
     func begin(
         _ file: RealmFile, _ completion: @escaping @Sendable (Ticket) -> Void
     ) {
@@ -48,7 +50,8 @@ final class PendingTransactions: @unchecked Sendable {
 
     /// Waits until a transaction has begun.
     ///
-    /// - Returns: `nil` if the task was cancelled before: whatever begins later ends at once.
+    /// - Returns: The ticket, or `nil` if the task was cancelled before. A transaction that begins
+    ///   after that ends immediately.
     func begun(_ file: RealmFile) async -> Ticket? {
         let waiter = TicketWaiter()
         return await withTaskCancellationHandler {
@@ -56,7 +59,8 @@ final class PendingTransactions: @unchecked Sendable {
                 waiter.wait(continuation)
                 begin(file) { [self] ticket in
                     guard !waiter.end(ticket) else { return }
-                    // Nobody waits: a synchronous write may have taken it, or it failed to begin.
+                    // No task waits. A synchronous write may have taken the transaction, or it
+                    // failed to begin.
                     if let abandoned = try? take(ticket) { abandoned.rollback() }
                 }
             }
@@ -65,9 +69,9 @@ final class PendingTransactions: @unchecked Sendable {
         }
     }
 
-    /// Takes one that has begun.
+    /// Takes a transaction that has begun.
     ///
-    /// - Returns: `nil` if somebody took it before.
+    /// - Returns: The transaction, or `nil` if it was taken before.
     func take(_ ticket: Ticket) throws(StoreError) -> WriteTransaction? {
         lock.lock()
         defer { lock.unlock() }
@@ -75,9 +79,9 @@ final class PendingTransactions: @unchecked Sendable {
         return try result.get()
     }
 
-    /// Takes the first one that has begun, and waits for it if all are only beginning.
+    /// Takes the first transaction that has begun, waiting for one if necessary.
     ///
-    /// - Returns: `nil` if there is none.
+    /// - Returns: The transaction, or `nil` if none is pending.
     func takeFirst() throws(StoreError) -> WriteTransaction? {
         lock.lock()
         defer { lock.unlock() }
@@ -102,7 +106,7 @@ private final class TicketWaiter: Sendable {
 
     private let state = Guarded(State.waiting(nil))
 
-    /// Waits, unless the task has been cancelled already.
+    /// Waits, unless the task was already cancelled.
     func wait(_ continuation: CheckedContinuation<PendingTransactions.Ticket?, Never>) {
         let isWaiting = state.withLock { state in
             guard case .waiting = state else { return false }
@@ -112,10 +116,12 @@ private final class TicketWaiter: Sendable {
         if !isWaiting { continuation.resume(returning: nil) }
     }
 
-    /// Ends the waiting, once.
+    /// Ends the wait.
     ///
-    /// - Parameter ticket: `nil` for a cancellation.
-    /// - Returns: whether the task gets the ticket.
+    /// Only the first call has an effect.
+    ///
+    /// - Parameter ticket: The ticket, or `nil` for a cancellation.
+    /// - Returns: Whether the task receives the ticket.
     @discardableResult
     func end(_ ticket: PendingTransactions.Ticket?) -> Bool {
         let (hasEnded, continuation) = state.withLock {

@@ -1,4 +1,4 @@
-/// Declares a property of an ``Object`` or ``EmbeddedObject`` that is stored in the database.
+/// A property wrapper that stores a property of an object in the database.
 ///
 ///     class Person: Object {
 ///         @Persisted(primaryKey: true) var id: ObjectId
@@ -7,40 +7,45 @@
 ///         @Persisted var dogs: List<Dog>
 ///     }
 ///
-/// Properties without it are not stored.
+/// Properties of an ``Object`` or ``EmbeddedObject`` without this wrapper are not stored.
 ///
-/// An object that was made with `init()` keeps its values itself; once it was added to a ``Realm``,
-/// every access reads or writes the database.
+/// An object that was created with `init()` holds its values itself. Once it was added to a
+/// ``Realm``, every access reads or writes the database.
 @frozen
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
-    /// Where the value is.
+    /// The storage of the value outside the database.
     @frozen
     @usableFromInline
     enum State {
-        /// Nowhere yet: the value that the type begins with is made when it is asked for.
+        /// No value yet.
+        ///
+        /// The initial value of the type is created on first access.
         case initial
         case unmanaged(Value)
-        /// Nowhere: the object only writes down what is read of it.
+        /// No value.
+        ///
+        /// The object only records which properties are read.
         case recording(_Trace)
     }
 
-    /// The place among the properties of the class if the value is in the database; else -1.
+    /// The index among the properties of the class if the value is in the database, otherwise -1.
     ///
-    /// The first field, so that whoever reads many objects can write it without knowing the type.
+    /// This is the first field, so that code that reads many objects can set it without knowing the
+    /// type.
     @usableFromInline var place: Int
-    /// Where the value is as long as it is not in the database.
+    /// The value while it is not in the database.
     @usableFromInline var state: State
-    /// What the declaration says besides the type.
+    /// The parts of the declaration besides the type.
     @usableFromInline let traits: _PersistedTraits
 
-    // Inlinable, so that a class of another module makes its properties without looking up types.
+    // Inlinable, so that a class of another module creates its properties without looking up types.
 
-    /// Declares a property that begins with zero, an empty string or collection, or nil.
+    /// Declares a property whose initial value is zero, empty or nil.
     @inlinable
     public init() { self.init(.initial, _PersistedTraits()) }
 
-    /// Declares a property with a value to begin with.
+    /// Declares a property with an initial value.
     @inlinable
     public init(wrappedValue: Value) { self.init(.unmanaged(wrappedValue), _PersistedTraits()) }
 
@@ -51,17 +56,17 @@ public struct Persisted<Value: _Persistable> {
         self.traits = traits
     }
 
-    /// Only classes can have stored properties.
+    /// Unavailable, because only properties of classes can be stored.
     @available(*, unavailable, message: "@Persisted is only for properties of classes")
     public var wrappedValue: Value {
         get { misuse("@Persisted is only for properties of classes") }
         set { misuse("@Persisted is only for properties of classes") }
     }
 
-    /// The value of a property of an object.
+    /// Accesses the value of a property of an object.
     ///
-    /// Inlined always and kept short, so that the key paths that the compiler passes vanish:
-    /// applying one costs ten times as much as reading the value.
+    /// The accessors are always inlined and kept short, so that the compiler removes the key paths.
+    /// Applying a key path costs ten times as much as reading the value.
     @inlinable
     public static subscript<Enclosing: ObjectBase>(
         _enclosingInstance object: Enclosing,
@@ -72,7 +77,7 @@ public struct Persisted<Value: _Persistable> {
         get {
             let place = object[keyPath: storageKeyPath].place
             if place >= 0 { return Value._get(object, place) }
-            // Reading changes nothing where there is a value already.
+            // Reading an existing value changes nothing.
             if case .unmanaged(let value) = object[keyPath: storageKeyPath].state { return value }
             return object[keyPath: storageKeyPath].unmanagedValue()
         }
@@ -87,7 +92,7 @@ public struct Persisted<Value: _Persistable> {
         }
     }
 
-    /// The value of an object that is not in the database.
+    /// Returns the value of an object that is not in the database.
     @inlinable
     mutating func unmanagedValue() -> Value {
         switch state {
@@ -100,7 +105,7 @@ public struct Persisted<Value: _Persistable> {
         }
     }
 
-    /// Gives a property of an object that is not in the database another value.
+    /// Sets a property of an object that is not in the database.
     @inlinable
     mutating func setUnmanaged(_ value: Value) {
         switch state {
@@ -116,12 +121,12 @@ public struct Persisted<Value: _Persistable> {
     }
 }
 
-/// What the declaration of a property says besides its type.
+/// The parts of a property declaration besides its type.
 @frozen
 public struct _PersistedTraits: Hashable, Sendable {
     @usableFromInline var isIndexed = false
     @usableFromInline var isPrimaryKey = false
-    /// The property of the linking class, of an inverse.
+    /// The property of the linking class, for an inverse.
     @usableFromInline var originProperty: String?
 
     @inlinable
@@ -132,20 +137,20 @@ public struct _PersistedTraits: Hashable, Sendable {
     }
 }
 
-/// A type that searches can be made fast for.
+/// A type whose properties can be indexed.
 public protocol _Indexable: _Persistable {}
 
-/// A type that can be the primary key.
+/// A type that can be used for the primary key.
 public protocol _PrimaryKey: _Persistable {}
 
 extension Persisted where Value: _Indexable {
-    /// Declares a property that is marked as indexed, which makes nothing faster yet.
+    /// Declares a property that is marked as indexed, which does not yet make searches faster.
     @inlinable
     public init(indexed: Bool) {
         self.init(.initial, _PersistedTraits(isIndexed: indexed))
     }
 
-    /// Declares an indexed property with a value to begin with; nothing is faster by that yet.
+    /// Declares an indexed property with an initial value, which does not yet make searches faster.
     @inlinable
     public init(wrappedValue: Value, indexed: Bool) {
         self.init(.unmanaged(wrappedValue), _PersistedTraits(isIndexed: indexed))
@@ -153,26 +158,27 @@ extension Persisted where Value: _Indexable {
 }
 
 extension Persisted where Value: _PrimaryKey {
-    /// Declares the property whose value no other object of the class has.
+    /// Declares the primary key, whose value is unique among the objects of the class.
     @inlinable
     public init(primaryKey: Bool) {
         self.init(.initial, _PersistedTraits(isPrimaryKey: primaryKey))
     }
 
-    /// Declares the property whose value no other object of the class has.
+    /// Declares the primary key, whose value is unique among the objects of the class.
     @inlinable
     public init(wrappedValue: Value, primaryKey: Bool) {
         self.init(.unmanaged(wrappedValue), _PersistedTraits(isPrimaryKey: primaryKey))
     }
 }
 
-/// A key of a map or another value that is a link back to its sources, with their property.
+/// A type that represents the inverse of a link property.
 public protocol _LinkingObjects: _Persistable {}
 
 extension Persisted where Value: _LinkingObjects {
     /// Declares the inverse of a link property.
     ///
-    /// - Parameter originProperty: the property of the other class that leads here.
+    /// - Parameter originProperty: The name of the property of the other class that links to this
+    ///   class.
     public init(originProperty: String) {
         self.init(.initial, _PersistedTraits(originProperty: originProperty))
     }

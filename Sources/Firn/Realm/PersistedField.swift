@@ -1,30 +1,32 @@
 import FirnValues
 
-/// A stored field of an object that holds a persisted property, reached by its address.
+/// A stored field of an object that holds a persisted property, accessed by its address.
 ///
-/// The address is that of the field in an object of its class, which ``ClassLayout`` found.
+/// The address is that of the field in an object of its class, as determined by ``ClassLayout``.
 protocol PersistedField: SendableMetatype {
     static var declaration: _PropertyDeclaration { get }
     static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits
     /// Whether programs hold the value itself, as they hold lists, and not a copy of it.
     static var isReference: Bool { get }
-    /// Whether every object of the class has an object of its own for the value; otherwise the first
-    /// word of the field is the place of the property.
+    /// Whether the value is a separate object in every object of the class.
+    ///
+    /// Otherwise the first word of the field is the index of the property.
     static var isBox: Bool { get }
-    /// What adding and making objects needs of the field.
+    /// The functions that add and create objects need for the field.
     static var access: FieldAccess { get }
-    /// From now on reading it is only written down.
+    /// Makes further reads of the field only be recorded.
     static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace)
-    /// What the program holds already stands for what is in the database from now on; only for
-    /// values that are references.
+    /// Makes a value that the program already holds represent the value in the database.
+    ///
+    /// Only values that are references support this.
     static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int)
-    /// The value, whether managed or not.
+    /// Returns the value, whether managed or not.
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any
-    /// The value of a managed object, which may have no field.
+    /// Returns the value of a managed object, which may have no field.
     static func managedValue(of object: ObjectBase, _ place: Int) -> Any
-    /// An array of values of the type of the property.
+    /// Returns an array of values of the type of the property.
     static func array(of values: [Any]) -> Any
-    /// What the database stores for a value of the type of the property; `nil` if it is of another.
+    /// Returns the stored form of a value, or `nil` if it does not have the type of the property.
     static func encoded(_ value: Any, _ links: _LinkEncoder) -> Value?
 }
 
@@ -43,7 +45,7 @@ extension Persisted: PersistedField {
         FieldAccess.specialized[ObjectIdentifier(Value.self)] ?? FieldAccess(Value.self)
     }
 
-    /// Lets go of the value that the object had while it was not in the database.
+    /// Releases the value that the object had while it was not in the database.
     static func release(_ field: UnsafeMutableRawPointer) {
         field.assumingMemoryBound(to: Self.self).pointee.state = .initial
     }
@@ -61,11 +63,11 @@ extension Persisted: PersistedField {
         }
     }
 
-    /// What the database is to store for the value of an unmanaged object.
+    /// Returns the stored form of the value of an unmanaged object.
     static func stored(
         _ field: UnsafeMutableRawPointer, _ links: _LinkEncoder
     ) -> _StoredValue {
-        // Collections that nobody has looked at are not made to stay.
+        // A collection that was never accessed is not created permanently.
         if Value._isReference,
             case .initial = field.assumingMemoryBound(to: Self.self).pointee.state
         {
@@ -89,7 +91,9 @@ extension Persisted: PersistedField {
         Value._converted(value)?._stored(links).value
     }
 
-    /// Gives the property another value, whether managed or not; `false` if it is of another kind.
+    /// Sets a property, whether managed or not.
+    ///
+    /// Returns `false` if the value has a different type.
     static func set(
         _ field: UnsafeMutableRawPointer, of object: ObjectBase, to value: Any
     ) -> Bool {

@@ -6,20 +6,21 @@ import FirnValues
 
 /// Write transactions that wait for other writers, and for the disk, in the background.
 extension Realm {
-    /// Names a transaction that has not begun, or is being committed.
+    /// The identifier of a transaction that has not begun, or is being committed.
     public struct AsyncTransactionId: Hashable, Sendable {
         let number: UInt64
     }
 
-    /// Whether a transaction of ``writeAsync(_:onComplete:)`` or its like has not ended.
+    /// A Boolean value that indicates whether an asynchronous write is waiting or being committed.
     public var isPerformingAsynchronousWriteOperations: Bool { instance.asyncWork.isBusy }
 
-    /// Runs code in a write transaction as soon as other writers have finished, and commits it in the
-    /// background.
+    /// Runs code in a write transaction as soon as other writers have finished.
+    ///
+    /// The transaction is committed in the background.
     ///
     /// - Parameters:
-    ///   - block: runs where the realm is used, after those that were handed in before.
-    ///   - onComplete: gets `nil` once all is on disk, else why not.
+    ///   - block: A closure that runs where the realm is used, after the blocks of earlier calls.
+    ///   - onComplete: A closure that receives `nil` once the changes are durable, or an error.
     @discardableResult
     public func writeAsync(
         _ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil
@@ -34,9 +35,9 @@ extension Realm {
 
     /// Runs code as soon as a write transaction has begun.
     ///
-    /// - Parameter block: runs where the realm is used; it, or something after it, calls
-    ///   ``commitAsyncWrite(allowGrouping:_:)``, ``commitWrite()`` or ``cancelWrite()``. A transaction
-    ///   that is still open when it returns is cancelled.
+    /// - Parameter block: A closure that runs where the realm is used. It calls
+    ///   ``commitAsyncWrite(allowGrouping:_:)``, ``commitWrite()`` or ``cancelWrite()``. If the
+    ///   transaction is still open when the closure returns, it is cancelled.
     @discardableResult
     public func beginAsyncWrite(_ block: @escaping () -> Void) -> AsyncTransactionId {
         checkCanSchedule()
@@ -46,9 +47,8 @@ extension Realm {
     /// Commits the open transaction in the background.
     ///
     /// - Parameters:
-    ///   - allowGrouping: makes no difference: commits that come at the same time share a sync
-    ///     anyway.
-    ///   - onComplete: gets `nil` once all is on disk, else why not.
+    ///   - allowGrouping: A value without effect. Concurrent commits always share a sync.
+    ///   - onComplete: A closure that receives `nil` once the changes are durable, or an error.
     @discardableResult
     public func commitAsyncWrite(
         allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil
@@ -57,9 +57,9 @@ extension Realm {
         return instance.asyncWork.commit(self, onComplete)
     }
 
-    /// Calls off a transaction that has not begun.
+    /// Cancels a transaction that has not begun.
     ///
-    /// - Throws: ``Realm/Error`` with `invalidInput` if it has.
+    /// - Throws: ``Realm/Error`` with `invalidInput` if the transaction has already begun.
     public func cancelAsyncWrite(_ id: AsyncTransactionId) throws {
         instance.checkConfinement()
         guard instance.asyncWork.cancel(id) else {
@@ -82,22 +82,22 @@ extension Realm {
     }
 }
 
-/// The asynchronous transactions of one realm: one after the other.
+/// The asynchronous transactions of one realm, which run one after the other.
 ///
-/// Belongs to where the realm is used, as all of the realm does.
+/// Like the whole realm, they are confined to where the realm is used.
 final class AsyncWork: @unchecked Sendable {
     private struct Waiting {
         let id: Realm.AsyncTransactionId
         let block: () -> Void
-        /// Is told when the transaction cannot begin.
+        /// A closure that is called if the transaction cannot begin.
         let onFailure: (((any Error)?) -> Void)?
     }
 
     private var waiting: [Waiting] = []
-    /// Those of this queue, and of asynchronous writes of actors.
+    /// The pending transactions of this queue, and of asynchronous writes of actors.
     let beginnings = PendingTransactions()
     private var nextNumber: UInt64 = 1
-    /// Whether a transaction has been asked for, or is open.
+    /// Whether a transaction was requested and has not yet begun.
     private var isBeginning = false
     private var commitCount = 0
 
@@ -123,13 +123,13 @@ final class AsyncWork: @unchecked Sendable {
         return Realm.AsyncTransactionId(number: nextNumber)
     }
 
-    /// Waits for other writers on another thread, and goes on here.
+    /// Waits for other writers on another thread, and continues where the realm is used.
     private func beginNext(_ realm: Realm) {
         guard !isBeginning, !waiting.isEmpty, commitCount == 0 else { return }
         isBeginning = true
         let handed = UnsafeTransfer(realm)
         let instance = realm.instance
-        // The work of an actor is done even if the program has let go of the actor.
+        // The work of an actor runs even if the program has released the actor.
         let actor = instance.confinement.actor
         beginnings.begin(instance.file) { ticket in
             _ = instance.confinement.schedule { self.run(ticket, handed.value) }
@@ -140,7 +140,7 @@ final class AsyncWork: @unchecked Sendable {
     private func run(_ ticket: PendingTransactions.Ticket, _ realm: Realm) {
         isBeginning = false
         do throws(StoreError) {
-            // A write of the program may have taken it: then another one is begun.
+            // A synchronous write may have taken the transaction. Another one is then begun.
             if let transaction = try beginnings.take(ticket) { try run(transaction, realm) }
         } catch {
             if !waiting.isEmpty { fail(waiting.removeFirst(), error) }
@@ -182,7 +182,8 @@ final class AsyncWork: @unchecked Sendable {
 
     private func end(_ ending: AsyncCommit) {
         commitCount -= 1
-        // Before the question whether anybody wants to know: what is not called computes no argument.
+        // Computed first, because an optional call without a closure does not evaluate its
+        // argument.
         let error = finish(ending)
         if ending.onComplete == nil, let error {
             Logger.log(
@@ -217,9 +218,9 @@ private final class AsyncCommit: @unchecked Sendable {
     let onComplete: (((any Error)?) -> Void)?
     private let transaction: Result<WriteTransaction, StoreError>
     private let outcome: TransactionOutcome?
-    /// The version that it made; `nil` until it is over.
+    /// The version that the commit created, or `nil` until it has ended.
     private(set) var result: Result<LSN, StoreError>?
-    /// The version that it changed; `nil` if it could not be committed.
+    /// The version on which the transaction is based, or `nil` if it could not be committed.
     var base: LSN? { try? transaction.get().base.version }
 
     init(

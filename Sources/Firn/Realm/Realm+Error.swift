@@ -2,7 +2,7 @@ import FirnEngine
 public import Foundation
 
 extension Realm {
-    /// Why a database could not be opened, written or copied.
+    /// An error that occurs when a database is opened, written or copied.
     ///
     ///     do {
     ///         let realm = try Realm()
@@ -10,14 +10,14 @@ extension Realm {
     ///         ...
     ///     }
     ///
-    /// Mistakes in the program, such as a write outside of a transaction, are not thrown: they stop
-    /// the program with a message.
+    /// Programming errors, such as a write outside of a transaction, are not thrown. They stop the
+    /// program with a message.
     public struct Error: Swift.Error, Hashable, Sendable {
-        /// What kind of failure it is.
+        /// The kind of failure.
         public let code: Code
-        /// The file, if there is one.
+        /// The location of the file, if there is one.
         public let fileURL: URL?
-        /// What happened and what to do about it, in a sentence or two.
+        /// A description of the failure and of its remedy, in one or two sentences.
         public let message: String
 
         init(_ code: Code, fileURL: URL? = nil, _ message: String) {
@@ -31,45 +31,45 @@ extension Realm {
 extension Realm.Error {
     /// The kinds of failure.
     public enum Code: Int, Sendable {
-        /// What no other kind describes.
+        /// A failure that no other kind describes.
         case fail = 1
         /// The file could not be read or written.
         case fileAccess = 2
-        /// The user may not open, create or change the file.
+        /// The user has no permission to open, create or change the file.
         case filePermissionDenied = 3
-        /// A file is there where none may be.
+        /// A file exists where none is allowed.
         case fileExists = 4
-        /// There is no such file.
+        /// The file does not exist.
         case fileNotFound = 5
-        /// The file is of an older format and would have to be upgraded.
+        /// The file has an older format and needs an upgrade.
         case fileFormatUpgradeRequired = 6
-        /// What lies beside the file for its processes is of another build.
+        /// The lock files beside the database were written by another build.
         case incompatibleLockFile = 8
-        /// No memory is left to map the file.
+        /// There is not enough memory to map the file.
         case addressSpaceExhausted = 9
-        /// The classes of the program do not fit those of the file, and a migration would be needed.
+        /// The classes of the program do not match those of the file, and a migration is needed.
         case schemaMismatch = 10
-        /// The file is open already, in another way.
+        /// The file is already open in a different way.
         case alreadyOpen = 12
-        /// A value that was given is not valid.
+        /// An argument is not valid.
         case invalidInput = 13
         /// The disk is full.
         case outOfDiskSpace = 14
-        /// The sync session of the file is of another kind.
+        /// The sync session of the file has a different kind.
         case incompatibleSession = 15
-        /// The file is of a newer format than this build reads.
+        /// The file has a newer format than this build can read.
         case unsupportedFileFormatVersion = 16
-        /// Two processes synchronise the same file.
+        /// Two processes synchronize the same file.
         case multipleSyncAgents = 17
         /// A subscription was refused.
         case subscriptionFailed = 18
         /// An operation on files failed.
         case fileOperationFailed = 19
-        /// The file is no database, or is damaged.
+        /// The file is not a database, or is damaged.
         case invalidDatabase = 20
-        /// The histories of two files do not go together.
+        /// The histories of two files are not compatible.
         case incompatibleHistories = 21
-        /// An object would be written that no subscription covers.
+        /// No subscription covers an object that was to be written.
         case noSubscriptionForWrite = 22
     }
 
@@ -125,14 +125,14 @@ extension Realm.Error.Code {
 }
 
 extension Realm.Error: CustomStringConvertible, LocalizedError {
-    /// What happened and what to do about it.
+    /// A description of the failure and of its remedy.
     public var description: String { message }
-    /// What happened and what to do about it.
+    /// A description of the failure and of its remedy.
     public var errorDescription: String? { message }
 }
 
 extension Realm.Error {
-    /// What the store says, for users of the API.
+    /// Creates an error from an error of the store.
     init(_ error: StoreError) {
         let message = [error.detail, error.remedy].compactMap(\.self).joined(separator: "; ")
         self.init(

@@ -1,11 +1,11 @@
 extension Realm {
-    /// What adding an object does when one with its primary key is there already.
+    /// The action when an added object has the primary key of an existing object.
     public enum UpdatePolicy: Int, Sendable {
-        /// It is a mistake of the program.
+        /// Treat the existing object as a programming error, which stops the program.
         case error = 1
-        /// The object that is there gets the values that differ.
+        /// Set only the properties of the existing object that differ.
         case modified = 3
-        /// The object that is there gets all values, and those that observe it are told of all.
+        /// Set all properties of the existing object, and report all of them to its observers.
         case all = 2
     }
 

@@ -3,7 +3,7 @@ import FirnEngine
 import FirnPlatform
 public import Foundation
 
-/// A database, as one thread, queue or actor sees it.
+/// A database as seen by one thread, queue or actor.
 ///
 ///     let realm = try Realm()
 ///     try realm.write {
@@ -11,9 +11,10 @@ public import Foundation
 ///     }
 ///     let adults = realm.objects(Person.self).filter("age >= 18")
 ///
-/// A realm shows one version of its file. It moves on to the newest when ``refresh()`` is called, when a
-/// write transaction begins and, while something of it is observed, by itself. A realm and everything that came out of it may only be used
-/// where it was opened; see ``ThreadSafeReference`` and ``freeze()``.
+/// A realm shows one version of its file. It advances to the newest version when ``refresh()`` is
+/// called, when a write transaction begins and, while something in the realm is observed,
+/// automatically. A realm and everything that was read from it may only be used where the realm was
+/// opened. To use them elsewhere, see ``ThreadSafeReference`` and ``freeze()``.
 public struct Realm {
     let instance: RealmInstance
 
@@ -21,15 +22,16 @@ public struct Realm {
 
     /// Opens the default realm.
     ///
-    /// - Parameter queue: the serial queue that the realm is used on; `nil`: this thread.
+    /// - Parameter queue: The serial queue on which the realm is used, or `nil` for the current
+    ///   thread.
     /// - Throws: ``Realm/Error``
     public init(queue: DispatchQueue? = nil) throws {
         try self.init(configuration: .defaultConfiguration, queue: queue)
     }
 
-    /// Opens a realm in a file, otherwise as the default configuration says.
+    /// Opens a realm at a location, with the other options of the default configuration.
     ///
-    /// - Parameter fileURL: where the file is, or is to be.
+    /// - Parameter fileURL: The location of the file, which is created if it does not exist.
     /// - Throws: ``Realm/Error``
     public init(fileURL: URL) throws {
         var configuration = Configuration.defaultConfiguration
@@ -39,12 +41,13 @@ public struct Realm {
 
     /// Opens a realm.
     ///
-    /// One that is open here already is the same realm, also for a configuration with other classes. If
-    /// it shows a version of the file without them, it moves on to the newest.
+    /// If a realm of the same file is already open on this thread, queue or actor, it is returned,
+    /// even for a configuration with other classes. If it shows a version of the file without these
+    /// classes, it advances to the newest.
     ///
     /// - Parameters:
-    ///   - configuration: which, and how.
-    ///   - queue: the serial queue that the realm is used on; `nil`: this thread.
+    ///   - configuration: The file, and the options for opening it.
+    ///   - queue: The serial queue on which the realm is used, or `nil` for the current thread.
     /// - Throws: ``Realm/Error``
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
         let confinement = queue.map { Confinement.of($0) } ?? .ofCaller
@@ -63,17 +66,22 @@ public struct Realm {
 }
 
 extension Realm: Equatable {
-    /// Whether both are the same instance: opened for the same thread, queue or actor.
+    /// Returns a Boolean value that indicates whether two realms are the same instance.
+    ///
+    /// Realms of one file are the same instance if they were opened for the same thread, queue or
+    /// actor.
     public static func == (left: Realm, right: Realm) -> Bool { left.instance === right.instance }
 }
 
 extension Realm {
-    /// How the realm was opened.
+    /// The configuration with which the realm was opened.
     public var configuration: Configuration { instance.file.configuration }
 
-    /// Whether a write transaction is open here.
+    /// A Boolean value that indicates whether a write transaction of this realm is open.
     public var isInWriteTransaction: Bool { instance.transaction != nil }
 
-    /// Whether this is a version that never changes, and may be used everywhere.
+    /// A Boolean value that indicates whether the realm is frozen.
+    ///
+    /// A frozen realm shows a version that never changes, and can be used on any thread.
     public var isFrozen: Bool { instance.isFrozen }
 }

@@ -5,27 +5,31 @@ import FirnQuery
 import FirnValues
 import Foundation
 
-/// A file that is open in this process: one ``Database`` for all realms that show it.
+/// A file that is open in this process, with one ``Database`` for all realms that show it.
 final class RealmFile: Sendable {
     let database: Database
     let path: String
     let configuration: Realm.Configuration
-    /// The classes of all configurations that it was opened with; of a name, the first.
+    /// The classes of all configurations with which the file was opened, the first for each name.
     private let knownLayouts: Guarded<[ClassLayout]>
-    /// Where transactions wait for other writers that somebody goes on with later: one at a time, and on
-    /// a thread of its own, or those who wait would take all threads that others need to go on.
+    /// The queue on which asynchronous transactions wait for other writers, one at a time.
+    ///
+    /// The queue has a thread of its own. Otherwise the waiting transactions could take all threads
+    /// that other writers need to finish.
     let beginnings = DispatchQueue(label: "firn.beginnings")
     /// The realm of each thread, queue and actor.
     private let instances = Guarded<[Confinement.Key: WeakInstance]>([:])
 
-    /// Tells them of newer versions.
+    /// The watch that notifies the realms of newer versions.
     let watch = FileWatch()
 
-    /// A class: an optional of a structure with a weak reference and another field is read wrongly by
-    /// Swift 6.3.1.
+    /// A weak reference to a realm.
+    ///
+    /// This is a class, because Swift 6.3.1 misreads an optional structure with a weak reference
+    /// and another field.
     private final class WeakInstance: @unchecked Sendable {
         private(set) weak var instance: RealmInstance?
-        /// The address of the instance, also while it is being freed.
+        /// The address of the instance, which is valid even while it is being freed.
         let id: ObjectIdentifier
 
         init(_ instance: RealmInstance) {
@@ -53,7 +57,7 @@ final class RealmFile: Sendable {
             if open[identity]?.id == id { open[identity] = nil }
         }
         guard configuration.inMemoryIdentifier != nil else { return }
-        // Nobody can find the file any more: what cannot be removed only takes memory.
+        // The file can no longer be found. What cannot be removed only uses memory.
         try? database.store.close()
         _ = try? Store.deleteFiles(path, services: configuration.services)
     }
@@ -63,15 +67,17 @@ final class RealmFile: Sendable {
 
     // MARK: Instances
 
-    /// The realm of a thread, queue or actor, for a configuration that the file was opened with.
+    /// Returns the realm of a thread, queue or actor for a configuration with which the file was
+    /// opened.
     ///
-    /// One that shows a version without some of its classes moves on: to the newest, which has them.
+    /// If the realm shows a version without some of the classes of the configuration, it advances
+    /// to the newest version, which has them.
     func instance(
         _ confinement: Confinement, for other: Realm.Configuration
     ) throws(StoreError) -> RealmInstance {
         let instance = try self.instance(confinement)
         if configuration.readOnly {
-            // Maybe the model has more classes now than when the instance was made.
+            // The model may have more classes now than when the instance was created.
             try instance.showCompleted()
             return instance
         }
@@ -85,7 +91,7 @@ final class RealmFile: Sendable {
         return instance
     }
 
-    /// The realm of a thread, queue or actor; it is made unless there is one.
+    /// Returns the realm of a thread, queue or actor, creating it if necessary.
     func instance(_ confinement: Confinement) throws(StoreError) -> RealmInstance {
         if let known = instances.withLock({ $0[confinement.key]?.instance }),
             known.confinement.isSamePlace(as: confinement)
@@ -97,7 +103,7 @@ final class RealmFile: Sendable {
         return instance
     }
 
-    /// Forgets an instance that is being freed.
+    /// Removes an instance that is being freed.
     ///
     /// - Complexity: O(1)
     func forget(_ instance: RealmInstance) {
@@ -108,10 +114,10 @@ final class RealmFile: Sendable {
         }
     }
 
-    /// A version that never changes, for everybody who holds it.
+    /// Returns a frozen realm of a version, which all users of that version share.
     func frozen(_ snapshot: DatabaseSnapshot) -> RealmInstance {
         let key = Confinement.Key.version(snapshot.version)
-        // Both leave the lock: freeing an instance takes it.
+        // Both are returned from the lock, because freeing an instance takes the lock.
         let (instance, _) = instances.withLock { instances in
             let known = instances[key]?.instance
             if let known, shows(known, all: snapshot) { return (known, known) }
@@ -122,7 +128,7 @@ final class RealmFile: Sendable {
         return instance
     }
 
-    /// The realms that are in use, and versions that never change.
+    /// The realms that are in use, including frozen ones.
     var liveInstances: [RealmInstance] {
         instances.withLock { $0.values.compactMap(\.instance) }
     }
@@ -135,14 +141,14 @@ final class RealmFile: Sendable {
         return transaction
     }
 
-    /// How long a transaction waits for other writers: as long as it takes.
+    /// The maximum time that a transaction waits for other writers, effectively without limit.
     private static let waitNanoseconds: UInt64 = 365 * 24 * 3600 * 1_000_000_000
 
     /// Refuses a transaction while too many versions are in use.
     ///
     /// - Parameters:
-    ///   - newest: the version that the transaction is about to change.
-    ///   - writer: the realm that it is of, which moves on to that version.
+    ///   - newest: The version on which the transaction is based.
+    ///   - writer: The realm of the transaction, which advances to that version.
     func checkActiveVersions(upTo newest: LSN, besides writer: RealmInstance) throws(StoreError) {
         guard let maximum = configuration.maximumNumberOfActiveVersions else { return }
         let shown = liveInstances.filter { $0 !== writer }
@@ -173,10 +179,10 @@ final class RealmFile: Sendable {
     }
 
     private static let open = Guarded<[FileIdentity: WeakFile]>([:])
-    /// Held while a file is opened, so that nobody opens it a second time.
+    /// A lock that is held while a file is opened, so that it is not opened twice.
     private static let opening = Lock()
 
-    /// The file of a configuration, opened unless it is open already.
+    /// Returns the file of a configuration, opening it if necessary.
     static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmFile {
         try configuration.check()
         let path = try configuration.path()
@@ -220,7 +226,7 @@ extension RealmFile {
         return file
     }
 
-    /// Opens the database and gives it the classes of the model.
+    /// Opens the database and adds the classes of the model.
     private static func openDatabase(
         _ path: String, _ configuration: Realm.Configuration, _ model: ModelSchema
     ) throws(StoreError) -> Database {
@@ -245,7 +251,7 @@ extension RealmFile {
         return database
     }
 
-    /// Compacts the file if the configuration says so; while others have it open it stays as it is.
+    /// Compacts the file if the configuration requests it and no other process has it open.
     private static func compactIfWanted(
         _ store: Store, _ configuration: Realm.Configuration
     ) throws(StoreError) {
@@ -265,7 +271,7 @@ extension RealmFile {
         }
     }
 
-    /// Makes an empty database, or a copy of the seed, where no file is.
+    /// Creates an empty database, or a copy of the seed, if the file does not exist.
     private static func makeIfMissing(
         _ path: String, _ configuration: Realm.Configuration
     ) throws(StoreError) {
@@ -277,7 +283,7 @@ extension RealmFile {
             throw StoreError(error, doing: "open the database")
         }
         if configuration.fileURL == Realm.Configuration.defaultFileURL {
-            // Should that fail, making the file says why.
+            // If this fails, creating the file reports the cause.
             try? FileManager.default.createDirectory(
                 at: Realm.Configuration.defaultFileURL.deletingLastPathComponent(),
                 withIntermediateDirectories: true)
@@ -290,12 +296,12 @@ extension RealmFile {
                 try Store.create(path, services: services).publish()
             }
         } catch {
-            // Another process was faster.
+            // Another process created the file first.
             guard error.code == .exists else { throw error }
         }
     }
 
-    /// Two realms of one file must mean the same by it.
+    /// Throws an error if another configuration of the same file differs in its meaning.
     private func check(_ other: Realm.Configuration) throws(StoreError) {
         var difference: String?
         if other.readOnly != configuration.readOnly {
@@ -320,7 +326,7 @@ extension RealmFile {
 }
 
 extension RealmFile {
-    /// Says that a write transaction was committed, if it has changed anything.
+    /// Logs that a write transaction was committed, if it changed anything.
     func log(_ version: LSN, after base: LSN) {
         guard version > base else { return }
         Logger.log(.debug, "committed version \(version.rawValue) of \(path)")

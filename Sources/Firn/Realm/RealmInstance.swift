@@ -3,57 +3,61 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// One open realm: a version of a file, seen by one thread, queue or actor.
+/// One open realm: a version of a file, as seen by one thread, queue or actor.
 ///
-/// Not safe to use from elsewhere, which ``checkConfinement()`` stops; only a frozen one is, and
-/// then ``frozenLock`` guards what it remembers, and `bindingLock` how classes are stored.
+/// It is not safe to use elsewhere, which ``checkConfinement()`` prevents. Only a frozen realm is
+/// safe: ``frozenLock`` guards its caches, and `bindingLock` guards its class bindings.
 ///
-///     snapshot       what reads see, outside of a transaction and at its beginning
-///     transaction    while one is open; reads go through it from its first change on
-///     epoch          changes whenever what reads see may have changed: where an object was found
-///                    holds only for one epoch
+///     snapshot       the version that reads see outside of a transaction and at its beginning
+///     transaction    set while one is open; reads go through it after its first change
+///     epoch          changes whenever reads may see something else; the location of an object
+///                    is valid only for one epoch
 final class RealmInstance: @unchecked Sendable {
     let confinement: Confinement
     let isFrozen: Bool
     let frozenLock = Lock()
-    /// Of a frozen one it guards the bindings, which are looked up while ``frozenLock`` is held and not.
+    /// A lock that guards the bindings of a frozen realm, with or without ``frozenLock`` held.
     private let bindingLock = Lock()
     private(set) var snapshot: DatabaseSnapshot {
         didSet { shownVersion.withLock { $0 = snapshot.version } }
     }
-    /// The version of ``snapshot``, which those who count versions ask for on other threads.
+    /// The version of ``snapshot``, which other threads read to count versions.
     let shownVersion: Guarded<LSN>
     private(set) var transaction: WriteTransaction? {
         didSet { OpenTransactions.note(self, wasOpen: oldValue != nil) }
     }
-    /// Freed with the instance, which every object holds.
+    /// The access gate, which is freed with the instance.
+    ///
+    /// Every object retains the instance.
     let gate: UnsafeMutablePointer<AccessGate>
-    /// Why the open transaction cannot be committed any more.
+    /// The error because of which the open transaction can no longer be committed.
     private var transactionFailure: StoreError?
     /// Whether the open transaction has changed anything.
     private var hasChanged = false
-    /// The outcome of the open transaction, once a reference depends on it.
+    /// The outcome of the open transaction, if a reference depends on it.
     private(set) var outcome: TransactionOutcome?
     private var bindings: [ObjectIdentifier: ClassBinding] = [:]
     private var dynamicBindings: [ClassID: ClassBinding] = [:]
-    /// The one that was asked for last: mostly it is asked for again.
+    /// The most recently used binding, which is usually requested again.
     private var recentBinding: ClassBinding?
-    /// With their bindings, so that no other one gets the identity of a binding that is gone.
+    /// The cursors, with their bindings so that the identity of a freed binding is not reused.
     private var cursors: [ObjectIdentifier: (binding: ClassBinding, cursor: ObjectCursor)] = [:]
-    /// The first epoch after ``invalidate()`` was called last: what was known before it stays
-    /// invalidated for ever.
+    /// The first epoch after the last call of ``invalidate()``.
+    ///
+    /// Objects from earlier epochs remain invalidated.
     private(set) var validSince: UInt64 = 0
     var autorefresh: Bool
-    /// What added objects in the open transaction, while it has nothing to do.
+    /// The adder of objects in the open transaction, while it is idle.
     var cachedAdder: ObjectAdding?
-    /// The transactions that wait, or are committed, in the background.
+    /// The transactions that wait or are committed in the background.
     let asyncWork = AsyncWork()
-    /// What the block of an update of subscriptions has done so far; `nil` while none runs.
+    /// The edits of the running subscription update, or `nil` if none is running.
     var subscriptionUpdate: SubscriptionUpdate?
-    /// Who is told what happens here.
+    /// The observers of this realm.
     let observation = RealmObservation()
 
-    /// Behind all that pins a version: a file in memory goes when the last realm lets go of it.
+    /// Declared after everything that pins a version, because a file in memory is removed when the
+    /// last realm releases it.
     let file: RealmFile
 
     init(
@@ -82,13 +86,13 @@ final class RealmInstance: @unchecked Sendable {
     /// The identity of this instance among those of its file.
     var key: Confinement.Key { isFrozen ? .version(snapshot.version) : confinement.key }
 
-    /// Whether ``invalidate()`` was called after an epoch.
+    /// Returns whether ``invalidate()`` was called after an epoch.
     func isStale(_ epoch: UInt64) -> Bool { epoch < validSince }
 
     @inline(__always)
     func checkConfinement() { confinement.check(file.path) }
 
-    /// Ends the program because the database cannot be read: no property can throw.
+    /// Stops the program because the database cannot be read, since properties cannot throw.
     func stop(_ error: StoreError, _ work: String) -> Never {
         misuse("\(work) failed: \(Realm.Error(error).message)")
     }
@@ -98,7 +102,7 @@ final class RealmInstance: @unchecked Sendable {
     /// The transaction, if it has changed anything that reads must see.
     var changingTransaction: WriteTransaction? { hasChanged ? transaction : nil }
 
-    /// The version as reads see it, changes of the open transaction included.
+    /// Returns the version that reads see, including the changes of the open transaction.
     ///
     /// - Complexity: O(objects created since the last call) in a write transaction
     func currentSnapshot() throws(StoreError) -> DatabaseSnapshot {
@@ -106,7 +110,8 @@ final class RealmInstance: @unchecked Sendable {
         return DatabaseSnapshot(try transaction.snapshot(), now: snapshot.now)
     }
 
-    /// Reads the objects of a class; `nil` if the version has no such class.
+    /// Returns the cursor that reads the objects of a class, or `nil` if the version lacks the
+    /// class.
     func cursor(of binding: ClassBinding) throws(StoreError) -> ObjectCursor? {
         let id = ObjectIdentifier(binding)
         if let known = cursors[id] { return known.cursor }
@@ -116,13 +121,13 @@ final class RealmInstance: @unchecked Sendable {
         return cursor
     }
 
-    /// How a class of the model is stored in this file.
+    /// Returns the binding of a class of the model to this file.
     func binding(of type: ObjectBase.Type) -> ClassBinding {
         guard isFrozen else { return bindingHere(of: type) }
         return bindingLock.withLock { bindingHere(of: type) }
     }
 
-    /// How the objects of a class of the file are read whose properties the program does not declare.
+    /// Returns the binding of a class of the file for dynamic objects.
     func dynamicBinding(of schema: ClassSchema) -> ClassBinding {
         guard isFrozen else { return dynamicBindingHere(of: schema) }
         return bindingLock.withLock { dynamicBindingHere(of: schema) }
@@ -158,7 +163,7 @@ final class RealmInstance: @unchecked Sendable {
         return binding
     }
 
-    /// An object of the model for a row.
+    /// Returns an object of the model for a row.
     func object<T: ObjectBase>(_ type: T.Type, _ reference: ObjectReference) -> T {
         let object = type.init()
         let binding =
@@ -168,7 +173,7 @@ final class RealmInstance: @unchecked Sendable {
         return object
     }
 
-    /// Whether an object exists in what reads see.
+    /// Returns whether an object exists in the version that reads see.
     func exists(_ row: RowID, _ binding: ClassBinding) throws(StoreError) -> Bool {
         if let transaction = changingTransaction {
             return try transaction.exists(row, in: binding.schema.id)
@@ -188,8 +193,8 @@ final class RealmInstance: @unchecked Sendable {
     }
 
     private func show(_ newer: DatabaseSnapshot) {
-        // A class may have got columns: what is bound to the old ones would write too few values.
-        // What a file that may only be read lacks is not counted.
+        // A class may have gained columns. A binding to the old columns would write too few values.
+        // Classes that a read-only file lacks do not count in its schema version.
         if newer.snapshot.schemaVersion != snapshot.snapshot.schemaVersion
             || file.configuration.readOnly
         {
@@ -202,18 +207,18 @@ final class RealmInstance: @unchecked Sendable {
 
     // MARK: Versions
 
-    /// Shows the newest version, and tells those who observe.
+    /// Advances to the newest version and notifies the observers.
     ///
-    /// - Returns: whether it is newer than the one before.
+    /// - Returns: Whether the version is newer than the previous one.
     func refresh() throws(StoreError) -> Bool {
         let isNewer = try showNewestIfAny()
         observation.deliver(self)
         return isNewer
     }
 
-    /// Shows the newest version.
+    /// Advances to the newest version.
     ///
-    /// - Returns: whether it is newer than the one before.
+    /// - Returns: Whether the version is newer than the previous one.
     @discardableResult
     func showNewestIfAny() throws(StoreError) -> Bool {
         let newest = try file.newestSnapshot()
@@ -232,8 +237,9 @@ final class RealmInstance: @unchecked Sendable {
         show(file.completed(snapshot))
     }
 
-    /// Shows the newest version, so that the one before can be given up, and nothing of what came out
-    /// of it.
+    /// Advances to the newest version and invalidates everything that was read from the realm.
+    ///
+    /// The previous version can then be released.
     func invalidate() throws(StoreError) {
         transaction?.rollback()
         endTransaction()
@@ -256,10 +262,11 @@ final class RealmInstance: @unchecked Sendable {
         try adopt(try file.beginWaiting())
     }
 
-    /// Goes on with a transaction that was begun elsewhere.
+    /// Continues a transaction that was begun elsewhere.
     ///
-    /// Before it is there for the program, those who observe are told what it begins on. A block of
-    /// theirs that writes gets it, and then it takes another one.
+    /// Before the program sees the transaction, the observers are notified of the version on which
+    /// it is based. If a block of an observer writes, it takes this transaction, and another one is
+    /// begun.
     func adopt(_ begun: WriteTransaction) throws(StoreError) {
         var next = begun
         while true {
@@ -286,9 +293,11 @@ final class RealmInstance: @unchecked Sendable {
         transaction = next
     }
 
-    /// Gives the open transaction up to somebody who commits it; reads go on to see what it did.
+    /// Hands over the open transaction to be committed elsewhere.
     ///
-    /// - Returns: the transaction, and whom to tell how it ends.
+    /// Reads continue to see its changes.
+    ///
+    /// - Returns: The transaction and its outcome.
     func detachTransaction() -> (Result<WriteTransaction, StoreError>, TransactionOutcome?) {
         guard let transaction else {
             misuse("there is no write transaction to commit: call beginWrite() first")
@@ -308,18 +317,18 @@ final class RealmInstance: @unchecked Sendable {
         }
     }
 
-    /// Shows the newest version, also if it is older than what was shown: a commit failed.
+    /// Shows the newest version, even if it is older than the one shown, after a failed commit.
     func showNewest() throws(StoreError) {
         show(try file.database.snapshot())
         observation.deliver(self, onlyImmediate: true)
         observation.schedule(self)
     }
 
-    /// Does a step of the open transaction.
+    /// Performs a step of the open transaction.
     ///
-    /// What breaks a rule of the data is a mistake of the program. When the system fails, such as
-    /// for a full disk, the transaction cannot be committed any more, and that is where the error is
-    /// thrown.
+    /// Breaking a rule of the data is a programming error. If the system fails, for example because
+    /// the disk is full, the transaction can no longer be committed, and the commit throws the
+    /// error.
     func change(
         _ what: @autoclosure () -> String,
         _ body: (WriteTransaction) throws(StoreError) -> Void
@@ -333,7 +342,7 @@ final class RealmInstance: @unchecked Sendable {
         } catch {
             switch error.code {
             case .diskFull, .inputOutput, .poisoned, .corrupt, .lockHeld, .limitExceeded:
-                // The first one says why.
+                // The first error is the cause.
                 transactionFailure = transactionFailure ?? error
             default:
                 let remedy = RealmInstance.remedy(error).map { "; \($0)" } ?? ""
@@ -342,7 +351,7 @@ final class RealmInstance: @unchecked Sendable {
         }
     }
 
-    /// What to do about a broken rule, in words of this API.
+    /// Returns the remedy for a broken rule, in the terms of this API.
     private static func remedy(_ error: StoreError) -> String? {
         switch error.code {
         case .duplicateKey:
@@ -352,7 +361,7 @@ final class RealmInstance: @unchecked Sendable {
         }
     }
 
-    /// The outcome of the open transaction; `nil` while it has changed nothing.
+    /// Returns the outcome of the open transaction, or `nil` if it has changed nothing.
     func changingOutcome() -> TransactionOutcome? {
         guard changingTransaction != nil else { return nil }
         let known = outcome ?? TransactionOutcome()
@@ -371,7 +380,7 @@ final class RealmInstance: @unchecked Sendable {
         return transaction
     }
 
-    /// Makes what was done durable, shows it, and tells those who observe; some may be left out.
+    /// Commits the transaction, shows its version and notifies the observers, except for some.
     func commit(withoutNotifying tokens: [NotificationToken] = []) throws(StoreError) {
         let silent = observers(of: tokens)
         let base = snapshot
@@ -402,10 +411,10 @@ final class RealmInstance: @unchecked Sendable {
         return version
     }
 
-    /// The version that was just committed.
+    /// Returns the version that was just committed.
     ///
-    /// Of what others have committed since, those who observe are told for itself: it is not skipped with
-    /// what they do not want to be told.
+    /// Observers are notified separately of later commits by other writers. Those commits are not
+    /// skipped together with the one that some observers ignore.
     private func committed(_ version: LSN) throws(StoreError) -> DatabaseSnapshot {
         let newest = try file.database.snapshot()
         guard newest.version > version, !observation.isEmpty else { return newest }
@@ -417,7 +426,7 @@ final class RealmInstance: @unchecked Sendable {
         }
     }
 
-    /// Forgets what was done.
+    /// Discards the changes of the open transaction.
     func cancel() {
         guard let transaction else {
             misuse("there is no write transaction to cancel: call beginWrite() first")

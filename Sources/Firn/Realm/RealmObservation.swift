@@ -3,42 +3,42 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// Who is told what happens to one realm.
+/// The observers of one realm.
 ///
-/// Tokens end and commits come on any thread, which ``shared`` is for; all the rest belongs to where
-/// the realm is used.
+/// Tokens end and commits arrive on any thread, so ``shared`` is guarded. All other state is
+/// confined to where the realm is used.
 final class RealmObservation: @unchecked Sendable {
     private struct Shared {
-        /// In the order of their registration.
+        /// The observers, in the order of their registration.
         var observers: [Observer] = []
-        /// Whether a look at the newest version is on its way to where the realm is used.
+        /// Whether a check for the newest version is scheduled where the realm is used.
         var isScheduled = false
         /// Whether another realm of the file committed a transaction that changed nothing.
         var hasEmptyCommit = false
-        /// Why there will be nothing more to look at.
+        /// The error after which no more versions can be read.
         var failure: StoreError?
-        /// The thread that it was left for, if it was.
+        /// The thread whose mailbox holds the scheduled check, if any.
         var mailbox: ThreadIdentity?
     }
 
     private let shared = Guarded(Shared())
     private var isDelivering = false
-    /// Whether a block waited for notifications itself, so that a look came while others were told.
+    /// Whether a scheduled check was skipped because a block ran notifications during a delivery.
     private var hasMissedLook = false
     /// The newest version that the realm itself committed.
     private(set) var lastOwnCommit: LSN?
-    /// A transaction that has begun, until those are told who have to be told before.
+    /// A transaction that has begun, while observers are notified of earlier changes.
     ///
     /// A block that writes takes it.
     var waitingTransaction: WriteTransaction?
-    /// Whether the realm shows what an asynchronous commit is going to make a version.
+    /// Whether the realm shows changes that an asynchronous commit has not yet made a version.
     var isProvisional = false
 
     private var observers: [Observer] { shared.withLock { $0.observers } }
 
     var isEmpty: Bool { shared.withLock { $0.observers.isEmpty } }
 
-    // MARK: Coming and going
+    // MARK: Registration
 
     func add(_ observer: Observer, _ instance: RealmInstance) {
         shared.withLock { $0.observers.append(observer) }
@@ -46,7 +46,9 @@ final class RealmObservation: @unchecked Sendable {
         schedule(instance)
     }
 
-    /// Can be called on any thread, and again.
+    /// Removes an observer.
+    ///
+    /// Can be called repeatedly and on any thread.
     func remove(_ observer: Observer, _ instance: RealmInstance) {
         let wasThere = shared.withLock { shared in
             guard let index = shared.observers.firstIndex(where: { $0 === observer }) else {
@@ -58,17 +60,17 @@ final class RealmObservation: @unchecked Sendable {
         if wasThere { instance.file.watch.end() }
     }
 
-    // MARK: Telling
+    // MARK: Delivery
 
-    /// Whether anybody is to be told something about the version that the realm shows.
+    /// Whether an observer has changes to report up to the version that the realm shows.
     var isDue: Bool { observers.contains { $0.isDue } }
 
-    /// Tells everybody who has to be told what led to the version that the realm shows.
+    /// Notifies the observers of the changes up to the version that the realm shows.
     ///
-    /// Blocks may do everything, also write and refresh. What comes of that is told when those before
-    /// have been told.
+    /// Blocks may do anything, including writing and refreshing. Changes that they make are
+    /// reported after the current ones.
     ///
-    /// - Parameter onlyImmediate: leaves the others for later.
+    /// - Parameter onlyImmediate: Whether only immediate observers are notified, and others later.
     func deliver(_ instance: RealmInstance, onlyImmediate: Bool = false) {
         guard !isDelivering, !isProvisional, instance.transaction == nil, !isEmpty else { return }
         isDelivering = true
@@ -86,7 +88,7 @@ final class RealmObservation: @unchecked Sendable {
             hasTold = false
             for observer in observers
             where observer.isDue && (observer.isImmediate || !onlyImmediate) {
-                // A block before it may have ended it.
+                // An earlier block may have ended the observation.
                 guard !observer.registration.isEnded else { continue }
                 hasTold = true
                 observer.deliver(changes)
@@ -101,12 +103,11 @@ final class RealmObservation: @unchecked Sendable {
                 + "block returns")
     }
 
-    /// Tells what a commit of the realm itself did to those who want to know at once, and nothing at
-    /// all to some.
+    /// Notifies the immediate observers of a commit of the realm itself, except for some.
     ///
     /// - Parameters:
-    ///   - base: the version before.
-    ///   - silent: are not to be told.
+    ///   - base: The previous version.
+    ///   - silent: The observers that are not notified.
     func didCommit(
         _ version: LSN, after base: DatabaseSnapshot, silent: [Observer], _ instance: RealmInstance
     ) {
@@ -121,10 +122,10 @@ final class RealmObservation: @unchecked Sendable {
         deliver(instance, onlyImmediate: true)
     }
 
-    /// An asynchronous commit of the realm has ended.
+    /// Notes that an asynchronous commit of the realm has ended.
     func noteOwnCommit(_ version: LSN) { lastOwnCommit = max(lastOwnCommit ?? version, version) }
 
-    /// Tells the realms of the file that a commit has changed nothing; this one at once.
+    /// Notifies the realms of the file that a commit changed nothing, and this realm immediately.
     func didCommitNothing(besides silent: [Observer], _ instance: RealmInstance) {
         for observer in observers where !silent.contains(where: { $0 === observer }) {
             observer.noteEmptyCommit()
@@ -152,14 +153,14 @@ final class RealmObservation: @unchecked Sendable {
         for observer in observers { observer.renew() }
     }
 
-    // MARK: Later
+    // MARK: Scheduling
 
-    /// Sees to it that those are told where the realm is used who have to be; once, however often it is
-    /// asked for until then.
+    /// Schedules a notification of the observers where the realm is used.
     ///
-    /// Can be called on any thread.
+    /// Further calls have no effect until it has run. This method can be called on any thread.
     ///
-    /// - Parameter failure: if the database cannot be read any more, which ends what observes it.
+    /// - Parameter failure: The error if the database can no longer be read, which ends all
+    ///   observations.
     func schedule(_ instance: RealmInstance, failure: StoreError? = nil) {
         let isFirst = shared.withLock { shared in
             guard !shared.observers.isEmpty else { return false }
@@ -196,7 +197,7 @@ final class RealmObservation: @unchecked Sendable {
             defer { shared.isScheduled = false }
             return shared.isScheduled
         }
-        // While a transaction is open, or a commit goes on, its end does it.
+        // While a transaction is open or a commit is in progress, its end notifies the observers.
         guard isWanted, !isProvisional, instance.transaction == nil else { return }
         guard !isDelivering else {
             hasMissedLook = true

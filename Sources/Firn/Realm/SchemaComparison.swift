@@ -1,16 +1,16 @@
 import FirnEngine
 import FirnValues
 
-/// How a class of the model differs from that of the file, but for its inverses.
+/// The differences between a class of the model and that of the file, without inverses.
 struct SchemaComparison {
-    /// What the file gets by itself.
+    /// The changes that the file receives automatically.
     private(set) var changes: [SchemaChange] = []
-    /// What needs a migration, one sentence each.
+    /// The differences that require a migration, one sentence each.
     private(set) var problems: [String] = []
-    /// What the model marks as indexed, and the file does not.
+    /// The properties that are marked as indexed in the model but not in the file.
     ///
-    /// Marks of the file that the model lacks stay, as properties do: they may be those of another
-    /// program, and the two would change the file in turn.
+    /// Marks of the file that the model lacks are kept, like properties. They may belong to another
+    /// program, and the two programs would otherwise change the file in turn.
     private(set) var unmarked: [PropertyID] = []
 
     init(_ layout: ClassLayout, _ known: ClassSchema, _ schema: FirnEngine.Schema) {
@@ -50,7 +50,7 @@ struct SchemaComparison {
 }
 
 extension FirnValues.PropertyType {
-    /// Whether both hold the same values; which class a link leads to is not compared.
+    /// Returns whether both hold the same values, regardless of the class that a link leads to.
     fileprivate func isSame(as other: FirnValues.PropertyType) -> Bool {
         let mayBeNil = isOptional || base == .link || base == .any
         let otherMayBeNil = other.isOptional || other.base == .link || other.base == .any

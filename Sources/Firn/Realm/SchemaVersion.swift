@@ -2,12 +2,13 @@ import FirnEngine
 import FirnQuery
 public import Foundation
 
-/// The version of the model that a program gave a file last; 0 if none did.
+/// Returns the model version that a program last gave a file, or 0 if none did.
 ///
 /// - Parameters:
-///   - fileURL: of a database.
-///   - encryptionKey: must be `nil`, as ``Realm/Configuration/encryptionKey``.
-/// - Throws: ``Realm/Error``, with `fileNotFound` where no file is.
+///   - fileURL: The location of a database.
+///   - encryptionKey: The encryption key, which must be `nil` as in
+///     ``Realm/Configuration/encryptionKey``.
+/// - Throws: ``Realm/Error``, with `fileNotFound` if the file does not exist.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
     var configuration = Realm.Configuration(fileURL: fileURL)
     configuration.encryptionKey = encryptionKey

@@ -1,21 +1,21 @@
 import FirnValues
 
-/// A value as the database stores it: what the types of properties are made from and turned into.
+/// A value in its stored form, from which property values are created.
 ///
-/// Opaque for users of the API: conformances get and give it.
+/// The type is opaque to users of the API. Conformances receive and return it.
 public struct _StoredValue: Sendable {
     let value: Value
 
     init(_ value: Value) { self.value = value }
 }
 
-/// What a property of some type is declared as in the database.
+/// The declaration of a property in the database.
 public struct _PropertyDeclaration: Sendable {
-    /// Without the class that a link leads to.
+    /// The type, without the class that a link leads to.
     let type: FirnValues.PropertyType
     /// The class that a link leads to.
     let target: ObjectBase.Type?
-    /// The property that this one is the inverse of, if it has no column of its own.
+    /// Whether the property is an inverse, which has no column of its own.
     let isInverse: Bool
 
     init(
@@ -30,7 +30,7 @@ public struct _PropertyDeclaration: Sendable {
         self.init(FirnValues.PropertyType(base, integerWidth: integerWidth))
     }
 
-    /// The same, but it may be nil.
+    /// The same declaration, made optional.
     var optional: _PropertyDeclaration {
         _PropertyDeclaration(
             FirnValues.PropertyType(
@@ -39,7 +39,7 @@ public struct _PropertyDeclaration: Sendable {
             target: target)
     }
 
-    /// Collections of it.
+    /// Returns the declaration of collections of this type.
     func collected(in container: FirnValues.PropertyType.Container) -> _PropertyDeclaration {
         _PropertyDeclaration(
             FirnValues.PropertyType(

@@ -4,9 +4,9 @@ import FirnQuery
 import FirnValues
 import Foundation
 
-/// The edits of a block of ``SyncSubscriptionSet/update(_:onComplete:)`` that runs.
+/// The edits of a running block of ``SyncSubscriptionSet/update(_:onComplete:)``.
 final class SubscriptionUpdate {
-    /// The set with the edits done.
+    /// The set after the edits.
     private(set) var list: SubscriptionList
     private(set) var edits: [SubscriptionEdit] = []
     let now: Timestamp
@@ -23,7 +23,7 @@ final class SubscriptionUpdate {
 }
 
 extension RealmInstance {
-    /// Reads the newest set, for a block that is to edit it.
+    /// Reads the newest set for a block that edits it.
     func beginSubscriptionUpdate() throws(StoreError) -> SubscriptionUpdate {
         checkCanSubscribe()
         guard subscriptionUpdate == nil else {
@@ -34,7 +34,7 @@ extension RealmInstance {
         return SubscriptionUpdate(stored.list, now: snapshot.now)
     }
 
-    /// Runs a block that edits subscriptions; nothing is written yet.
+    /// Runs a block that edits subscriptions, without writing anything.
     func run(_ update: SubscriptionUpdate, _ block: () throws -> Void) rethrows {
         subscriptionUpdate = update
         defer { subscriptionUpdate = nil }
@@ -57,9 +57,9 @@ extension RealmInstance {
 }
 
 extension RealmFile {
-    /// Makes edits durable; waits for other writers, unless nothing is to be done.
+    /// Makes edits durable, waiting for other writers unless there are no edits.
     ///
-    /// - Returns: the set then.
+    /// - Returns: The resulting set.
     func commit(
         _ edits: [SubscriptionEdit], now: Timestamp
     ) throws(StoreError) -> StoredSubscriptions {

@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// The end of a write transaction, for those that refer to what it did.
+/// The outcome of a write transaction, for references to its changes.
 final class TransactionOutcome: Sendable {
     enum State: Sendable {
         case open

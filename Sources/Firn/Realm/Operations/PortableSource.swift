@@ -3,14 +3,14 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// A reference to a part of a realm that any thread may hold and resolve in another realm.
+/// A reference to part of a realm that any thread may hold and resolve in another realm.
 struct PortableSource<Confined: ThreadConfined> {
-    /// The source as of the version before the open transaction; `nil` if it did not exist.
+    /// The source in the version before the open transaction, or `nil` if it did not exist.
     private let committed: Confined?
-    /// As the open transaction has it, and how that ends.
+    /// The source in the open transaction, and the outcome of that transaction.
     private let written: (source: Confined, outcome: TransactionOutcome)?
 
-    /// - Parameter confined: managed and not invalidated; the program stops otherwise.
+    /// - Parameter confined: A managed value that is not invalidated. The program stops otherwise.
     init(_ confined: Confined) {
         guard let realm = confined.realm else {
             misuse(
@@ -34,7 +34,7 @@ struct PortableSource<Confined: ThreadConfined> {
         }
     }
 
-    /// The same in a realm; `nil` if it is not there.
+    /// Returns the source in a realm, or `nil` if it does not exist there.
     ///
     /// A realm that shows an older version than that of the source is refreshed.
     func found(in realm: Realm) -> Confined? {
@@ -59,8 +59,9 @@ struct PortableSource<Confined: ThreadConfined> {
 }
 
 extension RealmInstance {
-    /// What the open transaction has, for every thread, and how the transaction ends; `nil` while it has
-    /// changed nothing.
+    /// The state of the open transaction for any thread, and its outcome.
+    ///
+    /// The value is `nil` if the transaction has changed nothing.
     ///
     /// - Complexity: O(objects created since the last call)
     fileprivate var uncommitted: (instance: RealmInstance, outcome: TransactionOutcome)? {

@@ -19,9 +19,10 @@ extension Realm {
     ///         init() async throws { realm = try await Realm(actor: self) }
     ///     }
     ///
-    /// The realm does not keep the actor, which may store it: both are freed together.
+    /// The realm does not retain the actor, so the actor may store the realm. Both are freed
+    /// together.
     ///
-    /// - Parameter actor: the only one that may use the realm.
+    /// - Parameter actor: The only actor that may use the realm.
     /// - Throws: ``Realm/Error``
     public init<A: Actor>(
         configuration: Configuration = .defaultConfiguration, actor: isolated A
@@ -29,7 +30,7 @@ extension Realm {
         try self.init(configuration, .of(actor))
     }
 
-    /// Opens a realm for the actor that calls.
+    /// Opens a realm for the calling actor.
     ///
     /// - Throws: ``Realm/Error``
     public static func open(
@@ -54,10 +55,10 @@ extension Realm {
     /// Opens a realm in the background.
     ///
     /// - Parameters:
-    ///   - configuration: which, and how.
-    ///   - callbackQueue: a serial queue, for which the realm is opened.
-    ///   - callback: gets the realm on that queue.
-    /// - Returns: what can call the opening off.
+    ///   - configuration: The file, and the options for opening it.
+    ///   - callbackQueue: The serial queue for which the realm is opened.
+    ///   - callback: A closure that receives the realm or an error on that queue.
+    /// - Returns: A task that can be cancelled.
     @discardableResult
     public static func asyncOpen(
         configuration: Configuration = .defaultConfiguration,
@@ -66,7 +67,7 @@ extension Realm {
     ) -> AsyncOpenTask {
         let task = AsyncOpenTask()
         DispatchQueue.global().async {
-            // Held until the queue has opened its own, so that nothing is done twice.
+            // Retained until the queue has opened its own realm, so that no work is repeated.
             let file = Swift.Result { try RealmFile.open(configuration) }
             callbackQueue.async {
                 guard !task.isCancelled else { return }
@@ -80,11 +81,13 @@ extension Realm {
         return task
     }
 
-    /// An opening that goes on in the background.
+    /// A task that opens a realm in the background.
     public final class AsyncOpenTask: Sendable {
         private let cancelled = Guarded(false)
 
-        /// Calls the opening off: the callback is not called any more.
+        /// Cancels the opening.
+        ///
+        /// The callback is not called after this.
         public func cancel() { cancelled.withLock { $0 = true } }
 
         var isCancelled: Bool { cancelled.withLock { $0 } }
@@ -92,10 +95,11 @@ extension Realm {
 }
 
 extension Realm {
-    /// Runs code in a write transaction without blocking the actor while it waits for other writers.
+    /// Runs code in a write transaction without blocking the actor while it waits for other
+    /// writers.
     ///
-    /// - Throws: what the code throws, ``Realm/Error``, and `CancellationError`; nothing was committed
-    ///   then.
+    /// - Throws: An error of the code, ``Realm/Error`` or `CancellationError`. In each case,
+    ///   nothing was committed.
     @discardableResult
     public func asyncWrite<Result>(
         _isolation actor: isolated (any Actor)? = #isolation, _ block: () throws -> Result
@@ -114,7 +118,7 @@ extension Realm {
         try Task.checkCancellation()
         let beginnings = instance.asyncWork.beginnings
         var begun: WriteTransaction?
-        // Another task of the actor may have taken it for a write that could not wait.
+        // A synchronous write of another task of the actor may have taken the transaction.
         while begun == nil {
             guard let ticket = await beginnings.begun(instance.file) else {
                 throw CancellationError()
@@ -146,9 +150,9 @@ extension Realm {
         return result
     }
 
-    /// Shows the newest version of the file.
+    /// Advances the realm to the newest version of the file.
     ///
-    /// - Returns: whether anything was committed since the version that was shown before.
+    /// - Returns: A Boolean value that indicates whether the realm advanced to a newer version.
     @discardableResult
     public func asyncRefresh(_isolation actor: isolated (any Actor)? = #isolation) async -> Bool {
         refresh()

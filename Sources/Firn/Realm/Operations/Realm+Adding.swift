@@ -2,15 +2,15 @@ import FirnEngine
 import FirnValues
 
 extension Realm {
-    /// Adds an object and everything that it links to.
+    /// Adds an object and all objects that it links to.
     ///
     /// From then on the object is managed: its properties read and write the database. An object
-    /// that this realm has already stays as it is.
+    /// that already belongs to this realm is unchanged.
     ///
     /// - Parameters:
-    ///   - object: unmanaged, or of this realm.
-    ///   - update: what happens if there is an object with its primary key.
-    /// - Complexity: O(properties), for each object that is added
+    ///   - object: An unmanaged object, or an object of this realm.
+    ///   - update: The action if an object with the same primary key exists.
+    /// - Complexity: O(properties) for each object that is added
     public func add(_ object: Object, update: UpdatePolicy = .error) {
         if let access = object.access {
             guard access.instance === instance else {
@@ -34,7 +34,7 @@ extension Realm {
         }
     }
 
-    /// Adds several objects and everything that they link to.
+    /// Adds several objects and all objects that they link to.
     public func add<S: Sequence>(
         _ objects: S, update: UpdatePolicy = .error
     ) where S.Iterator.Element: Object {

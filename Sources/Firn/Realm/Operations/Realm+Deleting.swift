@@ -2,16 +2,19 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Deleting objects; links to them become nil, and lists lose them.
+/// Deleting objects.
+///
+/// Links to a deleted object become nil, and lists lose it.
 extension Realm {
     private static let notOfThisRealm =
         "only objects of this realm can be deleted from it: delete an unmanaged object from what "
         + "holds it, a frozen one after thaw(), and another one through its own realm"
 
-    /// Deletes an object, with the embedded objects that it holds.
+    /// Deletes an object, together with its embedded objects.
     ///
-    /// - Parameter object: of this realm, and not deleted yet; the program stops otherwise.
-    /// - Complexity: O(properties + links to it)
+    /// - Parameter object: An object of this realm that is not deleted. The program stops
+    ///   otherwise.
+    /// - Complexity: O(properties + links to the object)
     public func delete(_ object: ObjectBase) {
         guard let access = object.access, access.instance === instance else {
             misuse(Realm.notOfThisRealm)
@@ -31,9 +34,9 @@ extension Realm {
 
     /// Deletes several objects.
     ///
-    /// - Parameter objects: of this realm.
+    /// - Parameter objects: Objects of this realm.
     public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectBase {
-        // Deleting may change what is iterated over.
+        // Deleting may change the sequence that is iterated over.
         for object in Array(objects) where !object.isInvalidated { delete(object) }
     }
 
@@ -44,7 +47,7 @@ extension Realm {
         delete(all: objects._core)
     }
 
-    /// Deletes all objects of a list; the list is empty then.
+    /// Deletes all objects of a list, which leaves the list empty.
     public func delete<Element: ObjectBase>(_ objects: List<Element>) {
         guard let core = objects._core else {
             for object in Array(objects) { delete(object) }
@@ -53,7 +56,7 @@ extension Realm {
         delete(all: core)
     }
 
-    /// Deletes all objects of a map; the keys stay, with nil.
+    /// Deletes all objects of a map, whose keys remain with the value nil.
     public func delete<Key: _MapKey, Value: ObjectBase & _OptionalCapable>(
         _ objects: Map<Key, Value?>
     ) {
@@ -68,7 +71,7 @@ extension Realm {
             misuse(Realm.notOfThisRealm)
         }
         guard case .objects(let rows) = core.content, let schema = core.elementClass else { return }
-        // A list may have an object several times.
+        // A list may contain an object several times.
         let unique = Array(Set(rows)).sorted()
         instance.change("delete objects") { transaction throws(StoreError) in
             try transaction.delete(unique, in: schema.id)
@@ -80,7 +83,7 @@ extension Realm {
     /// - Complexity: O(objects)
     public func deleteAll() {
         instance.change("delete all objects") { transaction throws(StoreError) in
-            // Embedded objects go with those that hold them.
+            // Embedded objects are deleted with the objects that contain them.
             for schema in instance.modelClasses where !schema.isEmbedded {
                 guard let table = try transaction.snapshot().table(schema.id) else { continue }
                 try transaction.delete(try table.liveRowIDs(), in: schema.id)
@@ -90,7 +93,7 @@ extension Realm {
 }
 
 extension RealmInstance {
-    /// The classes of the file that the model has.
+    /// The classes of the file that belong to the model.
     var modelClasses: [ClassSchema] {
         file.layouts.compactMap { snapshot.schema.classNamed($0.className) }
     }

@@ -2,14 +2,14 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Objects of classes that are known by their names, whether the program declares them or not.
+/// Objects of classes that are accessed by name, whether the program declares them or not.
 extension Realm {
-    /// All objects of a class of the file.
+    /// Returns all objects of a class of the file.
     ///
     ///     let old = realm.dynamicObjects("Dog").filter("age > 10").sorted(byKeyPath: "name")
     ///
-    /// - Parameter typeName: the name of the class in the file. The program stops for one that is not there
-    ///   or is embedded.
+    /// - Parameter typeName: The name of the class in the file. The program stops if the class does
+    ///   not exist or is embedded.
     /// - Complexity: O(1)
     public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
         instance.checkConfinement()
@@ -17,11 +17,12 @@ extension Realm {
             ResultsCore(instance, topLevelBinding(typeName).schema, .all))
     }
 
-    /// The object of a class of the file with a primary key; `nil` if there is none.
+    /// Returns the object of a class of the file with a primary key, or `nil` if there is none.
     ///
     /// - Parameters:
-    ///   - typeName: the name of a class with a primary key. The program stops for another one.
-    ///   - key: of the type of the primary key.
+    ///   - typeName: The name of a class with a primary key. The program stops if the class has
+    ///     none.
+    ///   - key: A value of the type of the primary key.
     /// - Complexity: O(log objects)
     public func dynamicObject(
         ofType typeName: String, forPrimaryKey key: Any
@@ -30,20 +31,24 @@ extension Realm {
         return object(DynamicObject.self, topLevelBinding(typeName), key)
     }
 
-    /// Makes an object of a class of the file, in a write transaction.
+    /// Creates an object of a class of the file, in a write transaction.
     ///
     ///     realm.dynamicCreate("Dog", value: ["name": "Rex", "owner": ["name": "Ann"]])
     ///
-    /// What is not given is nil where that may be, and otherwise zero or empty.
+    /// A property without a given value becomes nil if that is allowed, and otherwise zero or
+    /// empty.
     ///
     /// - Parameters:
-    ///   - typeName: the name of the class. The program stops for one that is not there or is embedded.
-    ///   - value: a dictionary by property name, an array in the order of the properties, or an object with
-    ///     properties of the same names, also of another realm; nested objects in the same form. Unmanaged
-    ///     objects in it are copied, each once, and stay unmanaged. The program stops for an unknown property and for a value of another type.
-    ///   - update: what happens if there is an object with its primary key: it gets the values that are
-    ///     given, or those of them that differ, and keeps the others.
-    /// - Returns: the object, which is managed.
+    ///   - typeName: The name of the class. The program stops if the class does not exist or is
+    ///     embedded.
+    ///   - value: A dictionary by property name, an array in the order of the properties, or an
+    ///     object with properties of the same names, which may belong to another realm. Nested
+    ///     objects take the same form. Unmanaged objects are copied once each, and remain
+    ///     unmanaged. The program stops if a property does not exist or a value has a different
+    ///     type.
+    ///   - update: The action if an object with the same primary key exists. The object receives
+    ///     the given values, or only those that differ, and keeps all others.
+    /// - Returns: The managed object.
     @discardableResult
     public func dynamicCreate(
         _ typeName: String, value: Any = [:], update: UpdatePolicy = .error
@@ -60,7 +65,7 @@ extension Realm {
             made = try DynamicValues(instance, transaction, update, copies: ObjectCopies())
                 .put(value, binding)
         }
-        // Without a row the transaction has failed, and its commit throws why.
+        // Without a row the transaction has failed, and its commit throws the cause.
         guard let made else { return DynamicObject() }
         return instance.object(
             DynamicObject.self, ObjectReference(classID: binding.schema.id, rowID: made))

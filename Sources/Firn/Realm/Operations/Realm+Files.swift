@@ -5,16 +5,16 @@ public import Foundation
 
 /// Files of realms.
 extension Realm {
-    /// Whether the file of a configuration exists.
+    /// Returns a Boolean value that indicates whether the file of a configuration exists.
     public static func fileExists(for configuration: Configuration) -> Bool {
         guard let path = try? configuration.path() else { return false }
         return (try? configuration.services.files.status(of: path)) != nil
     }
 
-    /// Deletes the file of a configuration and what lies beside it.
+    /// Deletes the file of a configuration and its auxiliary files.
     ///
-    /// - Returns: whether there was a file.
-    /// - Throws: ``Realm/Error`` with `alreadyOpen` if this process, or another one, has it open.
+    /// - Returns: A Boolean value that indicates whether there was a file.
+    /// - Throws: ``Realm/Error`` with `alreadyOpen` if this or another process has the file open.
     public static func deleteFiles(for configuration: Configuration) throws -> Bool {
         let path = try configuration.path()
         do throws(StoreError) {
@@ -30,12 +30,13 @@ extension Realm {
         }
     }
 
-    /// Writes a compacted copy of what the realm shows, changes of an open transaction included.
+    /// Writes a compacted copy of the realm, including the changes of an open transaction.
     ///
     /// - Parameters:
-    ///   - fileURL: where nothing stands yet.
-    ///   - encryptionKey: must be `nil`, as ``Configuration/encryptionKey``.
-    /// - Throws: ``Realm/Error``; nothing is left behind then.
+    ///   - fileURL: The location of the copy, where no file may exist.
+    ///   - encryptionKey: The encryption key, which must be `nil` as in
+    ///     ``Configuration/encryptionKey``.
+    /// - Throws: ``Realm/Error``. In that case, no file is left.
     public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
         guard encryptionKey == nil else {
             throw Error(
@@ -51,9 +52,9 @@ extension Realm {
         }
     }
 
-    /// Writes a compacted copy of what the realm shows to the file of a configuration.
+    /// Writes a compacted copy of the realm to the file of a configuration.
     ///
-    /// - Throws: ``Realm/Error``; nothing is left behind then.
+    /// - Throws: ``Realm/Error``. In that case, no file is left.
     public func writeCopy(configuration: Configuration) throws {
         try configuration.check()
         try writeCopy(toFile: URL(fileURLWithPath: configuration.path()))

@@ -3,7 +3,7 @@ import FirnPlatform
 
 /// Versions that never change.
 extension Realm {
-    /// The version that the realm shows now, for ever, for use everywhere.
+    /// Returns the current version of the realm, which never changes and can be used on any thread.
     ///
     /// - Complexity: O(1)
     public func freeze() -> Realm {
@@ -17,7 +17,7 @@ extension Realm {
         return Realm(instance.file.frozen(instance.snapshot))
     }
 
-    /// The realm of this thread, which shows the newest version.
+    /// Returns the realm of the current thread, which shows the newest version.
     public func thaw() -> Realm {
         guard isFrozen else { return self }
         return instance.reading("thawing") { () throws(StoreError) in
@@ -25,13 +25,13 @@ extension Realm {
         }
     }
 
-    /// The object as it is now, for ever, for use everywhere.
+    /// Returns a frozen version of an object, which can be used on any thread.
     public func freeze<T: ObjectBase>(_ object: T) -> T { object.frozen() }
 
-    /// The object of the realm of this thread; `nil` if it was deleted.
+    /// Returns the object in the realm of the current thread, or `nil` if it was deleted.
     public func thaw<T: ObjectBase>(_ object: T) -> T? { object.thawed() }
 
-    /// The collection as it is now, for ever, for use everywhere.
+    /// Returns a frozen version of a collection, which can be used on any thread.
     public func freeze<Collection: RealmCollection>(_ collection: Collection) -> Collection {
         collection.freeze()
     }

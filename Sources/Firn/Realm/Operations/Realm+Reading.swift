@@ -5,12 +5,12 @@ import FirnValues
 
 /// Finding objects.
 extension Realm {
-    /// The object with a primary key; `nil` if there is none.
+    /// Returns the object with a primary key, or `nil` if there is none.
     ///
     /// - Parameters:
-    ///   - type: a class with a primary key.
-    ///   - key: of the type of the primary key; nil, as `nil as Int?`, finds the one object whose key is
-    ///     nil, if the key may be.
+    ///   - type: A class with a primary key.
+    ///   - key: A value of the type of the primary key. If the key is optional, `nil as Int?` finds
+    ///     the only object whose key is nil.
     /// - Complexity: O(log objects)
     public func object<Element: Object, KeyType>(
         ofType type: Element.Type, forPrimaryKey key: KeyType
@@ -37,9 +37,9 @@ extension Realm {
         }
     }
 
-    /// Shows the newest version of the file, and calls the blocks of `observe` that have to know.
+    /// Advances the realm to the newest version of the file, and notifies its observers.
     ///
-    /// - Returns: whether anything was committed since the version that was shown before.
+    /// - Returns: A Boolean value that indicates whether the realm advanced to a newer version.
     @discardableResult
     public func refresh() -> Bool {
         instance.checkConfinement()
@@ -54,7 +54,7 @@ extension Realm {
 }
 
 extension ClassBinding {
-    /// A value as the primary key stores it; `nil` if it is of another type.
+    /// Returns the stored form of a primary key, or `nil` if the value has a different type.
     func keyValue(_ key: Any) -> Value? {
         guard let id = schema.key, let place = columns.firstIndex(where: { $0.id == id }) else {
             return nil
@@ -64,7 +64,9 @@ extension ClassBinding {
 }
 
 extension RealmInstance {
-    /// Reads where nothing can be thrown; where it is allowed, one thread at a time.
+    /// Reads where errors cannot be thrown.
+    ///
+    /// A frozen realm is read by one thread at a time.
     func reading<Result>(
         _ what: @autoclosure () -> String, _ body: () throws(StoreError) -> Result
     ) -> Result {
@@ -77,7 +79,7 @@ extension RealmInstance {
         }
     }
 
-    /// The object with a key.
+    /// Returns the row of the object with a key.
     func row(forKey key: Value, _ binding: ClassBinding) throws(StoreError) -> RowID? {
         if let transaction = changingTransaction {
             return try transaction.row(forKey: key, in: binding.schema.id)
@@ -87,7 +89,7 @@ extension RealmInstance {
 }
 
 extension RealmInstance {
-    /// The value of a property of a row; `nil` if the object does not exist.
+    /// Returns the value of a property of a row, or `nil` if the object does not exist.
     func value(_ place: Int, of row: RowID, _ binding: ClassBinding) throws(StoreError) -> Value? {
         if let transaction = changingTransaction {
             guard try transaction.exists(row, in: binding.schema.id) else { return nil }

@@ -1,9 +1,9 @@
 import FirnEngine
 import FirnQuery
 
-/// What a realm is and shows.
+/// The state of a realm.
 extension Realm {
-    /// Whether the realm has no object of the classes of its model.
+    /// A Boolean value that indicates whether the realm has no objects of the classes of its model.
     ///
     /// - Complexity: O(classes)
     public var isEmpty: Bool {
@@ -15,12 +15,14 @@ extension Realm {
         }
     }
 
-    /// Whether the realm moves on to newer versions by itself while something of it is observed.
+    /// A Boolean value that indicates whether the realm advances to newer versions automatically.
     ///
-    /// Otherwise those who observe the realm are told that there is a newer version, which ``refresh()``
-    /// and write transactions show.
+    /// Automatic advances require that something in the realm is observed. If the value is `false`,
+    /// the observers of the realm are only notified that a newer version exists. ``refresh()`` and
+    /// write transactions then show that version.
     ///
-    /// Always `false` of frozen realms and those that were opened for reading only.
+    /// The value is always `false` for frozen realms and for realms that were opened for reading
+    /// only.
     public var autorefresh: Bool {
         get { instance.autorefresh }
         nonmutating set {
@@ -31,11 +33,11 @@ extension Realm {
         }
     }
 
-    /// Forgets the version that the realm shows, so that its space can be used again.
+    /// Releases the version that the realm shows, so that its space can be reused.
     ///
-    /// All objects and collections that came out of the realm before stay invalidated for ever; an open
-    /// write transaction is cancelled. The realm itself can be used on, and shows the newest version
-    /// then: ask it for the objects again.
+    /// All objects and collections that were read from the realm remain invalidated, and an open
+    /// write transaction is cancelled. The realm itself remains usable and shows the newest
+    /// version. Read the objects from it again.
     public func invalidate() {
         guard !isFrozen else {
             misuse("a frozen realm cannot be invalidated: let go of it to give its version up")

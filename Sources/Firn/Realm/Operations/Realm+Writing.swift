@@ -2,14 +2,15 @@ import FirnEngine
 
 /// Write transactions.
 extension Realm {
-    /// Runs code in a write transaction, and makes what it did durable as a whole.
+    /// Runs code in a write transaction and makes its changes durable as a whole.
     ///
-    /// The transaction begins on the newest version, after other writers have finished and blocks of
-    /// `observe` were told what those did. If the code throws, nothing of it stays. The code may call ``cancelWrite()`` or ``commitWrite()`` itself.
+    /// The transaction starts on the newest version, after other writers have finished and
+    /// observers have been notified of their changes. If the code throws, none of its changes
+    /// remain. The code may call ``cancelWrite()`` or ``commitWrite()`` itself.
     ///
-    /// - Parameter tokens: of observations of this realm whose blocks are not to be told what this
-    ///   transaction did, because the program knows it already.
-    /// - Throws: what the code throws, and ``Realm/Error``: nothing was committed then.
+    /// - Parameter tokens: The tokens of observations of this realm whose blocks are not notified
+    ///   of this transaction, because the program already knows its changes.
+    /// - Throws: An error of the code, or ``Realm/Error``. In each case, nothing was committed.
     @discardableResult
     public func write<Result>(
         withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
@@ -28,7 +29,8 @@ extension Realm {
 
     /// Begins a write transaction on the newest version, after other writers have finished.
     ///
-    /// Stops the program if the file cannot be written to; ``write(withoutNotifying:_:)`` throws instead.
+    /// The program stops if the file cannot be written. ``write(withoutNotifying:_:)`` throws
+    /// instead.
     public func beginWrite() {
         do {
             try beginThrowing()
@@ -59,11 +61,12 @@ extension Realm {
         }
     }
 
-    /// Makes what was done since ``beginWrite()`` durable.
+    /// Makes the changes since ``beginWrite()`` durable.
     ///
-    /// - Parameter tokens: of observations of this realm whose blocks are not to be told what this
-    ///   transaction did. One that was not told yet what happened before the transaction is told both.
-    /// - Throws: ``Realm/Error``; nothing was committed then.
+    /// - Parameter tokens: The tokens of observations of this realm whose blocks are not notified
+    ///   of this transaction. An observer that has not yet been notified of earlier changes is
+    ///   notified of both.
+    /// - Throws: ``Realm/Error``. In that case, nothing was committed.
     public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
         instance.checkConfinement()
         do throws(StoreError) {
@@ -73,9 +76,9 @@ extension Realm {
         }
     }
 
-    /// Forgets what was done since ``beginWrite()``.
+    /// Discards the changes since ``beginWrite()``.
     ///
-    /// Objects that were added are invalid then.
+    /// Objects that were added in the transaction become invalid.
     public func cancelWrite() {
         instance.checkConfinement()
         instance.cancel()

@@ -2,15 +2,17 @@ import FirnEngine
 import FirnValues
 
 extension RealmInstance {
-    /// Adds objects, or values with objects in them, in a step of the open transaction.
+    /// Adds objects, or values that contain objects, in a step of the open transaction.
     ///
-    /// - Parameter copiesForeignObjects: whether objects of other files are copied, and not refused.
+    /// - Parameter copiesForeignObjects: Whether objects of other files are copied instead of
+    ///   refused.
     func adding<Result>(
         _ transaction: WriteTransaction, _ policy: Realm.UpdatePolicy = .error,
         copiesForeignObjects: Bool = false,
         _ body: (ObjectAdding) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        // Taken away: a step may make another one necessary, such as the copy of an object.
+        // Taken out of the property, because a step may require another one, such as copying an
+        // object.
         let idle = cachedAdder.take()
         let adding: ObjectAdding
         if let idle, idle.transaction === transaction {
@@ -21,12 +23,14 @@ extension RealmInstance {
         adding.policy = policy
         adding.copiesForeignObjects = copiesForeignObjects
         let result = try body(adding)
-        // Not after a failure: what was remembered for the rest of the step would be there still.
+        // Not reached after a failure, which would leave the state of the failed step.
         cachedAdder = adding
         return result
     }
 
-    /// What the database is to store for the value of a property; objects in it are added.
+    /// Returns the stored form of the value of a property.
+    ///
+    /// Objects inside the value are added.
     func encoded(
         _ value: some RealmCollectionValue, for property: PropertySchema,
         _ transaction: WriteTransaction

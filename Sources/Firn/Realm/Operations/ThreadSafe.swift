@@ -1,20 +1,22 @@
 import FirnPlatform
 
-/// A variable with something of a realm that may be read on every thread.
+/// A variable for part of a realm that can be read on any thread.
 ///
 ///     @ThreadSafe var person = realm.objects(Person.self).first
 ///     queue.async {
 ///         print(person?.name ?? "deleted")
 ///     }
 ///
-/// Each reading gives the same thing of the realm of the thread that reads.
+/// Each access returns the same object or collection in the realm of the thread that reads.
 @propertyWrapper
 public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
     private struct Source {
         let value: PortableSource<Confined>
         let configuration: Realm.Configuration
 
-        /// Whether its file is: to open a file that was removed would make an empty one.
+        /// Whether the file exists.
+        ///
+        /// Opening a removed file would create an empty one.
         var isThere: Bool {
             configuration.inMemoryIdentifier != nil || Realm.fileExists(for: configuration)
         }
@@ -23,17 +25,17 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
     private let lock = Lock()
     private var source: Source?
 
-    /// Makes a variable.
+    /// Creates a variable.
     ///
-    /// - Parameter wrappedValue: managed; the program stops otherwise.
+    /// - Parameter wrappedValue: A managed value. The program stops otherwise.
     public init(wrappedValue: Confined?) {
         source = wrappedValue.map { ThreadSafe.source(of: $0) }
     }
 
-    /// What was assigned last, of the realm of this thread; `nil` if it was deleted meanwhile, or all
-    /// of its file was.
+    /// The value that was last assigned, in the realm of the current thread.
     ///
-    /// The program stops if the realm cannot be opened here.
+    /// The value is `nil` if it was deleted in the meantime or if its file was removed. The program
+    /// stops if the realm cannot be opened on this thread.
     public var wrappedValue: Confined? {
         get {
             guard let source = lock.withLock({ source }), source.isThere else { return nil }

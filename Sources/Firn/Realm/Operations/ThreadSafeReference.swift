@@ -1,6 +1,6 @@
 import FirnPlatform
 
-/// Passes something of a realm to another thread, queue or actor.
+/// A reference that passes part of a realm to another thread, queue or actor.
 ///
 ///     let reference = ThreadSafeReference(to: person)
 ///     queue.async {
@@ -9,21 +9,23 @@ import FirnPlatform
 ///         ...
 ///     }
 ///
-/// The version that the reference was made in stays readable until it is resolved or given up.
+/// The version in which the reference was made remains readable until the reference is resolved or
+/// released.
 public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sendable {
-    /// `nil` once it was resolved.
+    /// The source, or `nil` once the reference was resolved.
     private var source: PortableSource<Confined>?
     private let lock = Lock()
 
-    /// Makes a reference.
+    /// Creates a reference.
     ///
-    /// In a write transaction it leads to what the transaction has, once that is committed; to what was
-    /// there before if the transaction is cancelled.
+    /// A reference that is made in a write transaction resolves to the state of that transaction
+    /// once it is committed. If the transaction is cancelled, the reference resolves to the
+    /// previous state.
     ///
-    /// - Parameter confined: managed and not invalidated; the program stops otherwise.
+    /// - Parameter confined: A managed value that is not invalidated. The program stops otherwise.
     public init(to confined: Confined) { source = PortableSource(confined) }
 
-    /// Whether it was resolved already, or what it leads to was deleted before it was made.
+    /// A Boolean value that indicates whether the reference was already resolved.
     public var isInvalidated: Bool { lock.withLock { source == nil } }
 
     func take() -> PortableSource<Confined>? {
@@ -35,12 +37,13 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sen
 }
 
 extension Realm {
-    /// What a reference leads to, in this realm.
+    /// Returns the value of a reference in this realm.
     ///
     /// If the reference is from a later version than the realm shows, the realm is refreshed.
     ///
-    /// - Parameter reference: resolved never before; the program stops otherwise.
-    /// - Returns: `nil` if it was deleted meanwhile.
+    /// - Parameter reference: A reference that was not resolved before. The program stops
+    ///   otherwise.
+    /// - Returns: The value, or `nil` if it was deleted in the meantime.
     public func resolve<Confined: ThreadConfined>(
         _ reference: ThreadSafeReference<Confined>
     ) -> Confined? {
