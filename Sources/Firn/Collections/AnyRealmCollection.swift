@@ -1,14 +1,15 @@
-/// A collection of a realm whose kind does not matter: ``Results``, ``List`` and so on.
+/// A type-erased collection of a realm, such as ``Results`` or ``List``.
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
     private enum Base {
         case managed(_CollectionCore)
-        /// Asked anew each time: an unmanaged list may change, and become managed.
+        /// A base that is read on each access, because an unmanaged list may change or become
+        /// managed.
         case unmanaged(ObjectIdentifier?, () -> (core: _CollectionCore?, elements: [Element]))
     }
 
     private let base: Base
 
-    /// Stands for another collection.
+    /// Creates a collection that wraps another collection.
     public init<C: RealmCollection>(_ base: C) where C.Element == Element {
         if let core = base._core {
             self.base = .managed(core)
@@ -20,7 +21,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 
     private init(_ core: _CollectionCore) { base = .managed(core) }
 
-    /// What it stands for in a realm; `nil` while it is unmanaged.
+    /// The core of the collection in a realm, or `nil` while it is unmanaged.
     public var _core: _CollectionCore? {
         switch base {
         case .managed(let core): core
@@ -28,7 +29,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
         }
     }
 
-    /// The elements while it is unmanaged.
+    /// The elements while the collection is unmanaged.
     public var _unmanaged: [Element] {
         switch base {
         case .managed: []
@@ -36,16 +37,17 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
         }
     }
 
-    /// The collection that stands for something in a realm.
+    /// Returns the collection of a core.
     public static func _make(_ core: _CollectionCore) -> AnyRealmCollection {
         AnyRealmCollection(core)
     }
 
-    /// The element at a position; stops the program if there is none.
+    /// Accesses the element at a position, which must exist.
     public subscript(position: Int) -> Element { element(position) }
 
-    /// Whether both stand for the same collection; unmanaged ones, whether they have the same elements
-    /// in the same order.
+    /// Returns a Boolean value that indicates whether both wrap the same collection.
+    ///
+    /// Unmanaged collections are equal if they have the same elements in the same order.
     public static func == (left: AnyRealmCollection, right: AnyRealmCollection) -> Bool {
         if let first = left._core, let second = right._core {
             return first === second || first.isSame(as: second)

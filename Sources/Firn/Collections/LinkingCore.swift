@@ -20,7 +20,7 @@ final class LinkingCore: _CollectionCore {
                 "\(owner.schema.name).\(name) is the inverse of no property of this version of the "
                     + "file: open the realm anew")
         }
-        // Otherwise objects of another class would be read as those of the model.
+        // Otherwise objects of another class would be read as objects of the model.
         let origin = InverseOrigin(owner.layout.properties[place], instance.snapshot.schema)
         guard origin?.isSource(of: inverse) ?? true else {
             misuse(

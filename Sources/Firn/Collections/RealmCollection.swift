@@ -1,67 +1,73 @@
-/// What all ordered collections of a realm have in common: ``Results``, ``List``, ``MutableSet``,
-/// ``LinkingObjects`` and ``AnyRealmCollection``.
+/// An ordered collection that can belong to a realm.
 ///
-/// A collection of a realm is live: its elements are always those that the realm shows now. Only an
-/// iteration goes through what was there when it began.
+/// The conforming types are ``Results``, ``List``, ``MutableSet``, ``LinkingObjects`` and
+/// ``AnyRealmCollection``.
+///
+/// A managed collection is live: its elements are always those that the realm currently shows. Only
+/// an iterator keeps the elements that existed when it was created.
 public protocol RealmCollection: RandomAccessCollection, Equatable, CustomStringConvertible,
     ChangeObservable
 where
     Element: RealmCollectionValue, Index == Int, Iterator == RealmCollectionIterator<Element>,
     ObservedChange == RealmCollectionChange<Self>, ObservedElement == Element
 {
-    /// What it stands for in a realm; `nil` while it is unmanaged.
+    /// The core of the collection in a realm, or `nil` while it is unmanaged.
     var _core: _CollectionCore? { get }
-    /// The elements while it is unmanaged.
+    /// The elements while the collection is unmanaged.
     var _unmanaged: [Element] { get }
-    /// The collection of this type that stands for what a core does.
+    /// Returns the collection of a core.
     static func _make(_ core: _CollectionCore) -> Self
 }
 
 extension RealmCollection {
-    /// Always 0.
+    /// The first position, which is always 0.
     public var startIndex: Int { 0 }
     /// The number of elements.
     public var endIndex: Int { count }
-    /// How many elements there are.
+    /// The number of elements.
     public var count: Int { _core?.count ?? _unmanaged.count }
-    /// Whether there are none.
+    /// A Boolean value that indicates whether the collection has no elements.
     public var isEmpty: Bool { count == 0 }
 
-    /// The realm; `nil` while it is unmanaged.
+    /// The realm of the collection, or `nil` while it is unmanaged.
     public var realm: Realm? { _core.map { Realm($0.instance) } }
 
-    /// Whether its owner was deleted, or its realm was invalidated.
+    /// A Boolean value that indicates whether the owner was deleted or the realm was invalidated.
     public var isInvalidated: Bool { _core?.isInvalidated ?? false }
 
-    /// Whether it is of a version that never changes.
+    /// A Boolean value that indicates whether the collection belongs to a version that never
+    /// changes.
     public var isFrozen: Bool { _core?.instance.isFrozen ?? false }
 
-    /// Goes through the elements that are there now, whatever happens to them meanwhile.
+    /// Returns an iterator over the current elements, which later changes do not affect.
     public func makeIterator() -> RealmCollectionIterator<Element> {
         _core.map { RealmCollectionIterator($0) } ?? RealmCollectionIterator(_unmanaged)
     }
 
-    /// The first element; `nil` if there is none.
+    /// The first element, or `nil` if there is none.
     public var first: Element? {
         guard let core = _core else { return _unmanaged.first }
         return core.storedFirst.map { Element._decode($0, in: core.reference(at: 0)) }
     }
 
-    /// The last element; `nil` if there is none.
+    /// The last element, or `nil` if there is none.
     public var last: Element? {
         let count = self.count
         return count == 0 ? nil : element(count - 1)
     }
 
-    /// The collection as it is now, for ever, for use everywhere.
+    /// Returns a frozen version of the collection, which can be used on any thread.
     ///
-    /// The program stops for an unmanaged collection, and in a write transaction.
+    /// The program stops if the collection is unmanaged, or if a write transaction is open.
     public func freeze() -> Self { frozenByMoving() }
 
-    /// The collection of the realm of this thread; `nil` if its owner was deleted.
+    /// Returns the collection in the realm of the current thread, or `nil` if its owner was
+    /// deleted.
     public func thaw() -> Self? { thawedByMoving() }
 
-    /// The same collection in another realm of its file; `nil` if its owner is not there.
+    /// Returns the same collection in another realm of its file.
+    ///
+    /// The result is `nil` if its owner does not exist there.
     public func _moved(to realm: Realm) -> Self? {
         guard let core = _core else { misuse("an unmanaged collection is in no realm") }
         guard core.instance.file === realm.instance.file else {
@@ -72,7 +78,9 @@ extension RealmCollection {
         return moved.isInvalidated ? nil : Self._make(moved)
     }
 
-    /// The element at a position; stops the program if there is none.
+    /// Returns the element at a position.
+    ///
+    /// The program stops if there is none.
     func element(_ index: Int) -> Element {
         guard let core = _core else {
             let elements = _unmanaged
@@ -82,7 +90,9 @@ extension RealmCollection {
         return Element._decode(core.stored(index), in: core.reference(at: index))
     }
 
-    /// What the collection stands for; stops the program if it is unmanaged.
+    /// Returns the core of the collection.
+    ///
+    /// The program stops if it is unmanaged.
     func managedCore(for work: @autoclosure () -> String) -> _CollectionCore {
         guard let core = _core else {
             misuse(

@@ -1,10 +1,10 @@
 import FirnEngine
 import FirnValues
 
-/// Goes through the elements that a collection had when the iteration began.
+/// An iterator over the elements that a collection had when the iterator was created.
 ///
-/// What the loop itself adds to the collection or takes out of it does not change what it goes
-/// through; an object that was deleted meanwhile comes as one whose `isInvalidated` is true.
+/// Changes that the loop makes to the collection do not affect the iterator. An object that was
+/// deleted in the meantime is returned with `isInvalidated` set to `true`.
 public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorProtocol {
     private enum Elements {
         case unmanaged([Element])
@@ -28,7 +28,7 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
         }
     }
 
-    /// The next element; `nil` after the last.
+    /// Returns the next element, or `nil` after the last one.
     public mutating func next() -> Element? {
         defer { position += 1 }
         switch elements {

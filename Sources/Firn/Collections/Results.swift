@@ -1,33 +1,33 @@
 import FirnEngine
 import FirnValues
 
-/// The objects of a query, always as the realm has them now.
+/// The objects of a query, as the realm currently shows them.
 ///
 ///     let puppies = realm.objects(Dog.self).filter("age < 2").sorted(byKeyPath: "name")
 ///
-/// Nothing is searched before the first element is asked for, and nothing twice while the realm
-/// shows the same version.
+/// The search runs when the first element is accessed. It is not repeated while the realm shows the
+/// same version.
 public struct Results<Element: RealmCollectionValue>: RealmCollection {
     let core: _CollectionCore
 
     init(_ core: _CollectionCore) { self.core = core }
 
-    /// What it stands for in a realm.
+    /// The core of the results.
     public var _core: _CollectionCore? { core }
 
-    /// The results that stand for what a core does.
+    /// Returns the results of a core.
     public static func _make(_ core: _CollectionCore) -> Results { Results(core) }
 
-    /// None: results are always of a realm.
+    /// An empty array, because results always belong to a realm.
     public var _unmanaged: [Element] { [] }
 
-    /// The element at a position.
+    /// Accesses the element at a position.
     ///
-    /// - Parameter position: from 0 to less than ``RealmCollection/count``; the program stops
-    ///   otherwise.
+    /// - Parameter position: A position from 0 to less than ``RealmCollection/count``. The program
+    ///   stops otherwise.
     public subscript(position: Int) -> Element { element(position) }
 
-    /// Whether both are the same query of the same realm.
+    /// Returns a Boolean value that indicates whether both are the same query of the same realm.
     public static func == (left: Results, right: Results) -> Bool {
         left.core === right.core || left.core.isSame(as: right.core)
     }
@@ -35,9 +35,9 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
 extension Results: Encodable where Element: Encodable {}
 
-/// A type whose objects a realm can be asked for: an ``Object``, or a ``Projection`` of one.
+/// A type that can be fetched from a realm: an ``Object``, or a ``Projection`` of one.
 public protocol RealmFetchable: RealmCollectionValue {
-    /// The name of the class in the database.
+    /// Returns the name of the class in the database.
     static func className() -> String
     /// The class in the database.
     static var _fetchedClass: ObjectBase.Type { get }
@@ -49,7 +49,7 @@ extension Object: RealmFetchable {
 }
 
 extension Realm {
-    /// All objects of a class, or projections of all.
+    /// Returns all objects of a class, or projections of all of them.
     ///
     ///     let dogs = realm.objects(Dog.self)
     ///     let people = realm.objects(PersonProjection.self).filter("lastName == 'Berg'")

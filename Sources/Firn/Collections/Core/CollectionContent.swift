@@ -1,10 +1,10 @@
 import FirnValues
 
-/// The elements of a collection as of one version.
+/// The elements of a collection in one version.
 enum CollectionContent {
     /// Objects of one class.
     case objects([RowID])
-    /// Anything else.
+    /// Values of any other type.
     case values([Value])
 
     var count: Int {

@@ -3,15 +3,15 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// What a managed collection stands for, whatever its elements are called in the program.
+/// The implementation of a managed collection, independent of the type of its elements.
 ///
-/// It knows its elements as of one epoch of its realm, and finds them again in the next.
+/// It caches its elements for one epoch of its realm, and finds them again in the next epoch.
 public class _CollectionCore {
     let instance: RealmInstance
     private let givenClass: ClassSchema?
     private var known: CollectionContent?
     private var epoch: UInt64 = 0
-    /// Of the instance when the collection, or the one that it is made of, was asked for.
+    /// The epoch in which the collection, or the one that it is derived from, was requested.
     final var madeIn: UInt64
 
     init(_ instance: RealmInstance, elementClass: ClassSchema? = nil) {
@@ -20,39 +20,39 @@ public class _CollectionCore {
         madeIn = instance.epoch
     }
 
-    /// Whether the realm was invalidated since.
+    /// Whether the realm was invalidated since the collection was requested.
     final var isStale: Bool { instance.isStale(madeIn) }
 
-    /// Of the objects; `nil` of other elements.
+    /// The class of the objects, or `nil` for other elements.
     var elementClass: ClassSchema? { givenClass }
 
-    /// Finds the elements in what the realm shows now.
+    /// Finds the elements in the version that the realm shows.
     func load() throws(StoreError) -> CollectionContent {
         misuse("a collection that cannot be read")
     }
 
-    /// Whether there is still something that has the elements.
+    /// Returns whether the owner of the elements still exists.
     func findIsValid() throws(StoreError) -> Bool { !isStale }
 
-    /// The same collection in another realm of the same file.
+    /// Returns the same collection in another realm of the same file.
     func moved(to instance: RealmInstance) -> _CollectionCore {
         misuse("a collection that cannot be moved")
     }
 
-    /// Whether both stand for the same collection.
+    /// Returns whether both represent the same collection.
     func isSame(as other: _CollectionCore) -> Bool { self === other }
 
-    /// What the collection is called in messages.
+    /// The name of the collection in messages.
     var name: String { "collection" }
 
-    /// The elements as the realm shows them now.
+    /// The elements that the realm shows now.
     ///
-    /// - Complexity: O(1) unless the realm has moved on
+    /// - Complexity: O(1) unless the realm has advanced
     final var content: CollectionContent {
         instance.reading("reading a \(name)") { () throws(StoreError) in try contentHere() }
     }
 
-    /// The elements, for whoever has the right to read already.
+    /// Returns the elements, for a caller that already has permission to read.
     final func contentHere() throws(StoreError) -> CollectionContent {
         if let known = knownContent { return known }
         let content = try load()
@@ -61,16 +61,16 @@ public class _CollectionCore {
         return content
     }
 
-    /// The elements, if they were found already.
+    /// The elements, if they are cached for the current epoch.
     final var knownContent: CollectionContent? { epoch == instance.epoch ? known : nil }
 
-    /// Lets go of the elements, which are about to change.
+    /// Releases the cached elements, which are about to change.
     func forget() { known = nil }
 
-    /// What the element at a position can be decoded with.
+    /// Returns the reference with which the element at a position is decoded.
     func reference(at index: Int) -> _RealmReference { _RealmReference(instance) }
 
-    /// How many elements there are.
+    /// The number of elements.
     var count: Int { content.count }
 
     /// Whether the owner was deleted or the realm was invalidated.
@@ -78,14 +78,14 @@ public class _CollectionCore {
         instance.reading("reading a \(name)") { () throws(StoreError) in try !findIsValid() }
     }
 
-    /// One element as it is stored.
+    /// Returns the stored form of one element.
     func stored(_ index: Int) -> _StoredValue {
         let content = self.content
         guard index >= 0, index < content.count else { outOfBounds(index, content.count) }
         return stored(index, of: content)
     }
 
-    /// The first element as it is stored; `nil` if there is none.
+    /// The stored form of the first element, or `nil` if there is none.
     var storedFirst: _StoredValue? {
         let content = self.content
         return content.count == 0 ? nil : stored(0, of: content)
@@ -102,7 +102,7 @@ public class _CollectionCore {
     }
 }
 
-/// Stops the program for a position that a collection does not have.
+/// Stops the program because a collection does not have a position.
 func outOfBounds(_ index: Int, _ count: Int) -> Never {
     misuse("index \(index) is out of bounds: there are \(count) elements")
 }

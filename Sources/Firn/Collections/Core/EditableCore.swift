@@ -2,21 +2,22 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// A collection that is stored, and can be changed.
+/// A stored collection that can be changed.
 ///
-/// A count and an element are read without the other elements. What was read is remembered as
-/// long as the realm stays at its epoch, and given up before a change: what is held would be copied.
+/// The count and single elements are read without the other elements. Values that were read are
+/// cached while the realm stays at its epoch. They are released before a change, which would
+/// otherwise copy them.
 class EditableCore: _CollectionCore {
-    /// Of what is remembered below; 0: nothing is.
+    /// The epoch of the caches below, or 0 if nothing is cached.
     private var epoch: UInt64 = 0
     private var knownCount: Int?
     private var view: CollectionView?
-    /// Neighbouring elements, the first at ``windowStart``.
+    /// A range of adjacent elements, the first of which is at ``windowStart``.
     private var window: [Value] = []
     private var windowStart = 0
     private static let windowLength = 64
 
-    /// The collection as the realm shows it now; `nil` if it is gone.
+    /// Returns the collection that the realm shows, or `nil` if it is gone.
     func findView() throws(StoreError) -> CollectionView? {
         misuse("a collection that cannot be read")
     }
@@ -28,36 +29,36 @@ class EditableCore: _CollectionCore {
         misuse("a collection that cannot be changed")
     }
 
-    /// Gives the collection other elements.
+    /// Replaces all elements of the collection.
     func replaceAll(
         with value: Value, _ transaction: WriteTransaction
     ) throws(StoreError) {
         misuse("a collection that cannot be changed")
     }
 
-    /// Whether elements may be objects, which have to be added first.
+    /// Whether elements may be objects, which must be added first.
     var mayLink: Bool { true }
 
-    /// Whether both stand for the same collection of the same version.
+    /// Returns whether both represent the same collection of the same version.
     func isSame(as other: EditableCore) -> Bool { self === other }
 
     override final func isSame(as other: _CollectionCore) -> Bool {
         (other as? EditableCore).map { isSame(as: $0) } ?? false
     }
 
-    /// Stops the program because nothing has the collection any more.
+    /// Stops the program because the owner of the collection no longer exists.
     final func gone() -> Never {
         misuse(
             "the \(name) is gone: its object was deleted, or the realm was invalidated; ask "
                 + "isInvalidated before")
     }
 
-    /// What the value of a key can be decoded with.
+    /// Returns the reference with which the value of a key is decoded.
     func reference(forKey key: String) -> _RealmReference { _RealmReference(instance) }
 
     // MARK: Reading
 
-    /// Reads of the collection what is needed.
+    /// Reads part of the collection.
     final func reading<Result>(
         _ body: (CollectionView) throws(StoreError) -> Result
     ) -> Result {
@@ -93,8 +94,8 @@ class EditableCore: _CollectionCore {
     private final func countHere() throws(StoreError) -> Int {
         forgetIfOld()
         if let knownCount { return knownCount }
-        // The view is not kept: a loop that asks for the count after each change would make each
-        // change copy the elements.
+        // The view is not kept. Otherwise a loop that reads the count after each change would make
+        // each change copy the elements.
         let found: CollectionView?
         if let view { found = view } else { found = try findView() }
         guard let found else { gone() }
@@ -139,12 +140,12 @@ class EditableCore: _CollectionCore {
 
     // MARK: Changing
 
-    /// Changes the collection inside of the open transaction.
+    /// Changes the collection in the open transaction.
     final func edit(_ change: CollectionEdit) {
         changing { transaction, _ throws(StoreError) in try apply(change, transaction) }
     }
 
-    /// Changes the collection with an element that may have to be added to the realm first.
+    /// Changes the collection with an element, which is added to the realm first if necessary.
     final func edit(
         with element: some RealmCollectionValue, _ change: (Value) -> CollectionEdit
     ) {
@@ -155,7 +156,7 @@ class EditableCore: _CollectionCore {
 
     /// Changes the collection with several elements.
     ///
-    /// - Parameter change: of an element, and its position among the elements.
+    /// - Parameter change: Returns the change for an element and its position among the elements.
     final func edit<Element: RealmCollectionValue>(
         with elements: [Element], _ change: (Int, Value) -> CollectionEdit
     ) {
@@ -167,7 +168,7 @@ class EditableCore: _CollectionCore {
         }
     }
 
-    /// Does several changes in one step.
+    /// Makes several changes in one step.
     final func changing(
         _ body: (WriteTransaction, _LinkEncoder) throws(StoreError) -> Void
     ) {

@@ -2,11 +2,11 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Objects of one class of a realm that a program has put together, and so always the same.
+/// A fixed collection of objects of one class and realm, compiled by the program.
 final class FixedCore: _CollectionCore {
     private let rows: [RowID]
 
-    /// - Returns: `nil` unless all elements are of one class of one realm.
+    /// - Returns: `nil` unless all elements belong to one class of one realm.
     init?<Element: RealmCollectionValue>(_ elements: [Element]) {
         guard let first = elements.first?._object?.access else { return nil }
         var rows: [RowID] = []

@@ -2,11 +2,12 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// The list or dictionary inside of a value of type Any.
+/// The list or dictionary inside a value of type Any.
 ///
-/// The property is stored as a whole: a change costs as much as the outermost value is large.
+/// The property is stored as a whole, so the cost of a change is proportional to the size of the
+/// outermost value.
 final class NestedCore: EditableCore {
-    /// How many lists and dictionaries can be in each other.
+    /// The maximum nesting depth of lists and dictionaries.
     static let depthMaximum = 100
     let nested: NestedPlace
 
@@ -54,12 +55,13 @@ final class NestedCore: EditableCore {
         return CollectionView(value)
     }
 
-    /// The steps inside of the outermost value.
+    /// The steps inside the outermost value.
     private var inner: ArraySlice<NestedPlace.Step> {
         nested.property.type.container == .single ? nested.steps[...] : nested.steps.dropFirst()
     }
 
-    /// The property, or, if that is a collection, the element that this is in.
+    /// Returns the value of the property or, if that is a collection, the element that contains
+    /// this.
     private func outermost() throws(StoreError) -> Value? {
         let (owner, row, place) = (nested.owner, nested.row, nested.place)
         guard nested.property.type.container != .single else {
@@ -107,10 +109,10 @@ final class NestedCore: EditableCore {
 }
 
 extension Value {
-    /// Whether it has other values in it.
+    /// Whether the value is a list or dictionary.
     var isNested: Bool { tag == .list || tag == .map }
 
-    /// How many lists and dictionaries are in each other.
+    /// The nesting depth of lists and dictionaries.
     fileprivate var nestingDepth: Int {
         switch self {
         case .list(let values): 1 + (values.map(\.nestingDepth).max() ?? 0)
@@ -119,7 +121,7 @@ extension Value {
         }
     }
 
-    /// What is at the end of steps into this; `nil` if they lead nowhere.
+    /// Returns the value at the end of a path into this value, or `nil` if it does not exist.
     fileprivate func value(at steps: ArraySlice<NestedPlace.Step>) -> Value? {
         guard let step = steps.first else { return self }
         switch (self, step) {
@@ -131,9 +133,9 @@ extension Value {
         }
     }
 
-    /// Puts another value at the end of steps into this.
+    /// Replaces the value at the end of a path into this value.
     ///
-    /// - Returns: `false` if they lead nowhere.
+    /// - Returns: `false` if the path does not exist.
     fileprivate mutating func replace(
         at steps: ArraySlice<NestedPlace.Step>, with value: Value
     ) -> Bool {
@@ -157,7 +159,7 @@ extension Value {
 }
 
 extension _RealmReference {
-    /// The list or dictionary that is decoded; `nil` if it is not known where that is.
+    /// The list or dictionary to be decoded, or `nil` if its location is not known.
     var nestedCore: NestedCore? {
         guard let known, let nested else { return nil }
         return NestedCore(known, nested)

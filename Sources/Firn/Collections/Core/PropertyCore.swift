@@ -2,7 +2,7 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// The list, set or map that is a property of a managed object.
+/// The list, set or map in a property of a managed object.
 final class PropertyCore: EditableCore {
     let owner: ClassBinding
     let row: RowID
@@ -15,7 +15,7 @@ final class PropertyCore: EditableCore {
         super.init(instance)
     }
 
-    /// The collection of a property of a managed object.
+    /// Creates the core of a property of a managed object.
     convenience init(_ object: ObjectBase, _ place: Int) {
         guard let access = object.access else { misuse("an unmanaged object has no row") }
         self.init(access.instance, access.binding, access.row, place)
@@ -79,7 +79,7 @@ final class PropertyCore: EditableCore {
 }
 
 extension RealmInstance {
-    /// The list, set or map of a row; `nil` if the object does not exist.
+    /// Returns the list, set or map of a row, or `nil` if the object does not exist.
     func collection(
         _ place: Int, of row: RowID, _ binding: ClassBinding
     ) throws(StoreError) -> CollectionView? {

@@ -2,9 +2,9 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// The objects that a chain of filters, sorts and so on gives.
+/// The objects that result from a chain of filters, sorts and other stages.
 final class ResultsCore: _CollectionCore {
-    /// What the chain begins with.
+    /// The source of the chain.
     enum Source {
         /// All objects of the class.
         case all
@@ -13,10 +13,10 @@ final class ResultsCore: _CollectionCore {
     }
 
     let source: Source
-    /// Of the elements, as the database knows it.
+    /// The stages of the chain, with properties as the database identifies them.
     let stages: [BoundStage]
     let objectClass: ClassSchema
-    /// Of the subscription that was made of it.
+    /// The identifier of the subscription that was created for the results.
     var subscription: FirnValues.UUID?
 
     init(
@@ -66,7 +66,7 @@ final class ResultsCore: _CollectionCore {
 
     override func load() throws(StoreError) -> CollectionContent { .objects(try rows([])) }
 
-    /// Finds no more than it must.
+    /// Finds only the first object.
     override var storedFirst: _StoredValue? {
         instance.reading("reading a \(name)") { () throws(StoreError) in
             var first: RowID?
@@ -83,14 +83,14 @@ final class ResultsCore: _CollectionCore {
 
     // MARK: Running
 
-    /// The rows of the chain with some more stages behind it.
+    /// Returns the rows of the chain, extended by more stages.
     func rows(_ more: [BoundStage]) throws(StoreError) -> [RowID] {
         try run(more, none: []) { snapshot, query, candidates throws(QueryFailure) in
             try snapshot.rowIDs(query, among: candidates)
         }
     }
 
-    /// The values, column by column, that the chain gives with stages behind it that end in values.
+    /// Returns the values, column by column, of the chain extended by stages that end in values.
     func values(_ more: [BoundStage]) throws(StoreError) -> [[Value]]? {
         try run(more, none: nil) { snapshot, query, candidates throws(QueryFailure) in
             try snapshot.values(query, among: candidates)
@@ -105,7 +105,7 @@ final class ResultsCore: _CollectionCore {
         var candidates: [RowID]?
         var stages = self.stages
         if case .objects(let rows)? = knownContent {
-            // What was found already need not be found again.
+            // Objects that were already found are reused.
             candidates = rows
             stages = []
         } else if case .collection(let collection) = source {
@@ -118,7 +118,7 @@ final class ResultsCore: _CollectionCore {
         let query = BoundQuery(
             classSchema: objectClass, stages: stages.joined(with: more), explain: false, text: "")
         let snapshot = try instance.currentSnapshot()
-        // The file lacked the class when this was made, and has got another schema since.
+        // The file lacked the class when this was created, and its schema has changed since.
         if objectClass.id.isImagined, snapshot.schema[objectClass.id] == nil { return none }
         do throws(QueryFailure) {
             return try body(snapshot, query, candidates)
@@ -130,7 +130,7 @@ final class ResultsCore: _CollectionCore {
         }
     }
 
-    /// The same chain with more stages behind it.
+    /// Returns the same chain, extended by more stages.
     func adding(_ more: [BoundStage]) -> ResultsCore {
         let chain = ResultsCore(instance, objectClass, source, stages.joined(with: more))
         chain.madeIn = madeIn
@@ -139,7 +139,9 @@ final class ResultsCore: _CollectionCore {
 }
 
 extension [BoundStage] {
-    /// These and more; two sorts side by side are one, the later in front.
+    /// Returns these stages, extended by more.
+    ///
+    /// Of two adjacent sorts, the later takes precedence.
     fileprivate func joined(with more: [BoundStage]) -> [BoundStage] {
         var stages = self
         for stage in more {
@@ -158,7 +160,7 @@ extension [BoundStage] {
 }
 
 extension _CollectionCore {
-    /// The chain that begins with, or is, this collection of objects.
+    /// Returns the chain that starts with, or is, this collection of objects.
     final func chain(for work: @autoclosure () -> String) -> ResultsCore {
         if let chain = self as? ResultsCore { return chain }
         guard let elementClass else {

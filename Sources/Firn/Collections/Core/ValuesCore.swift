@@ -1,12 +1,14 @@
 import FirnEngine
 import FirnValues
 
-/// The values of a collection in another order, or each once.
+/// The values of a collection, sorted or without duplicates.
 final class ValuesCore: _CollectionCore {
     enum Step: Equatable {
-        /// Null first ascending and last descending; equal values keep their order.
+        /// Sorts null first if ascending, and last if descending.
+        ///
+        /// Equal values keep their order.
         case sorted(ascending: Bool)
-        /// The first of each.
+        /// Keeps the first of equal values.
         case distinct
     }
 
@@ -50,7 +52,7 @@ final class ValuesCore: _CollectionCore {
         return .values(values)
     }
 
-    /// The values of a collection with one more step.
+    /// Returns the values of a collection with one more step.
     static func adding(_ step: Step, to core: _CollectionCore) -> ValuesCore {
         guard let values = core as? ValuesCore else { return ValuesCore(core, [step]) }
         return ValuesCore(values.source, values.steps + [step])

@@ -2,11 +2,13 @@ import FirnEngine
 import FirnValues
 public import Foundation
 
-/// Putting elements in. Managed lists need a write transaction.
+/// Adding elements.
+///
+/// Managed lists require a write transaction.
 extension List {
-    /// Adds an element behind the last one.
+    /// Adds an element to the end of the list.
     ///
-    /// An object that is in no realm is added to that of the list, and one of another realm is copied
+    /// An unmanaged object is added to the realm of the list. An object of another realm is copied
     /// into it.
     ///
     /// - Complexity: O(log elements)
@@ -15,21 +17,21 @@ extension List {
         core.edit(with: element) { .append($0) }
     }
 
-    /// Adds elements behind the last one.
+    /// Adds elements to the end of the list.
     ///
     /// - Complexity: O(log elements) for each
     public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
-        // As an array first: the sequence may read this list.
+        // Converted to an array first, because the sequence may read this list.
         let elements = Array(objects)
         guard let core else { return _unmanaged.append(contentsOf: elements) }
         core.edit(with: elements) { .append($1) }
     }
 
-    /// Puts an element in front of the one at a position, or behind the last one.
+    /// Inserts an element at a position.
     ///
     /// - Parameters:
-    ///   - element: an object that is in no realm is added to that of the list.
-    ///   - index: from 0 to `count`; the program stops otherwise.
+    ///   - element: The element. An unmanaged object is added to the realm of the list.
+    ///   - index: A position from 0 to `count`. The program stops otherwise.
     /// - Complexity: O(log elements)
     public func insert(_ element: Element, at index: Int) {
         guard let core else {
@@ -39,7 +41,7 @@ extension List {
         core.edit(with: element) { .insert(index, $0) }
     }
 
-    /// Puts elements in front of the one at a position, or behind the last one, in their order.
+    /// Inserts elements at a position, in their order.
     ///
     /// - Complexity: O(log elements) for each
     public func insert<C: Collection>(
@@ -48,18 +50,18 @@ extension List {
         replaceSubrange(index..<index, with: newElements)
     }
 
-    /// Puts another element in the place of one.
+    /// Replaces the element at a position.
     ///
     /// - Complexity: O(log elements)
     public func replace(index: Int, object: Element) { self[index] = object }
 
-    /// Puts other elements, of any number, in the place of some.
+    /// Replaces the elements of a range of positions with any number of new elements.
     ///
-    /// - Complexity: O(log elements) for each that goes or comes
+    /// - Complexity: O(log elements) for each removed and each added element
     public func replaceSubrange<C: Collection, R: RangeExpression>(
         _ subrange: R, with newElements: C
     ) where C.Element == Element, R.Bound == Int {
-        // It would be asked for a range that ends before it begins.
+        // Otherwise the expression would be resolved to a range that ends before it begins.
         if let rest = subrange as? PartialRangeFrom<Int> {
             check(rest.lowerBound..<rest.lowerBound)
         }
@@ -71,7 +73,7 @@ extension List {
         }
         check(range)
         core.changing { transaction, links throws(StoreError) in
-            // The new ones first: what they need of the old ones is still there.
+            // New elements are inserted first, because they may depend on the old ones.
             for (offset, element) in elements.enumerated() {
                 try core.apply(
                     .insert(range.upperBound + offset, links.encoded(element)), transaction)
@@ -81,9 +83,11 @@ extension List {
     }
 }
 
-/// Changing the order. Managed lists need a write transaction.
+/// Reordering elements.
+///
+/// Managed lists require a write transaction.
 extension List {
-    /// Moves an element, so that it has the position `to` afterwards.
+    /// Moves an element to a position.
     ///
     /// - Complexity: O(log elements)
     public func move(from: Int, to: Int) {
@@ -95,14 +99,13 @@ extension List {
         core.edit(.move(from: from, to: to))
     }
 
-    /// Moves elements, which keep their order among themselves, in front of the one that is at a
-    /// position before the move.
+    /// Moves elements in front of a position, keeping their relative order.
     ///
-    /// This is what the `onMove` of a list in SwiftUI asks for.
+    /// The parameters match those of `onMove` for a list in SwiftUI.
     ///
     /// - Parameters:
-    ///   - fromOffsets: the positions of the elements before the move.
-    ///   - toOffset: a position before the move, or `count` for the end.
+    ///   - fromOffsets: The positions of the elements before the move.
+    ///   - toOffset: The position before the move, or `count` for the end.
     /// - Complexity: O(log elements) for each
     public func move(fromOffsets: IndexSet, toOffset: Int) {
         guard let last = fromOffsets.last else { return }
@@ -118,12 +121,12 @@ extension List {
         }
     }
 
-    /// The single moves that make one of several elements.
+    /// Returns the single moves that are equivalent to moving several elements.
     private static func steps(
         moving offsets: [Int], to target: Int
     ) -> [(from: Int, to: Int)] {
-        // Those in front of the target go there from the last to the first, so that none shifts
-        // another that is still to move; those behind it from the first to the last.
+        // Elements before the target are moved from last to first, and elements after it from first
+        // to last. No move then shifts an element that is still to be moved.
         let before = offsets.filter { $0 < target }
         let behind = offsets.filter { $0 >= target }
         return before.reversed().enumerated().map { ($1, target - 1 - $0) }
@@ -139,7 +142,7 @@ extension List {
         guard index1 != index2 else { return }
         guard let core else { return _unmanaged.swapAt(index1, index2) }
         let (first, second) = (Swift.min(index1, index2), Swift.max(index1, index2))
-        // Moves, not two replacements: an embedded object must not leave the list on the way.
+        // Moves instead of replacements, because an embedded object must not leave the list.
         core.changing { transaction, _ throws(StoreError) in
             try core.apply(.move(from: first, to: second), transaction)
             if second - 1 != first {

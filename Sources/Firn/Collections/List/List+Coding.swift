@@ -1,5 +1,5 @@
 extension List: Encodable where Element: Encodable {
-    /// Writes the elements in their order.
+    /// Encodes the elements in their order.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for element in self { try container.encode(element) }
@@ -7,7 +7,7 @@ extension List: Encodable where Element: Encodable {
 }
 
 extension List: Decodable where Element: Decodable {
-    /// Makes an unmanaged list of the elements that were written.
+    /// Creates an unmanaged list by decoding its elements.
     public convenience init(from decoder: any Decoder) throws {
         self.init()
         var container = try decoder.unkeyedContainer()

@@ -2,30 +2,30 @@ import FirnEngine
 import FirnValues
 
 extension List: _Persistable {
-    /// What the property is declared as.
+    /// The declaration of the property.
     public static var _declaration: _PropertyDeclaration { Element._element.collected(in: .list) }
 
-    /// An empty list.
+    /// Returns an empty list.
     public static func _initial() -> List { List() }
 
-    /// The list of a managed object.
+    /// Returns the list of a managed object.
     public static func _get(_ object: ObjectBase, _ place: Int) -> List {
         List(PropertyCore(object, place))
     }
 
-    /// Gives the list of a managed object the elements of another.
+    /// Replaces the elements of the list of a managed object.
     public static func _set(_ object: ObjectBase, _ place: Int, to value: List) {
         let own = PropertyCore(object, place)
         if let other = value.core, other.isSame(as: own) { return }
         own.assign(Array(value)) { .list($0) }
     }
 
-    /// What the database stores for the list of an object that is being added.
+    /// Returns the stored form of the list of an object that is being added.
     public func _stored(_ links: _LinkEncoder) -> _StoredValue {
         _StoredValue(.list(map { $0._encode(links).value }))
     }
 
-    /// Makes of a list or an array a list; `nil` if an element is of another kind.
+    /// Converts a list or an array to a list, or returns `nil` if an element has a different type.
     public static func _converted(_ value: Any) -> List? {
         if let value = value as? List { return value }
         if isNothing(value) { return List() }
@@ -38,17 +38,17 @@ extension List: _Persistable {
         return list
     }
 
-    /// Programs hold lists themselves.
+    /// Returns `true`, because programs hold lists themselves.
     public static var _isReference: Bool { true }
 
-    /// The list that the property has already, with the elements of this one.
+    /// Returns the list that the property already has, with the elements of this one.
     public func _assigned(over old: List?) -> List {
         guard let old, old.core == nil else { return List(unmanaged: Array(self)) }
         if old !== self { old._unmanaged = Array(self) }
         return old
     }
 
-    /// From now on this is the list of a managed object.
+    /// Makes this the list of a managed object.
     public func _becomeManaged(_ object: ObjectBase, _ place: Int) {
         core = PropertyCore(object, place)
         _unmanaged = []
@@ -56,9 +56,9 @@ extension List: _Persistable {
 }
 
 extension EditableCore {
-    /// Gives the collection of a managed object other elements.
+    /// Replaces the elements of the collection of a managed object.
     ///
-    /// In a write transaction also if nothing changes.
+    /// A write transaction is required even if nothing changes.
     func assign<Element: RealmCollectionValue>(
         _ elements: [Element], _ collection: ([Value]) -> Value
     ) {
@@ -72,7 +72,7 @@ extension EditableCore {
 }
 
 extension List: RecordingCollection {
-    /// A list of a recording object.
+    /// Returns a list of a recording object.
     public static func _traced(_ trace: _Trace) -> List {
         let list = List()
         if let sample = Element._sample(trace) {

@@ -1,11 +1,13 @@
 import FirnEngine
 public import Foundation
 
-/// Taking elements out. Managed lists need a write transaction.
+/// Removing elements.
 ///
-/// Objects stay in the realm; embedded objects are deleted.
+/// Managed lists require a write transaction.
+///
+/// Removed objects remain in the realm. Removed embedded objects are deleted.
 extension List {
-    /// Takes the element at a position out.
+    /// Removes the element at a position.
     ///
     /// - Complexity: O(log elements)
     public func remove(at index: Int) {
@@ -17,17 +19,17 @@ extension List {
         core.edit(.remove(index))
     }
 
-    /// Takes elements out at the front.
+    /// Removes elements from the start of the list.
     ///
-    /// - Parameter number: not more than `count`; the program stops otherwise.
+    /// - Parameter number: The number of elements, at most `count`. The program stops otherwise.
     public func removeFirst(_ number: Int = 1) {
         checkRemoval(of: number)
         removeSubrange(0..<number)
     }
 
-    /// Takes elements out at the end.
+    /// Removes elements from the end of the list.
     ///
-    /// - Parameter number: not more than `count`; the program stops otherwise.
+    /// - Parameter number: The number of elements, at most `count`. The program stops otherwise.
     public func removeLast(_ number: Int = 1) {
         checkRemoval(of: number)
         let count = count
@@ -41,7 +43,7 @@ extension List {
         }
     }
 
-    /// Takes all elements out.
+    /// Removes all elements.
     ///
     /// - Complexity: O(elements)
     public func removeAll() {
@@ -49,14 +51,14 @@ extension List {
         core.edit(.clear)
     }
 
-    /// Takes the elements of a range of positions out.
+    /// Removes the elements in a range of positions.
     ///
     /// - Complexity: O(log elements) for each
     public func removeSubrange<R: RangeExpression>(_ bounds: R) where R.Bound == Int {
         replaceSubrange(bounds, with: EmptyCollection<Element>())
     }
 
-    /// Takes the elements at some positions out.
+    /// Removes the elements at several positions.
     ///
     /// - Complexity: O(log elements) for each
     public func remove(atOffsets offsets: IndexSet) {

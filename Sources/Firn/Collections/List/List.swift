@@ -1,45 +1,46 @@
 import FirnEngine
 import FirnValues
 
-/// An ordered collection that is a property of an object.
+/// An ordered collection in a property of an object.
 ///
 ///     class Person: Object {
 ///         @Persisted var dogs: List<Dog>
 ///         @Persisted var notes: List<String>
 ///     }
 ///
-/// A list that a program makes itself keeps its elements in memory, and can be changed at any time.
-/// Once its object is added to a realm, the same list reads and writes the database, and can only
-/// be changed in a write transaction. Objects that come into such a list are added to its realm.
+/// An unmanaged list holds its elements in memory, and can be changed at any time. Once its object
+/// is added to a realm, the same list reads and writes the database, and can only be changed in a
+/// write transaction. Unmanaged objects that are inserted into such a list are added to its realm.
 ///
-/// Embedded objects live in the list: one that is appended gets its place in the database there,
-/// and one that is removed is deleted.
+/// Embedded objects are stored within the list. Appending an embedded object stores it, and
+/// removing it deletes it.
 public final class List<Element: RealmCollectionValue>: RealmCollection {
-    /// The elements while it is unmanaged.
+    /// The elements while the list is unmanaged.
     public internal(set) var _unmanaged: [Element] = []
-    /// What it stands for in a realm.
+    /// The core of the list in a realm.
     var core: EditableCore?
-    /// Whether it only records key paths: its one element is at every position.
+    /// Whether the list only records key paths, with one element for every position.
     var isRecording = false
 
-    /// Makes an empty unmanaged list.
+    /// Creates an empty unmanaged list.
     public init() {}
 
     init(_ core: EditableCore) { self.core = core }
 
     init(unmanaged elements: [Element]) { _unmanaged = elements }
 
-    /// What it stands for in a realm; `nil` while it is unmanaged.
+    /// The core of the list in a realm, or `nil` while it is unmanaged.
     public var _core: _CollectionCore? { core }
 
-    /// The list that stands for what a core does.
+    /// Returns the list of a core.
     public static func _make(_ core: _CollectionCore) -> List {
         guard let core = core as? EditableCore else { misuse("a list that is stored nowhere") }
         return List(core)
     }
 
-    /// Whether both are the same list of the same object; unmanaged ones, whether they have the same
-    /// elements in the same order.
+    /// Returns a Boolean value that indicates whether both are the same list of the same object.
+    ///
+    /// Unmanaged lists are equal if they have the same elements in the same order.
     public static func == (left: List, right: List) -> Bool {
         switch (left.core, right.core) {
         case (let first?, let second?): first.isSame(as: second)
@@ -50,12 +51,12 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
 }
 
 extension List: MutableCollection {
-    /// The element at a position.
+    /// Accesses the element at a position.
     ///
-    /// Setting it in a managed list needs a write transaction. The program stops for a position that
-    /// the list does not have.
+    /// Setting an element of a managed list requires a write transaction. The program stops if the
+    /// list does not have the position.
     ///
-    /// - Complexity: O(1) for an unmanaged and for a short list, O(log elements) for a long one
+    /// - Complexity: O(1) for an unmanaged or short list, O(log elements) for a long list
     public subscript(position: Int) -> Element {
         get { element(isRecording ? 0 : position) }
         set {
@@ -73,9 +74,9 @@ extension List: MutableCollection {
         }
     }
 
-    /// The elements of a range of positions.
+    /// Accesses the elements in a range of positions.
     ///
-    /// Setting it is ``replaceSubrange(_:with:)``.
+    /// Setting the range is equivalent to ``replaceSubrange(_:with:)``.
     public subscript(bounds: Range<Int>) -> Slice<List> {
         get {
             check(bounds)
@@ -84,12 +85,12 @@ extension List: MutableCollection {
         set { replaceSubrange(bounds, with: newValue) }
     }
 
-    /// Stops the program for a position that the list does not have.
+    /// Stops the program if the list does not have a position.
     func check(_ position: Int) {
         guard position >= 0, position < count else { outOfBounds(position, count) }
     }
 
-    /// Stops the program for positions that the list does not have.
+    /// Stops the program if the list does not have a range of positions.
     func check(_ bounds: Range<Int>) {
         let count = count
         guard bounds.lowerBound >= 0 else { outOfBounds(bounds.lowerBound, count) }

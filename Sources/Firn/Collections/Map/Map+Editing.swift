@@ -1,12 +1,14 @@
 import FirnEngine
 import FirnValues
 
-/// Entries that come and go. Managed maps need a write transaction.
+/// Changing entries.
+///
+/// Managed maps require a write transaction.
 extension Map {
-    /// Gives a key a value, whether it has one or not.
+    /// Sets the value of a key, which is added if necessary.
     ///
-    /// An object that is in no realm is added to that of the map. The program stops for a key with a
-    /// point in it or with `$` in front.
+    /// An unmanaged object is added to the realm of the map. The program stops if the key contains
+    /// a period or starts with `$`.
     ///
     /// - Complexity: O(log entries)
     public func updateValue(_ value: Value, forKey key: Key) {
@@ -23,9 +25,9 @@ extension Map {
         core.edit(with: value) { .put(name, $0) }
     }
 
-    /// Removes a key, if it is there.
+    /// Removes a key if it exists.
     ///
-    /// An object stays in the realm; an embedded object is deleted.
+    /// An object remains in the realm. An embedded object is deleted.
     ///
     /// - Complexity: O(log entries)
     public func removeObject(for key: Key) {
@@ -44,24 +46,24 @@ extension Map {
         core.edit(.clear)
     }
 
-    /// Adds entries.
+    /// Merges entries into the map.
     ///
     ///     ages.merge(["Ann": 7, "Bob": 8]) { old, new in max(old, new) }
     ///
     /// - Parameters:
-    ///   - sequence: keys with values.
-    ///   - combine: gives the value of a key that is there already, of the old value and the new.
+    ///   - sequence: The keys and their values.
+    ///   - combine: A closure that combines the old and the new value of an existing key.
     public func merge<S: Sequence>(
         _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
     ) rethrows where S.Element == (key: Key, value: Value) {
         for (key, value) in Array(sequence) { try merge(value, forKey: key, combine) }
     }
 
-    /// Adds entries.
+    /// Merges entries into the map.
     ///
     /// - Parameters:
-    ///   - sequence: keys with values.
-    ///   - combine: gives the value of a key that is there already, of the old value and the new.
+    ///   - sequence: The keys and their values.
+    ///   - combine: A closure that combines the old and the new value of an existing key.
     public func merge<S: Sequence>(
         _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
     ) rethrows where S.Element == (Key, Value) {
@@ -83,7 +85,7 @@ extension Map {
 }
 
 extension String {
-    /// Why this cannot be the key of a map; `nil` if it can.
+    /// The reason why this string cannot be the key of a map, or `nil` if it can.
     var problemAsMapKey: String? {
         if utf8.first == UInt8(ascii: "$") { return "the key \"\(self)\" must not begin with $" }
         if utf8.contains(UInt8(ascii: ".")) {
@@ -93,17 +95,18 @@ extension String {
     }
 }
 
-/// Entries by name, with values of any type.
+/// Accessing entries by name, with values of any type.
 extension Map {
-    /// The value of a key; `nil` if there is none.
+    /// Returns the value of a key, or `nil` if there is none.
     public func object(forKey key: Key) -> Any? { self[key].flatMap { isNothing($0) ? nil : $0 } }
 
-    /// The value of a key; `nil` if there is none.
+    /// Returns the value of a key, or `nil` if there is none.
     public func value(forKey key: String) -> Any? { object(forKey: Key(_mapKey: key)) }
 
-    /// The value of a key, or what is at the end of a path of properties that begins at it.
+    /// Returns the value of a key, or of a path of properties that starts with a key.
     ///
-    /// - Parameter keyPath: a key, and names of properties behind points: `"rex.owner.name"`.
+    /// - Parameter keyPath: A key, optionally followed by properties, separated by periods:
+    ///   `"rex.owner.name"`.
     public func value(forKeyPath keyPath: String) -> Any? {
         let parts = keyPath.split(separator: ".").map { String($0) }
         guard let key = parts.first else { return nil }
@@ -112,12 +115,12 @@ extension Map {
         }
     }
 
-    /// Gives a key a value.
+    /// Sets the value of a key.
     ///
     /// - Parameters:
-    ///   - value: of the type of the values; `nil` removes the key. The program stops for a value of
-    ///     another type.
-    ///   - key: as of ``updateValue(_:forKey:)``.
+    ///   - value: A value of the type of the map's values, or `nil` to remove the key. The program
+    ///     stops if the value has a different type.
+    ///   - key: The key, as in ``updateValue(_:forKey:)``.
     public func setValue(_ value: Any?, forKey key: String) {
         guard let value else { return removeObject(for: Key(_mapKey: key)) }
         guard let element = Value._element(from: value) else {

@@ -2,11 +2,11 @@ import FirnEngine
 import FirnValues
 
 extension Map: _Persistable {
-    /// What the property is declared as.
+    /// The declaration of the property.
     public static var _declaration: _PropertyDeclaration {
         let element = Value._element
         if element.type.base == .link, !element.type.isOptional {
-            // A type of the program has a value for what is missing.
+            // A custom type provides a value for a missing object.
             if Value.self is any _CustomPersistable.Type {
                 return element.optional.collected(in: .map)
             }
@@ -17,15 +17,15 @@ extension Map: _Persistable {
         return element.collected(in: .map)
     }
 
-    /// An empty map.
+    /// Returns an empty map.
     public static func _initial() -> Map { Map() }
 
-    /// The map of a managed object.
+    /// Returns the map of a managed object.
     public static func _get(_ object: ObjectBase, _ place: Int) -> Map {
         Map(PropertyCore(object, place))
     }
 
-    /// Gives the map of a managed object the entries of another.
+    /// Replaces the entries of the map of a managed object.
     public static func _set(_ object: ObjectBase, _ place: Int, to value: Map) {
         let own = PropertyCore(object, place)
         if let other = value.core, other.isSame(as: own) { return }
@@ -37,12 +37,12 @@ extension Map: _Persistable {
         }
     }
 
-    /// What the database stores for the map of an object that is being added.
+    /// Returns the stored form of the map of an object that is being added.
     public func _stored(_ links: _LinkEncoder) -> _StoredValue {
         _StoredValue(.map(entries.mappingInOrder { $0._encode(links).value }))
     }
 
-    /// Makes of a map or a dictionary a map; `nil` if a value is of another kind.
+    /// Converts a map or a dictionary to a map, or returns `nil` if a value has a different type.
     public static func _converted(_ value: Any) -> Map? {
         if let value = value as? Map { return value }
         if isNothing(value) { return Map() }
@@ -55,23 +55,23 @@ extension Map: _Persistable {
         return map
     }
 
-    /// Programs hold maps themselves.
+    /// Returns `true`, because programs hold maps themselves.
     public static var _isReference: Bool { true }
 
-    /// The map that the property has already, with the entries of this one.
+    /// Returns the map that the property already has, with the entries of this one.
     public func _assigned(over old: Map?) -> Map {
         guard let old, old.core == nil else { return Map(unmanaged: entries) }
         if old !== self { old.unmanaged = entries }
         return old
     }
 
-    /// From now on this is the map of a managed object.
+    /// Makes this the map of a managed object.
     public func _becomeManaged(_ object: ObjectBase, _ place: Int) {
         core = PropertyCore(object, place)
         unmanaged = [:]
     }
 
-    /// All entries.
+    /// The entries of the map.
     var entries: [String: Value] {
         guard core != nil else { return unmanaged }
         return Dictionary(map { ($0.key._mapKey, $0.value) }) { first, _ in first }
@@ -79,7 +79,7 @@ extension Map: _Persistable {
 }
 
 extension Map: Encodable where Value: Encodable {
-    /// Writes the values by their keys.
+    /// Encodes the values by their keys.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: MapCodingKey.self)
         for (key, value) in self {
@@ -89,9 +89,9 @@ extension Map: Encodable where Value: Encodable {
 }
 
 extension Map: Decodable where Value: Decodable {
-    /// Makes an unmanaged map of the values that were written.
+    /// Creates an unmanaged map by decoding its values.
     ///
-    /// - Throws: `DecodingError` also for a key that a map cannot have.
+    /// - Throws: `DecodingError`, also if a map cannot have a key.
     public convenience init(from decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: MapCodingKey.self)
@@ -105,7 +105,7 @@ extension Map: Decodable where Value: Decodable {
     }
 }
 
-/// A key of a map where it is written.
+/// A coding key for a key of a map.
 private struct MapCodingKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -116,7 +116,7 @@ private struct MapCodingKey: CodingKey {
 }
 
 extension Map: RecordingCollection {
-    /// A map of a recording object.
+    /// Returns a map of a recording object.
     public static func _traced(_ trace: _Trace) -> Map {
         let map = Map()
         if let sample = Value._sample(trace) {
@@ -128,6 +128,6 @@ extension Map: RecordingCollection {
 
     var recordedElement: Any? { recordedValue }
 
-    /// The value of every key of a map of a recording object.
+    /// The value for every key of a map of a recording object.
     var recordedValue: Value? { isRecording ? unmanaged[""] : nil }
 }

@@ -1,55 +1,56 @@
 import FirnEngine
 import FirnValues
 
-/// Values by keys, as a property of an object.
+/// A collection of values by keys in a property of an object.
 ///
 ///     class Person: Object {
 ///         @Persisted var nicknames: Map<String, String>
 ///         @Persisted var pets: Map<String, Dog?>
 ///     }
 ///
-/// A map that a program makes itself keeps its entries in memory, and can be changed at any time.
-/// Once its object is added to a realm, the same map reads and writes the database, and can only be
-/// changed in a write transaction. Objects that come into such a map are added to its realm.
+/// An unmanaged map holds its entries in memory, and can be changed at any time. Once its object is
+/// added to a realm, the same map reads and writes the database, and can only be changed in a write
+/// transaction. Unmanaged objects that are inserted into such a map are added to its realm.
 ///
-/// Keys have no point in them and do not begin with `$`. Values that are objects must be optional:
-/// a key whose object is deleted stays, with nil. The order of the entries means nothing.
+/// A key must not contain a period or start with `$`. Values that are objects must be optional: if
+/// an object is deleted, its key remains with the value nil. The order of the entries is
+/// unspecified.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCollection {
     /// A key and its value.
     public typealias Element = (key: Key, value: Value)
-    /// Goes through the entries.
+    /// An iterator over the entries.
     public typealias Iterator = MapIterator<Key, Value>
 
-    /// The entries while it is unmanaged.
+    /// The entries while the map is unmanaged.
     var unmanaged: [String: Value] = [:]
-    /// What it stands for in a realm.
+    /// The core of the map in a realm.
     var core: EditableCore?
-    /// Whether it only records key paths: every key has its one value.
+    /// Whether the map only records key paths, with one value for every key.
     var isRecording = false
 
-    /// Makes an empty unmanaged map.
+    /// Creates an empty unmanaged map.
     public init() {}
 
     init(_ core: EditableCore) { self.core = core }
 
     init(unmanaged entries: [String: Value]) { unmanaged = entries }
 
-    /// The realm; `nil` while it is unmanaged.
+    /// The realm of the map, or `nil` while it is unmanaged.
     public var realm: Realm? { core.map { Realm($0.instance) } }
 
-    /// Whether its owner was deleted, or its realm was invalidated.
+    /// A Boolean value that indicates whether the owner was deleted or the realm was invalidated.
     public var isInvalidated: Bool { core?.isInvalidated ?? false }
 
-    /// Whether it is of a version that never changes.
+    /// A Boolean value that indicates whether the map belongs to a version that never changes.
     public var isFrozen: Bool { core?.instance.isFrozen ?? false }
 
-    /// How many entries there are.
+    /// The number of entries.
     public var count: Int { core?.count ?? unmanaged.count }
 
-    /// Whether there are none.
+    /// A Boolean value that indicates whether the map has no entries.
     public var isEmpty: Bool { count == 0 }
 
-    /// The keys that there are now.
+    /// The current keys.
     ///
     /// - Complexity: O(entries)
     public var keys: [Key] {
@@ -59,15 +60,16 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
         }
     }
 
-    /// The values that there are now, in the order of ``keys``.
+    /// The current values, in the order of ``keys``.
     ///
     /// - Complexity: O(entries)
     public var values: [Value] { map(\.value) }
 
-    /// The value of a key; `nil` if there is none.
+    /// Accesses the value of a key, or `nil` if there is none.
     ///
-    /// Setting `nil` removes the key. Setting it in a managed map needs a write transaction. The program stops for a key that a map
-    /// cannot have. To keep a key with nil, use ``updateValue(_:forKey:)``.
+    /// Setting `nil` removes the key. To keep a key with the value nil, use
+    /// ``updateValue(_:forKey:)``. Setting a value in a managed map requires a write transaction.
+    /// The program stops if a map cannot have the key.
     ///
     /// - Complexity: O(log entries)
     public subscript(key: Key) -> Value? {
@@ -86,7 +88,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
         }
     }
 
-    /// Goes through the entries that are there now, whatever happens to them meanwhile.
+    /// Returns an iterator over the current entries, which later changes do not affect.
     public func makeIterator() -> MapIterator<Key, Value> {
         guard let core else {
             return MapIterator(
@@ -100,15 +102,15 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 }
 
 extension Map {
-    /// The entries as tuples of a key and a value, which a map has anyway.
+    /// Returns the entries as tuples of a key and a value, which is the map itself.
     ///
     ///     for (name, pet) in person.pets.asKeyValueSequence() { print(name, pet?.age ?? 0) }
     ///
-    /// In Realm a loop over the map itself has entries of another type.
+    /// In Realm, a loop over the map itself yields entries of a different type.
     public func asKeyValueSequence() -> Map { self }
 }
 
-/// Goes through the entries of a ``Map``.
+/// An iterator over the entries of a ``Map``.
 public struct MapIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorProtocol {
     private var stored: [(key: String, value: FirnValues.Value)] = []
     private var unmanaged: [(Key, Value)] = []
@@ -125,7 +127,7 @@ public struct MapIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorPr
         self.stored = stored
     }
 
-    /// The next entry; `nil` behind the last.
+    /// Returns the next entry, or `nil` after the last one.
     public mutating func next() -> (key: Key, value: Value)? {
         defer { position += 1 }
         guard let core else {
@@ -141,8 +143,9 @@ public struct MapIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorPr
 }
 
 extension Map: Equatable {
-    /// Whether both are the same map of the same object; unmanaged ones, whether they have the same
-    /// entries.
+    /// Returns a Boolean value that indicates whether both are the same map of the same object.
+    ///
+    /// Unmanaged maps are equal if they have the same entries.
     public static func == (left: Map, right: Map) -> Bool {
         switch (left.core, right.core) {
         case (let first?, let second?): first.isSame(as: second)
@@ -153,15 +156,16 @@ extension Map: Equatable {
 }
 
 extension Map {
-    /// The map as it is now, for ever, for use everywhere.
+    /// Returns a frozen version of the map, which can be used on any thread.
     ///
-    /// The program stops for an unmanaged map, and in a write transaction.
+    /// The program stops if the map is unmanaged, or if a write transaction is open.
     public func freeze() -> Map { frozenByMoving() }
 
-    /// The map of the realm of this thread; `nil` if its owner was deleted.
+    /// Returns the map in the realm of the current thread, or `nil` if its owner was deleted.
     public func thaw() -> Map? { thawedByMoving() }
 
-    /// The same map in another realm of its file; `nil` if its owner is not there.
+    /// Returns the same map in another realm of its file, or `nil` if its owner does not exist
+    /// there.
     public func _moved(to realm: Realm) -> Map? {
         guard let core else { misuse("an unmanaged map is in no realm") }
         guard core.instance.file === realm.instance.file else {
@@ -175,14 +179,15 @@ extension Map {
 }
 
 extension Dictionary where Key == String {
-    /// The keys by their bytes, as the database has them.
+    /// The keys in the order of their bytes, as in the database.
     var orderedKeys: [String] {
         keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Other values for the same keys, made in the order of the keys.
+    /// Returns a dictionary with transformed values, which are created in the order of the keys.
     ///
-    /// What is made may be added to a realm, whose rows must not depend on the order of a dictionary.
+    /// Creating a value may add an object to a realm, and the order of rows must not depend on the
+    /// order of a dictionary.
     func mappingInOrder<Other>(_ transform: (Value) -> Other) -> [String: Other] {
         guard count > 1 else { return mapValues(transform) }
         var result: [String: Other] = [:]

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// The values of a stored map, without their keys; of objects those that are there.
+/// The values of a stored map, without keys and without links that are nil.
 final class MapValuesCore: _CollectionCore {
     let map: EditableCore
 

@@ -1,11 +1,13 @@
 import FirnEngine
 import FirnValues
 
-/// Elements that come and go. Managed sets need a write transaction.
+/// Adding and removing elements.
+///
+/// Managed sets require a write transaction.
 extension MutableSet {
-    /// Adds an element, unless it is there.
+    /// Adds an element if the set does not contain it.
     ///
-    /// An object that is in no realm is added to that of the set.
+    /// An unmanaged object is added to the realm of the set.
     ///
     /// - Complexity: O(log elements)
     public func insert(_ element: Element) {
@@ -13,11 +15,11 @@ extension MutableSet {
         core.edit(with: element) { .add($0.asSetElement) }
     }
 
-    /// Adds elements that are not there yet.
+    /// Adds the elements that the set does not contain.
     ///
     /// - Complexity: O(log elements) for each
     public func insert<S: Sequence>(objectsIn objects: S) where S.Element == Element {
-        // As an array first: the sequence may read this set.
+        // Converted to an array first, because the sequence may read this set.
         let elements = Array(objects)
         guard let core else {
             for element in elements { insertUnmanaged(element) }
@@ -26,23 +28,24 @@ extension MutableSet {
         core.edit(with: elements) { .add($1.asSetElement) }
     }
 
-    /// Takes an element out, if it is there.
+    /// Removes an element if the set contains it.
     ///
-    /// An object stays in the realm.
+    /// An object remains in the realm.
     ///
     /// - Complexity: O(log elements)
     public func remove(_ element: Element) {
         guard let core else { return removeUnmanaged(element) }
-        // What was never added cannot be an element; the edit says so if this is not allowed now.
+        // An unmanaged object cannot be an element. The edit still checks whether a change is
+        // allowed.
         let value = LinkLookup.value(of: element, in: core.instance)
         core.changing { transaction, _ throws(StoreError) in
             if let value { try core.apply(.discard(value), transaction) }
         }
     }
 
-    /// Takes all elements out.
+    /// Removes all elements.
     ///
-    /// Objects stay in the realm.
+    /// Objects remain in the realm.
     ///
     /// - Complexity: O(elements)
     public func removeAll() {
@@ -51,9 +54,11 @@ extension MutableSet {
     }
 }
 
-/// Two sets. If one of them is managed, both must be, by the same realm.
+/// Operations on two sets.
+///
+/// Either both are unmanaged, or both belong to the same realm.
 extension MutableSet {
-    /// Whether every element is in another set, too.
+    /// Returns a Boolean value that indicates whether another set contains all elements.
     ///
     /// - Complexity: O(elements · log elements of the other)
     public func isSubset(of other: MutableSet<Element>) -> Bool {
@@ -61,7 +66,7 @@ extension MutableSet {
         return allSatisfy { other.contains($0) }
     }
 
-    /// Whether an element is in another set, too.
+    /// Returns a Boolean value that indicates whether the sets have an element in common.
     ///
     /// - Complexity: O(elements · log elements of the other)
     public func intersects(_ other: MutableSet<Element>) -> Bool {
@@ -69,7 +74,7 @@ extension MutableSet {
         return contains { other.contains($0) }
     }
 
-    /// Takes all elements out that are not in another set.
+    /// Removes all elements that another set does not contain.
     ///
     /// - Complexity: O((elements + those of the other) · log)
     public func formIntersection(_ other: MutableSet<Element>) {
@@ -77,7 +82,7 @@ extension MutableSet {
         remove(filter { !other.contains($0) })
     }
 
-    /// Takes all elements out that are in another set.
+    /// Removes all elements that another set contains.
     ///
     /// - Complexity: O((elements + those of the other) · log)
     public func subtract(_ other: MutableSet<Element>) {
@@ -119,7 +124,9 @@ extension MutableSet {
 }
 
 extension Value {
-    /// The value itself; stops the program for a list or dictionary.
+    /// The value itself.
+    ///
+    /// The program stops if it is a list or dictionary.
     var asSetElement: Value {
         guard !isNested else {
             misuse("a list or dictionary cannot be an element of a set: put it into a list")

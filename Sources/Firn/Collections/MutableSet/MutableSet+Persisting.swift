@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 extension MutableSet: _Persistable {
-    /// What the property is declared as.
+    /// The declaration of the property.
     public static var _declaration: _PropertyDeclaration {
         if Element._element.target?.isEmbeddedClass == true {
             misuse(
@@ -12,27 +12,27 @@ extension MutableSet: _Persistable {
         return Element._element.collected(in: .set)
     }
 
-    /// An empty set.
+    /// Returns an empty set.
     public static func _initial() -> MutableSet { MutableSet() }
 
-    /// The set of a managed object.
+    /// Returns the set of a managed object.
     public static func _get(_ object: ObjectBase, _ place: Int) -> MutableSet {
         MutableSet(PropertyCore(object, place))
     }
 
-    /// Gives the set of a managed object the elements of another.
+    /// Replaces the elements of the set of a managed object.
     public static func _set(_ object: ObjectBase, _ place: Int, to value: MutableSet) {
         let own = PropertyCore(object, place)
         if let other = value.core, other.isSame(as: own) { return }
         own.assign(Array(value)) { .set($0.map(\.asSetElement)) }
     }
 
-    /// What the database stores for the set of an object that is being added.
+    /// Returns the stored form of the set of an object that is being added.
     public func _stored(_ links: _LinkEncoder) -> _StoredValue {
         _StoredValue(.set(map { $0._encode(links).value.asSetElement }))
     }
 
-    /// Makes of a set or an array a set; `nil` if an element is of another kind.
+    /// Converts a set or an array to a set, or returns `nil` if an element has a different type.
     public static func _converted(_ value: Any) -> MutableSet? {
         if let value = value as? MutableSet { return value }
         if isNothing(value) { return MutableSet() }
@@ -45,10 +45,10 @@ extension MutableSet: _Persistable {
         return set
     }
 
-    /// Programs hold sets themselves.
+    /// Returns `true`, because programs hold sets themselves.
     public static var _isReference: Bool { true }
 
-    /// The set that the property has already, with the elements of this one.
+    /// Returns the set that the property already has, with the elements of this one.
     public func _assigned(over old: MutableSet?) -> MutableSet {
         guard let old, old.core == nil else { return MutableSet(unmanaged: Array(self)) }
         guard old !== self else { return old }
@@ -58,7 +58,7 @@ extension MutableSet: _Persistable {
         return old
     }
 
-    /// From now on this is the set of a managed object.
+    /// Makes this the set of a managed object.
     public func _becomeManaged(_ object: ObjectBase, _ place: Int) {
         core = PropertyCore(object, place)
         removeAllUnmanaged()
@@ -66,7 +66,7 @@ extension MutableSet: _Persistable {
 }
 
 extension MutableSet: Encodable where Element: Encodable {
-    /// Writes the elements, in an order that means nothing.
+    /// Encodes the elements in an unspecified order.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for element in self { try container.encode(element) }
@@ -74,7 +74,7 @@ extension MutableSet: Encodable where Element: Encodable {
 }
 
 extension MutableSet: Decodable where Element: Decodable {
-    /// Makes an unmanaged set of the elements that were written.
+    /// Creates an unmanaged set by decoding its elements.
     public convenience init(from decoder: any Decoder) throws {
         self.init()
         var container = try decoder.unkeyedContainer()
@@ -83,7 +83,7 @@ extension MutableSet: Decodable where Element: Decodable {
 }
 
 extension MutableSet: RecordingCollection {
-    /// A set of a recording object.
+    /// Returns a set of a recording object.
     public static func _traced(_ trace: _Trace) -> MutableSet {
         let set = MutableSet()
         if let sample = Element._sample(trace) {

@@ -1,29 +1,29 @@
 import FirnEngine
 import FirnValues
 
-/// A collection without duplicates that is a property of an object.
+/// A collection without duplicates in a property of an object.
 ///
 ///     class Person: Object {
 ///         @Persisted var tags: MutableSet<String>
 ///     }
 ///
-/// A set that a program makes itself keeps its elements in memory, and can be changed at any time.
-/// Once its object is added to a realm, the same set reads and writes the database, and can only be
-/// changed in a write transaction. Objects that come into such a set are added to its realm.
+/// An unmanaged set holds its elements in memory, and can be changed at any time. Once its object
+/// is added to a realm, the same set reads and writes the database, and can only be changed in a
+/// write transaction. Unmanaged objects that are inserted into such a set are added to its realm.
 ///
-/// The order of the elements means nothing, and changes when elements come or go. Embedded objects
-/// cannot be elements.
+/// The order of the elements is unspecified, and changes when elements are added or removed.
+/// Embedded objects cannot be elements.
 public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
-    /// The elements while it is unmanaged.
+    /// The elements while the set is unmanaged.
     public private(set) var _unmanaged: [Element] = []
-    /// Where each of the unmanaged elements stands.
+    /// The position of each unmanaged element.
     private var positions: [Element: Int] = [:]
-    /// What it stands for in a realm.
+    /// The core of the set in a realm.
     var core: EditableCore?
-    /// Whether it only records key paths: its one element is at every position.
+    /// Whether the set only records key paths, with one element for every position.
     var isRecording = false
 
-    /// Makes an empty unmanaged set.
+    /// Creates an empty unmanaged set.
     public init() {}
 
     init(_ core: EditableCore) { self.core = core }
@@ -32,22 +32,23 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
         for element in elements { insertUnmanaged(element) }
     }
 
-    /// What it stands for in a realm; `nil` while it is unmanaged.
+    /// The core of the set in a realm, or `nil` while it is unmanaged.
     public var _core: _CollectionCore? { core }
 
-    /// The set that stands for what a core does.
+    /// Returns the set of a core.
     public static func _make(_ core: _CollectionCore) -> MutableSet {
         guard let core = core as? EditableCore else { misuse("a set that is stored nowhere") }
         return MutableSet(core)
     }
 
-    /// The element at a position, in an order that means nothing.
+    /// Accesses the element at a position, in an unspecified order.
     ///
-    /// - Complexity: O(1) for an unmanaged and for a small set, O(log elements) for a large one
+    /// - Complexity: O(1) for an unmanaged or small set, O(log elements) for a large set
     public subscript(position: Int) -> Element { element(isRecording ? 0 : position) }
 
-    /// Whether both are the same set of the same object; unmanaged ones, whether they have the same
-    /// elements.
+    /// Returns a Boolean value that indicates whether both are the same set of the same object.
+    ///
+    /// Unmanaged sets are equal if they have the same elements.
     public static func == (left: MutableSet, right: MutableSet) -> Bool {
         switch (left.core, right.core) {
         case (let first?, let second?): first.isSame(as: second)
@@ -64,7 +65,9 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
         _unmanaged.append(element)
     }
 
-    /// The last element takes the place of the one that goes.
+    /// Removes an element.
+    ///
+    /// The last element takes its position.
     func removeUnmanaged(_ element: Element) {
         guard let position = positions.removeValue(forKey: element),
             let last = _unmanaged.popLast(), position < _unmanaged.count
@@ -82,7 +85,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
 }
 
 extension MutableSet {
-    /// Where an element is; `nil` if it is not there.
+    /// Returns the position of an element, or `nil` if the set does not contain it.
     ///
     /// - Complexity: O(1) for an unmanaged set, O(log elements) for a managed one
     public func index(of element: Element) -> Int? {
@@ -91,10 +94,10 @@ extension MutableSet {
         return core.reading { view throws(StoreError) in try view.position(of: value) }
     }
 
-    /// Where an element is; `nil` if it is not there.
+    /// Returns the position of an element, or `nil` if the set does not contain it.
     public func firstIndex(of element: Element) -> Int? { index(of: element) }
 
-    /// Whether an element is there.
+    /// Returns a Boolean value that indicates whether the set contains an element.
     ///
     /// - Complexity: O(1) for an unmanaged set, O(log elements) for a managed one
     public func contains(_ element: Element) -> Bool { index(of: element) != nil }

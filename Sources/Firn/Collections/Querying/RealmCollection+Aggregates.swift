@@ -2,42 +2,42 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// One value over all objects, by the name of a property.
+/// Aggregating the values of a property by its name.
 extension RealmCollection {
-    /// The lowest value of a property; `nil` if no object has one.
+    /// Returns the lowest value of a property, or `nil` if no object has a value.
     ///
-    /// - Parameter property: a property, or the way to it over single links. The program stops if
-    ///   there is none.
-    /// - Complexity: O(elements), without making objects of them
+    /// - Parameter property: A property, or a path to one across to-one links. The program stops if
+    ///   it does not exist.
+    /// - Complexity: O(elements), without creating their objects
     public func min<T: MinMaxType>(ofProperty property: String) -> T? {
         extreme(.minimum, property)
     }
 
-    /// The highest value of a property; `nil` if no object has one.
+    /// Returns the highest value of a property, or `nil` if no object has a value.
     ///
-    /// - Parameter property: a property, or the way to it over single links. The program stops if
-    ///   there is none.
-    /// - Complexity: O(elements), without making objects of them
+    /// - Parameter property: A property, or a path to one across to-one links. The program stops if
+    ///   it does not exist.
+    /// - Complexity: O(elements), without creating their objects
     public func max<T: MinMaxType>(ofProperty property: String) -> T? {
         extreme(.maximum, property)
     }
 
-    /// The sum of the values of a property, nil left out; 0 of nothing.
+    /// Returns the sum of the values of a property, ignoring nil, or 0 if there are none.
     ///
-    /// - Parameter property: a property, or the way to it over single links. The program stops if
-    ///   there is none, or if the sum is no value of the type.
-    /// - Complexity: O(elements), without making objects of them
+    /// - Parameter property: A property, or a path to one across to-one links. The program stops if
+    ///   it does not exist, or if the result type cannot represent the sum.
+    /// - Complexity: O(elements), without creating their objects
     public func sum<T: AddableType>(ofProperty property: String) -> T {
         number(aggregate(.sum, property))
     }
 
-    /// The average of the values of a property, nil left out; `nil` of nothing.
+    /// Returns the average of the values of a property, ignoring nil, or `nil` if there are none.
     ///
-    /// Asked for as an integer, what stands behind the point is left out.
+    /// If the result type is an integer, the fraction is discarded.
     ///
-    /// - Parameter property: a property, or the way to it over single links. The program stops if
-    ///   there is none.
-    /// - Complexity: O(elements), without making objects of them
+    /// - Parameter property: A property, or a path to one across to-one links. The program stops if
+    ///   it does not exist.
+    /// - Complexity: O(elements), without creating their objects
     public func average<T: AddableType>(ofProperty property: String) -> T? {
         let value = aggregate(.average, property)
         return value.isNull ? nil : number(value)
@@ -50,7 +50,7 @@ extension RealmCollection {
         return value.isNull ? nil : number(value)
     }
 
-    /// A value over all elements, as the database computes it.
+    /// Returns an aggregate over all elements, as computed by the database.
     private func aggregate(_ function: BoundAggregate.Function, _ property: String) -> Value {
         guard let core = _core else { return unmanagedAggregate(function, property) }
         guard core.elementClass != nil else {
@@ -64,7 +64,7 @@ extension RealmCollection {
         let columns = core.instance.reading("computing \(function.rawValue) of \(property)") {
             () throws(StoreError) in try chain.values([stage])
         }
-        // Of what is gone there is nothing.
+        // A collection whose owner is gone has no values.
         return columns?.first?.first ?? (function == .sum ? .int(0) : .null)
     }
 
@@ -84,7 +84,7 @@ extension RealmCollection {
                 )
             }
             let layout = object.layout
-            // Of the declaration: values of type Any are of several kinds.
+            // The declared type is used, because values of type Any have several types.
             if let place = layout.place(of: property) {
                 kind = layout.properties[place].declaration.type.base
             }
@@ -115,49 +115,49 @@ extension RealmCollection {
     }
 }
 
-/// One value over all objects, by the key path of a property.
+/// Aggregating the values of a property by its key path.
 extension RealmCollection where Element: KeypathSortable {
-    /// The lowest value of a property; `nil` if no object has one.
+    /// Returns the lowest value of a property, or `nil` if no object has a value.
     public func min<T: MinMaxType>(of keyPath: KeyPath<Element, T>) -> T? {
         min(ofProperty: Element.name(of: keyPath))
     }
 
-    /// The highest value of a property; `nil` if no object has one.
+    /// Returns the highest value of a property, or `nil` if no object has a value.
     public func max<T: MinMaxType>(of keyPath: KeyPath<Element, T>) -> T? {
         max(ofProperty: Element.name(of: keyPath))
     }
 
-    /// The sum of the values of a property, nil left out; 0 of nothing.
+    /// Returns the sum of the values of a property, ignoring nil, or 0 if there are none.
     public func sum<T: AddableType>(of keyPath: KeyPath<Element, T>) -> T {
         sum(ofProperty: Element.name(of: keyPath))
     }
 
-    /// The average of the values of a property, nil left out; `nil` of nothing.
+    /// Returns the average of the values of a property, ignoring nil, or `nil` if there are none.
     public func average<T: AddableType>(of keyPath: KeyPath<Element, T>) -> T? {
         average(ofProperty: Element.name(of: keyPath))
     }
 }
 
-/// One value over all values.
+/// The minimum and maximum of values.
 extension RealmCollection where Element: MinMaxType {
-    /// The lowest value; `nil` if there is none.
+    /// Returns the lowest value, or `nil` if there is none.
     public func min() -> Element? { min(ofProperty: "self") }
 
-    /// The highest value; `nil` if there is none.
+    /// Returns the highest value, or `nil` if there is none.
     public func max() -> Element? { max(ofProperty: "self") }
 }
 
-/// One value over all values.
+/// The sum and average of values.
 extension RealmCollection where Element: AddableType {
-    /// The sum, nil left out; 0 of nothing.
+    /// Returns the sum of the values, ignoring nil, or 0 if there are none.
     public func sum() -> Element { sum(ofProperty: "self") }
 
-    /// The average, nil left out; `nil` of nothing.
+    /// Returns the average of the values, ignoring nil, or `nil` if there are none.
     public func average<T: AddableType>() -> T? { average(ofProperty: "self") }
 }
 
 extension BoundAggregate.Function {
-    /// Whether there is such a value over values of a kind.
+    /// Returns whether the function is defined for values of a type.
     fileprivate func accepts(_ kind: ValueTag) -> Bool {
         switch (self, kind) {
         case (.sum, .int), (.sum, .float), (.sum, .double), (.sum, .decimal128), (.sum, .any): true

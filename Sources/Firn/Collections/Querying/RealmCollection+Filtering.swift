@@ -5,31 +5,31 @@ public import Foundation
 
 /// Finding elements by conditions.
 extension RealmCollection {
-    /// The elements that satisfy a condition.
+    /// Returns the elements that satisfy a condition.
     ///
     ///     dogs.filter("age > %@ AND name BEGINSWITH[c] 'r'", 3)
     ///
     /// - Parameters:
-    ///   - predicateFormat: in the query language of Firn, which has the predicates of
-    ///     `NSPredicate`. The program stops if it is wrong.
-    ///   - args: for `%@`, `%K` and `$0`, `$1` and so on in it.
-    /// - Complexity: O(1); the elements are searched when they are asked for
+    ///   - predicateFormat: A condition in the query language of Firn, which includes the
+    ///     predicates of `NSPredicate`. The program stops if it is invalid.
+    ///   - args: The arguments for `%@`, `%K`, `$0`, `$1` and so on in the condition.
+    /// - Complexity: O(1). The search runs when the elements are accessed.
     public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
         filter(predicateFormat, arguments: args)
     }
 
-    /// The elements that satisfy a condition.
+    /// Returns the elements that satisfy a condition.
     ///
     /// - Parameters:
-    ///   - predicateFormat: as in ``filter(_:_:)``.
-    ///   - arguments: for `%@`, `%K` and `$0`, `$1` and so on in it.
-    /// - Complexity: O(1); the elements are searched when they are asked for
+    ///   - predicateFormat: The condition, as in ``filter(_:_:)``.
+    ///   - arguments: The arguments for `%@`, `%K`, `$0`, `$1` and so on in the condition.
+    /// - Complexity: O(1). The search runs when the elements are accessed.
     public func filter(_ predicateFormat: String, arguments: [Any]) -> Results<Element> {
         let chain = managedCore(for: "filter").chain(for: "filter")
         return Results(chain.adding(chain.stages(predicateFormat, arguments)))
     }
 
-    /// The elements that satisfy a condition that the compiler checks.
+    /// Returns the elements that satisfy a condition that the compiler checks.
     ///
     ///     dogs.where { $0.age > 3 && $0.name.starts(with: "R", options: .caseInsensitive) }
     public func `where`(
@@ -39,7 +39,7 @@ extension RealmCollection {
         return Results(chain.adding([chain.filter(isIncluded(Query()).predicate(for: chain))]))
     }
 
-    /// The position of an element; `nil` if it is none of this collection.
+    /// Returns the position of an element, or `nil` if the collection does not contain it.
     ///
     /// - Complexity: O(elements)
     public func index(of element: Element) -> Int? {
@@ -58,14 +58,14 @@ extension RealmCollection {
         }
     }
 
-    /// The position of the first element that satisfies a condition; `nil` if none does.
+    /// Returns the position of the first element that satisfies a condition, or `nil` if none does.
     ///
-    /// Also for unmanaged collections of objects, which is meant for small ones: the objects and all that they
-    /// lead to are copied to be searched.
+    /// Unmanaged collections of objects are supported, too, but should be small. Their objects, and
+    /// all objects that these link to, are copied for the search.
     ///
     /// - Parameters:
-    ///   - predicateFormat: as in ``filter(_:_:)``.
-    ///   - args: for `%@`, `%K` and `$0` in it.
+    ///   - predicateFormat: The condition, as in ``filter(_:_:)``.
+    ///   - args: The arguments for `%@`, `%K` and `$0` in the condition.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
         index(matching: predicateFormat, arguments: args)
     }
@@ -92,12 +92,12 @@ extension RealmCollection {
         return type
     }
 
-    /// The position of the first element that satisfies a condition; `nil` if none does.
+    /// Returns the position of the first element that satisfies a condition, or `nil` if none does.
     ///
-    /// Also for unmanaged collections of objects; see ``index(matching:_:)``.
+    /// Unmanaged collections of objects are supported, too, as in ``index(matching:_:)``.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         guard let core = _core ?? FixedCore(_unmanaged) else {
-            // First: of a value there is no condition that could be made.
+            // Checked first, because conditions cannot be constructed for values.
             _ = unmanagedType()
             let (text, arguments) = isIncluded(Query())._constructPredicate()
             return unmanagedIndex(text, arguments)
@@ -112,12 +112,12 @@ extension RealmCollection {
         return rows.firstIndex(of: found.rowID)
     }
 
-    /// The elements at some positions; the program stops for one that there is not.
+    /// Returns the elements at several positions, all of which must exist.
     public func objects(at indexes: IndexSet) -> [Element] { indexes.map { element($0) } }
 }
 
 extension RealmCollectionValue {
-    /// The object that this is or, as a projection, is about; `nil` of values.
+    /// The object itself, or the object of a projection, or `nil` for values.
     var _object: ObjectBase? {
         if let object = self as? ObjectBase { return object }
         return (self as? any _Projecting)?._root

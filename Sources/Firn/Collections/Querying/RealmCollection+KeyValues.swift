@@ -3,15 +3,15 @@ import FirnQuery
 import FirnValues
 import Foundation
 
-/// Values by the names of properties.
+/// Accessing values by the names of properties.
 extension RealmCollection {
-    /// The value of a property of each element, as an array.
+    /// Returns an array of the values of a property of all elements.
     ///
     ///     let names = dogs.value(forKey: "name") as! [String]
     ///
-    /// - Parameter key: a persisted property; the program stops if there is none. `"self"` gives
-    ///   the elements.
-    /// - Returns: an array of values of the type of the property.
+    /// - Parameter key: A persisted property, or `"self"` for the elements. The program stops if
+    ///   the property does not exist.
+    /// - Returns: An array of values of the type of the property.
     public func value(forKey key: String) -> Any? {
         guard key != "self" else { return Array(self) }
         guard let layout = elementLayout else {
@@ -28,13 +28,13 @@ extension RealmCollection {
             })
     }
 
-    /// The values at the end of a path over links, as an array, or one value over all elements.
+    /// Returns an array of the values at the end of a path across links, or an aggregate.
     ///
     ///     dogs.value(forKeyPath: "owner.name")
     ///     dogs.value(forKeyPath: "@avg.age")
     ///
-    /// - Parameter keyPath: properties with points between them, or `@count`, or `@min`, `@max`,
-    ///   `@sum` or `@avg` with a property behind it.
+    /// - Parameter keyPath: Properties separated by periods, or `@count`, or `@min`, `@max`, `@sum`
+    ///   or `@avg` followed by a property.
     public func value(forKeyPath keyPath: String) -> Any? {
         if keyPath == "@count" { return count }
         let parts = keyPath.split(separator: ".", maxSplits: 1).map { String($0) }
@@ -52,7 +52,7 @@ extension RealmCollection {
         }
     }
 
-    /// Where the properties of the elements stand; `nil` of values.
+    /// The layout of the objects, or `nil` for values.
     private var elementLayout: ClassLayout? {
         guard let type = Element.self as? ObjectBase.Type else { return nil }
         guard type == DynamicObject.self, let core = _core, let schema = core.elementClass else {
@@ -89,11 +89,11 @@ extension RealmCollection {
             ?? .double
     }
 
-    /// Gives a property of every element a value, in a write transaction.
+    /// Sets a property of every element, in a write transaction.
     ///
     /// - Parameters:
-    ///   - value: of the type of the property; `nil` where that may be nil.
-    ///   - key: a persisted property. The program stops if there is none.
+    ///   - value: A value of the type of the property, or `nil` if that is allowed.
+    ///   - key: A persisted property. The program stops if it does not exist.
     public func setValue(_ value: Any?, forKey key: String) {
         guard Element.self is ObjectBase.Type else {
             misuse("the elements are values and have no property \"\(key)\"")
@@ -109,14 +109,14 @@ extension RealmCollection {
 }
 
 extension ObjectBase {
-    /// Where the properties of the class stand.
+    /// The layout of the class.
     final var layout: ClassLayout { access?.binding.layout ?? ClassLayout.of(type(of: self)) }
 
-    /// The value of a property as the database stores it; of objects in it nothing.
+    /// Returns the stored form of the value of a property, or null if it contains objects.
     final func storedValue(of name: String) -> Value {
         guard let value = self[name] as? any RealmCollectionValue, value._object == nil
         else { return .null }
-        // Objects may also be in a value of type Any.
+        // A value of type Any may contain objects, too.
         return LinkLookup.value(of: value, in: nil) ?? .null
     }
 }

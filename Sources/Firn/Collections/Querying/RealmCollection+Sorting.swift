@@ -1,21 +1,21 @@
 import FirnQuery
 
-/// Orders, and each value once.
+/// Sorting elements and removing duplicates.
 extension RealmCollection {
-    /// The elements in the order of a property.
+    /// Returns the elements sorted by a property.
     ///
-    /// Nil comes first, texts are ordered by their code points, and what is equal keeps its order.
-    /// Sorting what was sorted makes the later property decide first.
+    /// Nil comes first, strings are sorted by their code points, and equal elements keep their
+    /// order. If a sorted collection is sorted again, the later property takes precedence.
     ///
     /// - Parameters:
-    ///   - keyPath: the property, or the way to it over single links: `"owner.name"`. Of
-    ///     collections of values `"self"`. The program stops if there is none.
-    ///   - ascending: whether the lowest comes first.
+    ///   - keyPath: A property, or a path to one across to-one links: `"owner.name"`. For
+    ///     collections of values, use `"self"`. The program stops if the property does not exist.
+    ///   - ascending: Whether the lowest value comes first.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 
-    /// The elements in the order of several properties: by the first, then the second, and so on.
+    /// Returns the elements sorted by several properties: by the first, then the second, and so on.
     public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element>
     where S.Iterator.Element == SortDescriptor {
         let descriptors = Array(sortDescriptors)
@@ -31,10 +31,10 @@ extension RealmCollection {
         return Results(ValuesCore.adding(.sorted(ascending: only.ascending), to: core))
     }
 
-    /// The first element of each combination of values, in the order that there is.
+    /// Returns the first element for each combination of values, in the existing order.
     ///
-    /// - Parameter keyPaths: properties, or the ways to them over single links. Elements for which a link
-    ///   on the way is nil are left out.
+    /// - Parameter keyPaths: Properties, or paths to them across to-one links. Elements for which a
+    ///   link of a path is nil are omitted.
     public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element>
     where S.Iterator.Element == String {
         let names = Array(keyPaths)
@@ -51,18 +51,18 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: KeypathSortable {
-    /// The elements in the order of a property.
+    /// Returns the elements sorted by a property.
     ///
     ///     dogs.sorted(by: \.age, ascending: false)
     ///
-    /// The program stops if the key path is not that of a persisted property.
+    /// The program stops if the key path does not name a persisted property.
     public func sorted<T: SortableType>(
         by keyPath: KeyPath<Element, T>, ascending: Bool = true
     ) -> Results<Element> {
         sorted(byKeyPath: Element.name(of: keyPath), ascending: ascending)
     }
 
-    /// The first element of each combination of values, in the order that there is.
+    /// Returns the first element for each combination of values, in the existing order.
     public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element>
     where S.Iterator.Element == PartialKeyPath<Element> {
         distinct(by: keyPaths.map { Element.name(of: $0) })
@@ -70,11 +70,13 @@ extension RealmCollection where Element: KeypathSortable {
 }
 
 extension RealmCollection where Element: SortableType {
-    /// The values in their order, nil first.
+    /// Returns the values in sorted order.
+    ///
+    /// Nil is the lowest value.
     public func sorted(ascending: Bool = true) -> Results<Element> {
         sorted(byKeyPath: "self", ascending: ascending)
     }
 
-    /// The first of each value, in the order that there is.
+    /// Returns the first of each group of equal values, in the existing order.
     public func distinct() -> Results<Element> { distinct(by: ["self"]) }
 }

@@ -2,9 +2,9 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// From texts and paths to bound stages.
+/// Binding query texts and key paths to stages.
 extension ResultsCore {
-    /// The stages that a text means: a predicate, with SORT, DISTINCT and LIMIT behind it.
+    /// Returns the stages of a text: a predicate, optionally followed by SORT, DISTINCT and LIMIT.
     func stages(_ text: String, _ arguments: [Any]) -> [BoundStage] {
         do throws(QueryError) {
             return try BoundQuery(
@@ -15,12 +15,12 @@ extension ResultsCore {
         }
     }
 
-    /// The stage of a condition that was built in code.
+    /// Returns the stage of a condition that was built in code.
     func filter(_ predicate: Predicate) -> BoundStage {
         bound(.filter(predicate), [], "the query")
     }
 
-    /// The stage of an order.
+    /// Returns the stage of a sort.
     func sort(_ descriptors: [SortDescriptor]) -> BoundStage {
         let keys = descriptors.enumerated().map { index, descriptor in
             SortKey(expression: .keyPath(index), descending: !descriptor.ascending)
@@ -28,8 +28,9 @@ extension ResultsCore {
         return bound(.sort(keys), descriptors.map(\.keyPath), "sorting")
     }
 
-    /// The stages that leave one object of each combination of values, and none for which a link on
-    /// the way to a value is nil.
+    /// Returns the stages that keep one object for each combination of values.
+    ///
+    /// Objects for which a link of a path is nil are omitted.
     func distinct(_ keyPaths: [String]) -> [BoundStage] {
         let distinct = bound(
             .distinct(keyPaths.indices.map { .keyPath($0) }), keyPaths, "distinct")
@@ -45,7 +46,7 @@ extension ResultsCore {
         return [bound(.filter(.and(conditions, .nowhere)), links, "distinct"), distinct]
     }
 
-    /// The single links that a path goes over; `nil` if there are none.
+    /// Returns the to-one links of a path, or `nil` if there are none.
     private func linkPath(of keyPath: String) -> String? {
         var links: [String] = []
         var owner = objectClass
@@ -59,7 +60,7 @@ extension ResultsCore {
         return links.isEmpty ? nil : links.joined(separator: ".")
     }
 
-    /// The stage of a value over all objects.
+    /// Returns the stage of an aggregate over all objects.
     func aggregate(_ function: BoundAggregate.Function, _ keyPath: String) -> BoundStage {
         let segments: [Path.Segment.Kind] = [.attribute(function.rawValue), .placeholder(0)]
         let path = Path(
@@ -68,7 +69,7 @@ extension ResultsCore {
         return bound(.project([item]), [keyPath], function.rawValue)
     }
 
-    /// The stage that gives the values behind a path instead of the objects.
+    /// Returns the stage that replaces the objects by the values at the end of a path.
     func projection(_ keyPath: String) -> BoundStage {
         let item = ProjectionItem(expression: .keyPath(0), alias: nil, range: .nowhere)
         return bound(.project([item]), [keyPath], "reading")
@@ -95,12 +96,12 @@ extension ResultsCore {
 }
 
 extension SourceRange {
-    /// Of trees that were never a text.
+    /// The range of a syntax tree that has no text.
     static let nowhere = SourceRange(0..<0)
 }
 
 extension Expression {
-    /// A path that an argument spells.
+    /// Returns a path that an argument spells out.
     fileprivate static func keyPath(_ argument: Int) -> Expression {
         .path(
             Path(segments: [Path.Segment(.placeholder(argument), range: .nowhere)], range: .nowhere)
@@ -109,7 +110,7 @@ extension Expression {
 }
 
 extension QueryError {
-    /// What is wrong, and what would be right if that is known.
+    /// The error message, with a hint if there is one.
     var described: String { message + (hint.map { " (\($0))" } ?? "") }
 }
 
@@ -117,10 +118,10 @@ extension RealmInstance {
     private static let foreignArgument =
         "an argument of a query is an object of another realm: add it to this one, or look it up there"
 
-    /// The identity that no object has.
+    /// An identity that no object has.
     private static let noRow = RowID(1 << 62)
 
-    /// An argument of a query text as a value.
+    /// Returns an argument of a query text as a value.
     func argument(_ argument: Any) -> Value {
         if let object = argument as? ObjectBase { return link(to: object) }
         if let place = argument as? any Geospatial { return place._region.argument }
@@ -154,12 +155,14 @@ extension RealmInstance {
         return stored
     }
 
-    /// The values of a dictionary, as a list of operands has them.
+    /// Returns the values of a dictionary as a list of operands.
     private func values(_ entries: [String: Any]) -> Value {
         .list(entries.orderedKeys.compactMap { key in entries[key].map { argument($0) } })
     }
 
-    /// A link to an object; nothing leads where that to an unmanaged or deleted object does.
+    /// Returns a link to an object.
+    ///
+    /// For an unmanaged or deleted object, the link matches nothing.
     private func link(to object: ObjectBase) -> Value {
         if let access = object.access {
             guard access.instance.file === file else { misuse(RealmInstance.foreignArgument) }
@@ -173,7 +176,7 @@ extension RealmInstance {
         return .link(ObjectReference(classID: schema.id, rowID: RealmInstance.noRow))
     }
 
-    /// Stops the program for an argument of a query that is no value of the database.
+    /// Stops the program because an argument of a query is not a value of the database.
     static func stopForArgument(_ argument: Any) -> Never {
         misuse(
             "\(type(of: argument)) cannot be an argument of a query: give a value that a property can "

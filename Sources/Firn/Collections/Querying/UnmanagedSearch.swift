@@ -4,13 +4,13 @@ import FirnQuery
 import FirnValues
 import Foundation
 
-/// Searches objects that are in no realm by the rules of those that are.
+/// Searches unmanaged objects by the rules for managed ones.
 ///
-/// The objects, and all that they lead to, are copied into a database in memory that is gone afterwards.
+/// The objects, and all objects that they link to, are copied into a temporary database in memory.
 enum UnmanagedSearch {
-    /// The position of the first of some objects that a query finds; `nil` if it finds none.
+    /// Returns the position of the first object that a query finds, or `nil` if there is none.
     ///
-    /// - Complexity: O(objects that the elements lead to)
+    /// - Complexity: O(objects reachable from the elements)
     static func index(
         in elements: [ObjectBase], of type: ObjectBase.Type, _ text: String, _ arguments: [Any]
     ) -> Int? {
@@ -20,7 +20,7 @@ enum UnmanagedSearch {
             try Store.create(path, services: services).publish()
             let database = try Database.open(path, readOnly: false, services: services)
             defer {
-                // What cannot be removed only takes memory.
+                // A file that cannot be removed only uses memory.
                 try? database.store.close()
                 _ = try? Store.deleteFiles(path, services: services)
             }
@@ -38,7 +38,9 @@ enum UnmanagedSearch {
 ///
 /// Keys need not be unique there, and embedded objects need no parent.
 private final class UnmanagedCopy {
-    /// What tells objects apart: managed ones are made anew whenever a link is read.
+    /// The identity of an object.
+    ///
+    /// Managed objects are recreated whenever a link is read.
     private enum Identity: Hashable {
         case instance(ObjectIdentifier)
         case row(ObjectIdentifier, ClassID, RowID)
@@ -46,9 +48,9 @@ private final class UnmanagedCopy {
 
     private let transaction: WriteTransaction
     private var rows: [Identity: RowID] = [:]
-    /// Objects that have a row already, but no values in it.
+    /// Objects that already have a row, but no values in it.
     private var unfilled: [(object: ObjectBase, row: RowID, schema: ClassSchema)] = []
-    /// So that no other object gets the address of one that was copied.
+    /// Objects retained so that their addresses, which identify them, are not reused.
     private var held: [ObjectBase] = []
 
     init(_ transaction: WriteTransaction) { self.transaction = transaction }
@@ -168,9 +170,9 @@ private final class UnmanagedCopy {
         .link(ObjectReference(classID: schema.id, rowID: try row(of: object, schema)))
     }
 
-    /// A value of type Any, or a collection of such.
+    /// Returns the stored form of a value of type Any, or of a collection of such values.
     ///
-    /// - Parameter depth: how many lists and dictionaries the value is in.
+    /// - Parameter depth: The number of lists and dictionaries that enclose the value.
     private func nested(_ value: Any, _ depth: Int) throws(StoreError) -> Value? {
         switch value {
         case AnyRealmValue.object(let object):
@@ -195,7 +197,9 @@ private final class UnmanagedCopy {
         }
     }
 
-    /// An argument of the query; an object that is not among those that are copied is copied, too.
+    /// Returns an argument of the query.
+    ///
+    /// An object that was not copied before is copied now.
     private func argument(_ value: Any) throws(StoreError) -> Value {
         guard let value = something(in: value) else { return .null }
         if let place = value as? any Geospatial { return place._region.argument }

@@ -1,10 +1,12 @@
 import FirnValues
 
 extension Value {
-    /// A computed number as a value of a type: without what stands behind the point where that is
-    /// an integer, rounded where it is another number.
+    /// Returns a computed number, converted to a type.
     ///
-    /// - Returns: `nil` if it is out of the range of the type, or no number.
+    /// For an integer type, the fraction is discarded. For any other number type, the value is
+    /// rounded.
+    ///
+    /// - Returns: `nil` if the value is out of the range of the type, or is not a number.
     func truncated(to type: FirnValues.PropertyType) -> Value? {
         switch (type.base, self) {
         case (_, .null): return type.isOptional ? .null : nil

@@ -1,11 +1,11 @@
-/// Sections by the values of a property.
+/// Grouping elements into sections by the values of a property.
 extension RealmCollection where Element: KeypathSortable {
-    /// The elements in the order of a property, in sections of equal values.
+    /// Returns the elements sorted by a property, in sections of equal values.
     ///
     /// - Parameters:
-    ///   - keyPath: of a persisted property, or of a computed one: the elements are then in the order of
-    ///     the persisted properties that it reads.
-    ///   - ascending: whether the lowest comes first.
+    ///   - keyPath: The key path of a persisted or computed property. For a computed property, the
+    ///     elements are sorted by the persisted properties that it reads.
+    ///   - ascending: Whether the lowest value comes first.
     public func sectioned<Key: _Persistable & Hashable>(
         by keyPath: KeyPath<Element, Key>, ascending: Bool = true
     ) -> SectionedResults<Key, Element> {
@@ -23,12 +23,12 @@ extension RealmCollection where Element: KeypathSortable {
             origins.map { SortDescriptor(keyPath: $0, ascending: ascending) }, .keyPath(keyPath))
     }
 
-    /// The elements in an order that begins with a property, in sections of its values.
+    /// Returns the elements sorted first by a property, in sections of its values.
     ///
     /// - Parameters:
-    ///   - keyPath: of a persisted property, or of a computed one.
-    ///   - sortDescriptors: the first of them names the same persisted property; the program stops
-    ///     otherwise.
+    ///   - keyPath: The key path of a persisted or computed property.
+    ///   - sortDescriptors: The sort descriptors, the first of which names the same persisted
+    ///     property. The program stops otherwise.
     public func sectioned<Key: _Persistable & Hashable>(
         by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
@@ -44,25 +44,26 @@ extension RealmCollection where Element: KeypathSortable {
     }
 }
 
-/// Sections by what a block says.
+/// Grouping elements into sections by a closure.
 extension RealmCollection {
-    /// The elements in an order, in sections of equal keys.
+    /// Returns the sorted elements in sections of equal keys.
     ///
     /// - Parameters:
-    ///   - block: gives the key of an element, always the same for the same values. Sections stand
-    ///     where their first elements do.
-    ///   - sortDescriptors: at least one; the program stops otherwise.
+    ///   - block: A closure that returns the key of an element, always the same for the same
+    ///     values. The sections are in the order of their first elements.
+    ///   - sortDescriptors: At least one sort descriptor. The program stops otherwise.
     public func sectioned<Key: _Persistable & Hashable>(
         by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
         sections(sortDescriptors, .block(block))
     }
 
-    /// The elements in an order, in sections of equal keys.
+    /// Returns the sorted elements in sections of equal keys.
     ///
     /// - Parameters:
-    ///   - sortDescriptors: at least one; the program stops otherwise.
-    ///   - keyBlock: gives the key of an element, always the same for the same values.
+    ///   - sortDescriptors: At least one sort descriptor. The program stops otherwise.
+    ///   - keyBlock: A closure that returns the key of an element, always the same for the same
+    ///     values.
     public func sectioned<Key: _Persistable & Hashable>(
         sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
     ) -> SectionedResults<Key, Element> {
@@ -79,13 +80,13 @@ extension RealmCollection {
     }
 }
 
-/// Sections of values.
+/// Grouping values into sections.
 extension RealmCollection where Element: SortableType {
-    /// The values in their order, in sections of equal keys.
+    /// Returns the values in sorted order, in sections of equal keys.
     ///
     /// - Parameters:
-    ///   - block: gives the key of a value.
-    ///   - ascending: whether the lowest comes first.
+    ///   - block: A closure that returns the key of a value.
+    ///   - ascending: Whether the lowest value comes first.
     public func sectioned<Key: _Persistable & Hashable>(
         by block: @escaping (Element) -> Key, ascending: Bool = true
     ) -> SectionedResults<Key, Element> {

@@ -2,18 +2,18 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// The sections of a sorted collection, as of one epoch of its realm.
+/// The sections of a sorted collection in one epoch of its realm.
 final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
-    /// How the key of an element is found.
+    /// The source of the keys of elements.
     enum KeySource {
-        /// A property of the objects, read without making them.
+        /// A property of the objects, which is read without creating them.
         case property(String)
         case block((Element) -> Key)
         /// A computed property.
         case keyPath(KeyPath<Element, Key>)
     }
 
-    /// Sections in the order of their first elements, with positions in the collection.
+    /// The sections in the order of their first elements, with positions in the collection.
     struct Sections {
         fileprivate(set) var keys: [Key] = []
         fileprivate(set) var positions: [[Int]] = []
@@ -47,9 +47,9 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
         self.keySource = keySource
     }
 
-    /// The sections as the realm shows them now.
+    /// The sections that the realm shows now.
     ///
-    /// - Complexity: O(elements) after the realm has moved on, otherwise O(1)
+    /// - Complexity: O(elements) after the realm has advanced, otherwise O(1)
     var sections: Sections {
         let instance = results.core.instance
         instance.checkConfinement()
@@ -57,7 +57,9 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
         return lock.withLock { found(instance) }
     }
 
-    /// Frozen sections may be read by several threads; the block is called with it held.
+    /// A lock for frozen sections, which several threads may read.
+    ///
+    /// The block is called with it held.
     private let lock = Lock()
 
     private func found(_ instance: RealmInstance) -> Sections {
@@ -96,7 +98,7 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
 }
 
 extension _CollectionCore {
-    /// The values of a property of all objects, in their order.
+    /// Returns the values of a property of all objects, in their order.
     func storedValues(of keyPath: String) -> [Value] {
         let chain = chain(for: "reading \(keyPath)")
         let stage = chain.projection(keyPath)

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Sorted results in sections: neighbours with the same key belong together.
+/// Sorted results, grouped into sections of elements with the same key.
 ///
 ///     let byInitial = people.sectioned(by: { $0.name.first.map(String.init) ?? "" },
 ///         sortDescriptors: ["name"])
 ///     for section in byInitial { print(section.key, section.count) }
 ///
-/// The sections stand in the order of their first elements. They are live, as results are.
+/// The sections are in the order of their first elements. They are live, like results.
 public struct SectionedResults<
     Key: _Persistable & Hashable, SectionElement: RealmCollectionValue
 >: RandomAccessCollection, Equatable, ThreadConfined {
@@ -17,20 +17,20 @@ public struct SectionedResults<
     /// The keys of the sections, in their order.
     public var allKeys: [Key] { core.sections.keys }
 
-    /// Always 0.
+    /// The first position, which is always 0.
     public var startIndex: Int { 0 }
 
     /// The number of sections.
     public var endIndex: Int { core.sections.keys.count }
 
-    /// The section at a position; the program stops if there is none.
+    /// Accesses the section at a position, which must exist.
     public subscript(position: Int) -> ResultsSection<Key, SectionElement> {
         let keys = core.sections.keys
         guard keys.indices.contains(position) else { outOfBounds(position, keys.count) }
         return ResultsSection(core, keys[position])
     }
 
-    /// The element at a position of a section: a path of the section and the position in it.
+    /// Accesses the element at an index path, which consists of a section and a position in it.
     public subscript(indexPath: IndexPath) -> SectionElement {
         guard indexPath.count == 2 else {
             misuse("an index path needs a section and a position in it: \(indexPath)")
@@ -38,34 +38,40 @@ public struct SectionedResults<
         return self[indexPath[0]][indexPath[1]]
     }
 
-    /// Goes through the sections that are there now.
+    /// Returns an iterator over the current sections.
     public func makeIterator() -> IndexingIterator<[ResultsSection<Key, SectionElement>]> {
         core.sections.keys.map { ResultsSection(core, $0) }.makeIterator()
     }
 
-    /// The realm.
+    /// The realm of the results.
     public var realm: Realm? { core.results.realm }
 
-    /// Whether the owner of the objects was deleted, or the realm was invalidated.
+    /// A Boolean value that indicates whether the sections can no longer be read.
+    ///
+    /// The value is `true` if the owner of the objects was deleted or the realm was invalidated.
     public var isInvalidated: Bool { core.results.isInvalidated }
 
-    /// Whether it is of a version that never changes.
+    /// A Boolean value that indicates whether the sections belong to a version that never changes.
     public var isFrozen: Bool { core.results.isFrozen }
 
-    /// The sections as now, for ever, for use everywhere.
+    /// Returns frozen sections, which can be used on any thread.
     public func freeze() -> SectionedResults { frozenByMoving() }
 
-    /// The sections of the realm of this thread; `nil` if the owner of the objects was deleted.
+    /// Returns the sections in the realm of the current thread.
+    ///
+    /// The result is `nil` if the owner of the objects was deleted.
     public func thaw() -> SectionedResults? { thawedByMoving() }
 
-    /// The same in another realm of the file; `nil` if the owner of the objects is not there.
+    /// Returns the same sections in another realm of the file.
+    ///
+    /// The result is `nil` if the owner of the objects does not exist there.
     public func _moved(to realm: Realm) -> SectionedResults? {
         core.results._moved(to: realm).map {
             SectionedResults(SectionedCore($0, core.keySource))
         }
     }
 
-    /// Whether both are sections of the same results by the same keys.
+    /// Returns a Boolean value that indicates whether both group the same results by the same keys.
     public static func == (left: SectionedResults, right: SectionedResults) -> Bool {
         if left.core === right.core { return true }
         guard left.core.results == right.core.results else { return false }
@@ -77,14 +83,15 @@ public struct SectionedResults<
     }
 }
 
-/// The neighbours with one key of ``SectionedResults``.
+/// A section of ``SectionedResults``, whose elements share one key.
 ///
-/// It is live: it has the elements that have the key now, none if there are none any more.
+/// The section is live: it contains the elements that currently have the key, and is empty if there
+/// are none.
 public struct ResultsSection<
     Key: _Persistable & Hashable, SectionElement: RealmCollectionValue
 >: RandomAccessCollection, Equatable, Identifiable, ThreadConfined {
     let core: SectionedCore<Key, SectionElement>
-    /// What the elements have in common.
+    /// The key that the elements share.
     public let key: Key
 
     init(_ core: SectionedCore<Key, SectionElement>, _ key: Key) {
@@ -92,7 +99,7 @@ public struct ResultsSection<
         self.key = key
     }
 
-    /// The key.
+    /// The identity of the section, which is its key.
     public var id: Key { key }
 
     private var positions: [Int] {
@@ -100,48 +107,55 @@ public struct ResultsSection<
         return sections.place(of: key).map { sections.positions[$0] } ?? []
     }
 
-    /// Always 0.
+    /// The first position, which is always 0.
     public var startIndex: Int { 0 }
 
     /// The number of elements.
     public var endIndex: Int { positions.count }
 
-    /// The element at a position; the program stops if there is none.
+    /// Accesses the element at a position, which must exist.
     public subscript(position: Int) -> SectionElement {
         let positions = self.positions
         guard positions.indices.contains(position) else { outOfBounds(position, positions.count) }
         return core.results[positions[position]]
     }
 
-    /// Goes through the elements that are there now.
+    /// Returns an iterator over the current elements.
     public func makeIterator() -> IndexingIterator<[SectionElement]> {
         let results = core.results
         return positions.map { results[$0] }.makeIterator()
     }
 
-    /// The realm.
+    /// The realm of the results.
     public var realm: Realm? { core.results.realm }
 
-    /// Whether the owner of the objects was deleted, or the realm was invalidated.
+    /// A Boolean value that indicates whether the section can no longer be read.
+    ///
+    /// The value is `true` if the owner of the objects was deleted or the realm was invalidated.
     public var isInvalidated: Bool { core.results.isInvalidated }
 
-    /// Whether it is of a version that never changes.
+    /// A Boolean value that indicates whether the section belongs to a version that never changes.
     public var isFrozen: Bool { core.results.isFrozen }
 
-    /// The section as now, for ever, for use everywhere.
+    /// Returns a frozen section, which can be used on any thread.
     public func freeze() -> ResultsSection { frozenByMoving() }
 
-    /// The section of the realm of this thread; `nil` if the owner of the objects was deleted.
+    /// Returns the section in the realm of the current thread.
+    ///
+    /// The result is `nil` if the owner of the objects was deleted.
     public func thaw() -> ResultsSection? { thawedByMoving() }
 
-    /// The same in another realm of the file; `nil` if the owner of the objects is not there.
+    /// Returns the same section in another realm of the file.
+    ///
+    /// The result is `nil` if the owner of the objects does not exist there.
     public func _moved(to realm: Realm) -> ResultsSection? {
         core.results._moved(to: realm).map {
             ResultsSection(SectionedCore($0, core.keySource), key)
         }
     }
 
-    /// Whether both are the same section of the same results.
+    /// Returns a Boolean value that indicates whether both are the same section of the same
+    /// results.
     public static func == (left: ResultsSection, right: ResultsSection) -> Bool {
         left.key == right.key && SectionedResults(left.core) == SectionedResults(right.core)
     }
