@@ -1,84 +1,91 @@
 import FirnValues
 
-/// Exact results rounded once to 34 digits, halves to even.
+/// Arithmetic.
+///
+/// Results are computed exactly and rounded once to 34 digits, half to even.
 extension Decimal128: SignedNumeric, Strideable {
-    /// The sum.
+    /// Returns the sum of two numbers.
     ///
-    /// - Complexity: O(1); no allocation, as with all operators.
+    /// - Complexity: O(1), without allocation, like all operators
     public static func + (left: Decimal128, right: Decimal128) -> Decimal128 {
         Decimal128(bits: left.bits.adding(right.bits))
     }
 
-    /// The difference.
+    /// Returns the difference of two numbers.
     public static func - (left: Decimal128, right: Decimal128) -> Decimal128 {
         Decimal128(bits: left.bits.subtracting(right.bits))
     }
 
-    /// The product.
+    /// Returns the product of two numbers.
     public static func * (left: Decimal128, right: Decimal128) -> Decimal128 {
         Decimal128(bits: left.bits.multiplied(by: right.bits))
     }
 
-    /// The quotient.
+    /// Returns the quotient of two numbers.
     ///
-    /// A number divided by 0 is infinite, with the sign of both; 0 divided by 0 is NaN.
+    /// Dividing a nonzero number by 0 yields an infinity whose sign results from both signs.
+    /// Dividing 0 by 0 yields NaN.
     public static func / (left: Decimal128, right: Decimal128) -> Decimal128 {
         Decimal128(bits: left.bits.divided(by: right.bits))
     }
 
-    /// Adds to a number.
+    /// Adds the right number to the left one.
     public static func += (left: inout Decimal128, right: Decimal128) { left = left + right }
 
-    /// Subtracts from a number.
+    /// Subtracts the right number from the left one.
     public static func -= (left: inout Decimal128, right: Decimal128) { left = left - right }
 
-    /// Multiplies a number.
+    /// Multiplies the left number by the right one.
     public static func *= (left: inout Decimal128, right: Decimal128) { left = left * right }
 
-    /// Divides a number; see ``/(_:_:)`` for 0.
+    /// Divides the left number by the right one.
+    ///
+    /// For division by 0, see ``/(_:_:)``.
     public static func /= (left: inout Decimal128, right: Decimal128) { left = left / right }
 
-    /// The number with the other sign; that of 0 is -0.
+    /// Returns the number with the opposite sign.
+    ///
+    /// The result for 0 is -0.
     public static prefix func - (number: Decimal128) -> Decimal128 {
         Decimal128(bits: number.bits.negated)
     }
 
-    /// Exchanges the sign.
+    /// Replaces the number with its additive inverse.
     public mutating func negate() { self = -self }
 
     /// The number without its sign.
     public var magnitude: Decimal128 { Decimal128(bits: bits.magnitude) }
 
-    /// How far another number lies above this one: `other - self`.
+    /// Returns the distance from this number to another one: `other - self`.
     ///
-    /// - Parameter other: any number.
+    /// - Parameter other: Any number.
     public func distance(to other: Decimal128) -> Decimal128 { other - self }
 
-    /// The number that lies so far above this one: `self + distance`.
+    /// Returns the number at a distance from this one: `self + distance`.
     ///
-    /// - Parameter distance: any number, negative to go down.
+    /// - Parameter distance: Any number. A negative distance yields a smaller number.
     public func advanced(by distance: Decimal128) -> Decimal128 { self + distance }
 }
 
-/// The operations under the names that `NSDecimalNumber` has for them.
+/// The operations under the names that `NSDecimalNumber` uses.
 extension Decimal128 {
-    /// The sum, as with `+`.
+    /// Returns the sum, like `+`.
     ///
-    /// - Parameter other: any number.
+    /// - Parameter other: Any number.
     public func adding(_ other: Decimal128) -> Decimal128 { self + other }
 
-    /// The difference, as with `-`.
+    /// Returns the difference, like `-`.
     ///
-    /// - Parameter other: any number.
+    /// - Parameter other: Any number.
     public func subtracting(_ other: Decimal128) -> Decimal128 { self - other }
 
-    /// The product, as with `*`.
+    /// Returns the product, like `*`.
     ///
-    /// - Parameter other: any number.
+    /// - Parameter other: Any number.
     public func multiplying(by other: Decimal128) -> Decimal128 { self * other }
 
-    /// The quotient, as with `/`.
+    /// Returns the quotient, like `/`.
     ///
-    /// - Parameter other: any number; 0 gives an infinity or NaN.
+    /// - Parameter other: Any number. Dividing by 0 yields an infinity or NaN.
     public func dividing(by other: Decimal128) -> Decimal128 { self / other }
 }

@@ -2,17 +2,17 @@ import FirnValues
 public import Foundation
 
 extension Decimal128 {
-    /// Makes a number of what an `NSNumber` holds: an integer, a double or a decimal.
+    /// Creates a number from an `NSNumber`, which holds an integer, a double or a decimal.
     ///
-    /// A double becomes its shortest digits.
+    /// A double is converted to its shortest decimal representation.
     ///
-    /// - Parameter number: any number.
+    /// - Parameter number: Any number.
     public init(number: NSNumber) {
         if let decimal = number as? NSDecimalNumber {
             self.init(decimal.decimalValue)
             return
         }
-        // The letters of `@encode` tell what was put in.
+        // The type encoding of `@encode` tells which type was stored.
         switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
         case "d": self.init(number.doubleValue)
         case "f": self.init(number.floatValue)
@@ -21,19 +21,19 @@ extension Decimal128 {
         }
     }
 
-    /// Makes a number of a Foundation decimal, which has up to 38 digits.
+    /// Creates a number from a Foundation decimal, which has up to 38 digits.
     ///
-    /// - Parameter decimal: any decimal; more than 34 digits are rounded.
+    /// - Parameter decimal: Any decimal. More than 34 digits are rounded.
     public init(_ decimal: Decimal) {
-        // Always digits with a point, or NaN, in every locale.
+        // The description is digits with a period, or NaN, in every locale.
         self.init(string: decimal.description)
     }
 
-    /// Makes a number of a value whose type is only known at run time.
+    /// Creates a number from a value whose type is only known at run time.
     ///
-    /// - Parameter value: an integer of any width, `Float`, `Double`, `Decimal`, `Decimal128`,
-    ///   `NSNumber`, a `String` or `Substring` that ``init(_:)-(String)`` reads, or `NSNull`, which
-    ///   gives NaN. Anything else stops the program.
+    /// - Parameter value: An integer of any width, `Float`, `Double`, `Decimal`, `Decimal128`,
+    ///   `NSNumber`, a `String` or `Substring` that ``init(_:)-(String)`` can read, or `NSNull`,
+    ///   which yields NaN. The program stops if the value has any other type.
     public init(value: Any) {
         guard let number = Decimal128(convertible: value) else {
             misuse(
@@ -43,9 +43,9 @@ extension Decimal128 {
         self = number
     }
 
-    /// Makes a number of what ``init(value:)`` takes, and `nil` of anything else.
+    /// Creates a number from any value that ``init(value:)`` accepts, or returns `nil`.
     init?(convertible value: Any) {
-        // A cast would also find an `NSNumber` in an Int, and a Bool in an `NSNumber`.
+        // A cast would also convert an `NSNumber` to an Int, and a Bool to an `NSNumber`.
         if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
             if case .bool? = FoundationNumber(number) { return nil }
             self.init(number: number)
@@ -65,24 +65,26 @@ extension Decimal128 {
         }
     }
 
-    /// The number as a Foundation decimal, which counts multiples of `1E-128` to `1E+127`.
+    /// The number as a Foundation decimal, whose exponents range from -128 to 127.
     ///
-    /// All digits are kept where it can hold them. A smaller number is rounded to a multiple of
-    /// `1E-128`, halves to even; a larger one, an infinity and NaN become `Decimal.nan`.
+    /// All digits are kept if the decimal can represent them. A smaller number is rounded to a
+    /// multiple of `1E-128`, half to even. A larger number, an infinity and NaN become
+    /// `Decimal.nan`.
     public var decimalValue: Decimal {
         guard isFinite else { return .nan }
         let parts = bits.parts
         guard let (digits, exponent) = Decimal128.fitting(parts.coefficient, parts.exponent),
             let significand = Decimal(string: String(digits))
         else { return .nan }
-        // A Decimal with a sign and no digits is NaN.
+        // A Decimal with a sign but without digits is NaN.
         if digits == 0 { return 0 }
         return Decimal(
             sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
     }
 
-    /// The digits and an exponent that a Foundation decimal can have, or `nil` for what is too
-    /// large.
+    /// Returns digits and an exponent that a Foundation decimal can have.
+    ///
+    /// The result is `nil` if the number is too large.
     private static func fitting(
         _ coefficient: UInt128, _ exponent: Int
     ) -> (digits: UInt128, exponent: Int)? {
@@ -91,7 +93,7 @@ extension Decimal128 {
         guard exponent <= 127 else { return nil }
         guard exponent < -128 else { return (digits, exponent) }
         let surplus = -128 - exponent
-        // Less than half of the last place.
+        // The number is less than half a unit in the last place.
         guard surplus <= FirnValues.Decimal128.digitsMax else { return (0, -128) }
         let divisor = (0..<surplus).reduce(UInt128(1)) { power, _ in power * 10 }
         let rest = digits % divisor

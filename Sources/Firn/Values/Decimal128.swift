@@ -1,43 +1,43 @@
 package import FirnValues
 
-/// A decimal number of 34 significant digits, as IEEE 754-2008 describes it.
+/// A decimal number with 34 significant digits, as specified by IEEE 754-2008.
 ///
-/// Money and measured values stay what they are written as: `0.1 + 0.2` is `0.3`. Exponents reach
-/// from -6143 to 6144, so that the numbers lie between `1E-6176` and about `1E+6145`, of either sign.
-/// Arithmetic is exact and rounded once to 34 digits, halves to even; what is too large becomes
-/// infinite, and what has no result is not a number (NaN). Nothing traps.
+/// Amounts of money and measured values are represented exactly as written: `0.1 + 0.2` is `0.3`.
+/// Exponents range from -6143 to 6144, so that numbers of either sign lie between `1E-6176` and
+/// about `1E+6145`. Arithmetic is computed exactly and rounded once to 34 digits, half to even. A
+/// result that is too large becomes infinite, and an undefined result is not a number (NaN). No
+/// operation traps.
 ///
 ///     let price: Decimal128 = 19.90
 ///     let total = price * 3              // 59.70
 ///     let share = total / 7              // 8.528571428571428571428571428571429
 ///
-/// The digits behind the point are part of the number: `1.50` prints as `1.50`. Comparison looks at
-/// the value alone, so that `1.5 == 1.50`, and both hash alike. NaN is equal to nothing, itself
-/// included, but sorts before every other number; see ``<(_:_:)``.
+/// Trailing zeros are part of the number: `1.50` prints as `1.50`. Comparisons only consider the
+/// value, so that `1.5 == 1.50`, and both have the same hash. NaN is not equal to any number,
+/// including itself, but sorts before every other number; see ``<(_:_:)``.
 ///
-/// A floating-point literal or variable stands for its shortest digits: `Decimal128(0.1)` is 0.1.
-/// ``init(exactValueOf:)`` gives the binary fraction instead.
+/// A floating-point literal or variable is converted to its shortest decimal representation:
+/// `Decimal128(0.1)` is 0.1. Use ``init(exactValueOf:)`` to convert the exact binary value instead.
 public struct Decimal128: Sendable {
     /// The number as the engine stores it.
     package let bits: FirnValues.Decimal128
 
-    /// Makes a number of what the engine stores.
+    /// Creates a number from the form that the engine stores.
     package init(bits: FirnValues.Decimal128) { self.bits = bits }
 
-    /// Makes the number 0.
+    /// Creates the number 0.
     public init() { bits = FirnValues.Decimal128(0) }
 
-    /// The smallest number, `-9.999999999999999999999999999999999E+6144`; only negative infinity
-    /// is below it.
+    /// The smallest finite number, `-9.999999999999999999999999999999999E+6144`.
     public static let min = Decimal128(bits: largest.negated)
 
-    /// The largest number, `9.999999999999999999999999999999999E+6144`; only infinity is above it.
+    /// The largest finite number, `9.999999999999999999999999999999999E+6144`.
     public static let max = Decimal128(bits: largest)
 
-    /// What is larger than every number: the result of dividing 1 by 0.
+    /// Positive infinity, which is greater than every number and the result of dividing 1 by 0.
     public static let infinity = Decimal128(bits: .infinity)
 
-    /// What is no number: the result of dividing 0 by 0.
+    /// A value that is not a number, the result of dividing 0 by 0.
     public static let nan = Decimal128(bits: .nan)
 
     /// 34 nines with the greatest exponent.
@@ -46,42 +46,46 @@ public struct Decimal128: Sendable {
 }
 
 extension Decimal128 {
-    /// Whether it is no number, signalling or not.
+    /// A Boolean value that indicates whether the value is NaN, quiet or signaling.
     public var isNaN: Bool { bits.isNaN }
 
-    /// Whether it is a NaN of the kind that signals.
+    /// A Boolean value that indicates whether the value is a signaling NaN.
     ///
-    /// Such a NaN comes only from the text `sNaN`; every operation on it gives a quiet one.
+    /// A signaling NaN only results from the text `sNaN`. Every operation on it yields a quiet NaN.
     public var isSignalingNaN: Bool { bits.isSignalling }
 
-    /// The same as ``isSignalingNaN``.
+    /// A Boolean value that is equal to ``isSignalingNaN``.
     public var isSignaling: Bool { bits.isSignalling }
 
-    /// Whether it is infinity or negative infinity.
+    /// A Boolean value that indicates whether the value is positive or negative infinity.
     public var isInfinite: Bool { bits.isInfinite }
 
-    /// Whether it is neither infinite nor NaN.
+    /// A Boolean value that indicates whether the value is neither infinite nor NaN.
     public var isFinite: Bool { bits.isFinite }
 
-    /// Whether it is 0 or -0.
+    /// A Boolean value that indicates whether the value is 0 or -0.
     public var isZero: Bool { bits.isZero }
 
-    /// Whether it has a minus sign, as -0 has.
+    /// A Boolean value that indicates whether the value has a minus sign, as -0 does.
     public var isNegative: Bool { bits.isNegative }
 }
 
 extension Decimal128: Comparable, Hashable {
-    /// Whether both are the same number: `1.0 == 1.00` and `0 == -0`, while NaN is equal to nothing.
+    /// Returns a Boolean value that indicates whether two numbers are equal.
+    ///
+    /// Trailing zeros and the sign of 0 are ignored: `1.0 == 1.00` and `0 == -0`. NaN is not equal
+    /// to any number.
     ///
     /// - Complexity: O(1)
     public static func == (left: Decimal128, right: Decimal128) -> Bool {
         left.bits.isNumericallyEqual(to: right.bits)
     }
 
-    /// Whether the left number comes before the right one.
+    /// Returns a Boolean value that indicates whether the left number is ordered before the right
+    /// one.
     ///
-    /// NaN comes before every other number, so that sorting always has a well-defined result; two
-    /// NaNs have no order.
+    /// NaN is ordered before every other number, so that sorting always has a well-defined result.
+    /// Two NaNs are unordered.
     ///
     /// - Complexity: O(1)
     public static func < (left: Decimal128, right: Decimal128) -> Bool {
@@ -89,37 +93,44 @@ extension Decimal128: Comparable, Hashable {
         return left.bits.numericOrder(relativeTo: right.bits) == .less
     }
 
-    /// Whether the left number is less or equal; false for two NaNs.
+    /// Returns a Boolean value that indicates whether the left number is less than or equal.
+    ///
+    /// The result is `false` for two NaNs.
     public static func <= (left: Decimal128, right: Decimal128) -> Bool {
         left < right || left == right
     }
 
-    /// Whether the left number comes behind the right one.
+    /// Returns a Boolean value that indicates whether the left number is ordered after the right
+    /// one.
     public static func > (left: Decimal128, right: Decimal128) -> Bool { right < left }
 
-    /// Whether the left number is greater or equal; false for two NaNs.
+    /// Returns a Boolean value that indicates whether the left number is greater than or equal.
+    ///
+    /// The result is `false` for two NaNs.
     public static func >= (left: Decimal128, right: Decimal128) -> Bool { right <= left }
 
-    /// Feeds the value: numbers that are equal hash alike, however many zeros they end with.
+    /// Hashes the value.
+    ///
+    /// Equal numbers have equal hashes, regardless of trailing zeros.
     public func hash(into hasher: inout Hasher) { bits.numericHash(into: &hasher) }
 
-    /// Whether this number comes behind another one, as with `>`.
+    /// Returns a Boolean value that indicates whether this number is greater, like `>`.
     ///
-    /// - Parameter other: any number.
+    /// - Parameter other: Any number.
     public func isGreaterThan(_ other: Decimal128) -> Bool { self > other }
 
-    /// Whether this number is greater than another one or equal to it.
+    /// Returns a Boolean value that indicates whether this number is greater than or equal.
     ///
-    /// - Parameter other: any number.
+    /// - Parameter other: Any number.
     public func isGreaterThanOrEqual(to other: Decimal128) -> Bool { self >= other }
 
-    /// Whether this number comes before another one, as with `<`.
+    /// Returns a Boolean value that indicates whether this number is less, like `<`.
     ///
-    /// - Parameter other: any number.
+    /// - Parameter other: Any number.
     public func isLessThan(_ other: Decimal128) -> Bool { self < other }
 
-    /// Whether this number is less than another one or equal to it.
+    /// Returns a Boolean value that indicates whether this number is less than or equal.
     ///
-    /// - Parameter other: any number.
+    /// - Parameter other: Any number.
     public func isLessThanOrEqual(to other: Decimal128) -> Bool { self <= other }
 }

@@ -1,9 +1,10 @@
 import FirnValues
 import Foundation
 
-/// What an `NSNumber` holds, which is what JSON of Foundation has for numbers and truth values.
+/// The content of an `NSNumber`, which JSON of Foundation uses for numbers and Booleans.
 ///
-/// A cast does not tell: it finds a Bool in the number 1, an Int in `true`, and a Float in 0.5.
+/// A cast cannot determine the content: it finds a Bool in the number 1, an Int in `true`, and a
+/// Float in 0.5.
 enum FoundationNumber {
     case bool(Bool)
     case int(Int64)
@@ -12,9 +13,10 @@ enum FoundationNumber {
     case double(Double)
     case decimal(Decimal128)
 
-    /// - Returns: `nil` of everything else, also of the numbers of Swift.
+    /// - Returns: `nil` for all other values, including the numbers of Swift.
     init?(_ value: Any) {
-        // Of the type: a cast of the value makes an NSNumber of a number of Swift.
+        // Compares the type, because casting the value would convert a number of Swift to an
+        // NSNumber.
         guard type(of: value) is NSNumber.Type else {
             guard let content = contentOfOptional(value) else { return nil }
             self.init(content)
@@ -25,7 +27,8 @@ enum FoundationNumber {
             self = .decimal(Decimal128(decimal.decimalValue))
             return
         }
-        // The letters of `@encode` tell what was put in; only truth values have those of a byte.
+        // The type encoding of `@encode` tells which type was stored. Only Booleans are encoded as
+        // bytes.
         switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
         case "c", "B": self = .bool(number.boolValue)
         case "f": self = .float(number.floatValue)
@@ -35,7 +38,7 @@ enum FoundationNumber {
         }
     }
 
-    /// An integer of any type of Swift.
+    /// Creates a number from an integer of any type of Swift.
     init(integer: some BinaryInteger) {
         if let number = Int64(exactly: integer) {
             self = .int(number)
@@ -46,7 +49,7 @@ enum FoundationNumber {
         }
     }
 
-    /// The number as the database has it.
+    /// The stored form of the number.
     var value: Value {
         switch self {
         case .bool(let value): .bool(value)
@@ -60,7 +63,7 @@ enum FoundationNumber {
         }
     }
 
-    /// The value of Swift that an object of Foundation has; `nil` of everything else.
+    /// Returns the Swift value of a Foundation object, or `nil` for any other value.
     static func swiftValue(of value: Any) -> Any? {
         switch value {
         case let text as NSString: String(describing: text)
@@ -72,7 +75,7 @@ enum FoundationNumber {
         }
     }
 
-    /// The number, if it is whole and fits.
+    /// Returns the number as an integer, if it is whole and fits.
     func integer<Number: FixedWidthInteger>() -> Number? {
         switch self {
         case .bool: nil
@@ -84,7 +87,7 @@ enum FoundationNumber {
         }
     }
 
-    /// The number nearest to it; `nil` of a truth value.
+    /// The nearest double, or `nil` for a Boolean.
     var double: Double? {
         switch self {
         case .bool: nil
@@ -96,7 +99,7 @@ enum FoundationNumber {
         }
     }
 
-    /// The truth value, also as a number: some write 0 and 1.
+    /// The Boolean value, which may also be encoded as 0 or 1.
     var bool: Bool? {
         if case .bool(let value) = self { return value }
         let number: Int? = integer()

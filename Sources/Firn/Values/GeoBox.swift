@@ -2,35 +2,35 @@ import FirnQuery
 
 /// The region between two parallels and two meridians.
 ///
-/// It reaches eastwards from the left corner to the right one, also over the line where the date
-/// changes. Its edges belong to it.
+/// The box extends eastward from the left corner to the right one, and may cross the antimeridian.
+/// Its edges are part of the region.
 ///
 ///     let manhattan = GeoBox(bottomLeft: (40.70, -74.02), topRight: (40.88, -73.91))
 public struct GeoBox: Hashable, Sendable, Geospatial {
-    /// The corner in the south west.
+    /// The southwest corner.
     public let bottomLeft: GeoPoint
-    /// The corner in the north east.
+    /// The northeast corner.
     public let topRight: GeoPoint
 
-    /// Makes a box.
+    /// Creates a box.
     ///
-    /// One whose first corner lies north of the second is a mistake of the program, which a condition
-    /// with it stops for.
+    /// A box whose first corner lies north of the second is a programming error. A query that uses
+    /// it stops the program.
     ///
     /// - Parameters:
-    ///   - bottomLeft: the corner in the south west.
-    ///   - topRight: the corner in the north east.
+    ///   - bottomLeft: The southwest corner.
+    ///   - topRight: The northeast corner.
     public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
         self.bottomLeft = bottomLeft
         self.topRight = topRight
     }
 
-    /// Makes a box of corners in degrees.
+    /// Creates a box from corners in degrees.
     ///
     /// - Parameters:
-    ///   - bottomLeft: the latitude and the longitude of the corner in the south west.
-    ///   - topRight: the latitude and the longitude of the corner in the north east.
-    /// - Returns: `nil` for numbers that are no place.
+    ///   - bottomLeft: The latitude and longitude of the southwest corner.
+    ///   - topRight: The latitude and longitude of the northeast corner.
+    /// - Returns: `nil` if the numbers are not valid coordinates.
     public init?(bottomLeft: (Double, Double), topRight: (Double, Double)) {
         guard let bottomLeft = GeoPoint(bottomLeft), let topRight = GeoPoint(topRight) else {
             return nil
@@ -38,7 +38,9 @@ public struct GeoBox: Hashable, Sendable, Geospatial {
         self.init(bottomLeft: bottomLeft, topRight: topRight)
     }
 
-    /// Not for programs.
+    /// Internal.
+    ///
+    /// The region in the form that the engine uses.
     public var _region: _GeoRegion {
         _GeoRegion(.box(bottomLeft: bottomLeft.position, topRight: topRight.position))
     }

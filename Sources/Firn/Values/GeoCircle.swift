@@ -1,22 +1,22 @@
 import FirnQuery
 
-/// The region of all places up to some distance from a center.
+/// The region of all points within a distance from a center.
 ///
 ///     if let near = Distance.kilometers(5) {
 ///         let region = GeoCircle(center: (48.858, 2.294), radius: near)
 ///     }
 public struct GeoCircle: Hashable, Sendable, Geospatial {
-    /// The place in the middle.
+    /// The center of the circle.
     public let center: GeoPoint
     private let circle: GeoRegion.Circle
 
-    /// Makes a circle.
+    /// Creates a circle.
     ///
     /// - Parameters:
-    ///   - center: the place in the middle.
-    ///   - radiusInRadians: the distance to the edge as an angle from the middle of the earth, at
-    ///     least 0; from pi on the circle is the whole earth.
-    /// - Returns: `nil` for a radius that is negative or no number.
+    ///   - center: The center of the circle.
+    ///   - radiusInRadians: The radius as an angle at the center of the earth, at least 0. From pi
+    ///     on, the circle is the whole earth.
+    /// - Returns: `nil` if the radius is negative or NaN.
     public init?(center: GeoPoint, radiusInRadians: Double) {
         guard
             let circle = GeoRegion.Circle(
@@ -26,11 +26,11 @@ public struct GeoCircle: Hashable, Sendable, Geospatial {
         self.circle = circle
     }
 
-    /// Makes a circle.
+    /// Creates a circle.
     ///
     /// - Parameters:
-    ///   - center: the place in the middle.
-    ///   - radius: the distance to the edge.
+    ///   - center: The center of the circle.
+    ///   - radius: The radius of the circle.
     public init(center: GeoPoint, radius: Distance) {
         guard let circle = GeoCircle(center: center, radiusInRadians: radius.radians) else {
             misuse("a distance that is negative: no Distance is")
@@ -38,31 +38,33 @@ public struct GeoCircle: Hashable, Sendable, Geospatial {
         self = circle
     }
 
-    /// Makes a circle around a place in degrees.
+    /// Creates a circle around a point in degrees.
     ///
     /// - Parameters:
-    ///   - center: the latitude and the longitude of the place in the middle.
-    ///   - radiusInRadians: the distance to the edge as an angle from the middle of the earth.
-    /// - Returns: `nil` for a center that is no place and a radius that is negative.
+    ///   - center: The latitude and longitude of the center.
+    ///   - radiusInRadians: The radius as an angle at the center of the earth.
+    /// - Returns: `nil` if the center is not valid, or if the radius is negative or NaN.
     public init?(center: (Double, Double), radiusInRadians: Double) {
         guard let center = GeoPoint(center) else { return nil }
         self.init(center: center, radiusInRadians: radiusInRadians)
     }
 
-    /// Makes a circle around a place in degrees.
+    /// Creates a circle around a point in degrees.
     ///
     /// - Parameters:
-    ///   - center: the latitude and the longitude of the place in the middle.
-    ///   - radius: the distance to the edge.
-    /// - Returns: `nil` for a center that is no place.
+    ///   - center: The latitude and longitude of the center.
+    ///   - radius: The radius of the circle.
+    /// - Returns: `nil` if the center is not valid.
     public init?(center: (Double, Double), radius: Distance) {
         guard let center = GeoPoint(center) else { return nil }
         self.init(center: center, radius: radius)
     }
 
-    /// The distance to the edge as an angle from the middle of the earth.
+    /// The radius as an angle at the center of the earth, in radians.
     public var radiusInRadians: Double { circle.radiusInRadians }
 
-    /// Not for programs.
+    /// Internal.
+    ///
+    /// The region in the form that the engine uses.
     public var _region: _GeoRegion { _GeoRegion(.circle(circle)) }
 }

@@ -1,9 +1,9 @@
 package import FirnQuery
 
-/// A place on the earth, for conditions on places: see ``Query/geoWithin(_:)``.
+/// A point on the earth, for geospatial queries with ``Query/geoWithin(_:)``.
 ///
-/// A point is not a property of an object. What an object has is an embedded object of a class with
-/// these two properties, as GeoJSON has them; the name of the class is free:
+/// An object does not store a point. Instead it has an embedded object of a class with the
+/// following two properties, as in GeoJSON. The name of the class is arbitrary.
 ///
 ///     class Location: EmbeddedObject {
 ///         @Persisted var type: String = "Point"
@@ -11,16 +11,18 @@ package import FirnQuery
 ///     }
 public struct GeoPoint: Hashable, Sendable {
     package let position: GeoPosition
-    /// How high the place lies, in meters; conditions do not look at it.
+    /// The altitude in meters, which queries ignore.
     public let altitude: Double
 
-    /// Makes a point.
+    /// Creates a point.
     ///
     /// - Parameters:
-    ///   - latitude: in degrees, -90 to 90, north of the equator positive.
-    ///   - longitude: in degrees, -180 to 180, east of Greenwich positive.
-    ///   - altitude: in meters, at least 0.
-    /// - Returns: `nil` for numbers outside of these ranges, and for those that are no numbers.
+    ///   - latitude: The latitude in degrees, from -90 to 90. Positive values are north of the
+    ///     equator.
+    ///   - longitude: The longitude in degrees, from -180 to 180. Positive values are east of
+    ///     Greenwich.
+    ///   - altitude: The altitude in meters, at least 0.
+    /// - Returns: `nil` if a number is out of range or NaN.
     public init?(latitude: Double, longitude: Double, altitude: Double = 0) {
         guard let position = GeoPosition(longitude: longitude, latitude: latitude), altitude >= 0
         else { return nil }
@@ -32,9 +34,13 @@ public struct GeoPoint: Hashable, Sendable {
         self.init(latitude: degrees.latitude, longitude: degrees.longitude)
     }
 
-    /// In degrees, north of the equator positive.
+    /// The latitude in degrees.
+    ///
+    /// Positive values are north of the equator.
     public var latitude: Double { position.latitude }
 
-    /// In degrees, east of Greenwich positive.
+    /// The longitude in degrees.
+    ///
+    /// Positive values are east of Greenwich.
     public var longitude: Double { position.longitude }
 }

@@ -1,24 +1,26 @@
 import FirnQuery
 
-/// The region inside of a ring of places, without its holes.
+/// The region inside a ring of points, without its holes.
 ///
-/// A ring begins and ends with the same place and fits into one half of the earth; what it encloses
-/// lies in that half. Its edges are the shortest ways between its corners, which are no straight
+/// A ring begins and ends with the same point and fits into one hemisphere, which contains the
+/// enclosed region. Its edges are the shortest paths between its corners, which are not straight
 /// lines on most maps.
 public struct GeoPolygon: Hashable, Sendable, Geospatial {
-    /// The corners, the first one again at the end.
+    /// The corners.
+    ///
+    /// The last corner is equal to the first.
     public let outerRing: [GeoPoint]
-    /// What is left out, each as the outer ring is.
+    /// The rings that are excluded from the region, in the same form as the outer ring.
     public let holes: [[GeoPoint]]
     private let polygon: GeoRegion.Polygon
 
-    /// Makes a polygon.
+    /// Creates a polygon.
     ///
     /// - Parameters:
-    ///   - outerRing: the corners, at least three different ones and the first one again.
-    ///   - holes: rings inside of the outer one.
-    /// - Returns: `nil` for rings that are no rings, that do not fit into one half of the earth, and
-    ///   for holes that are not inside of the outer ring.
+    ///   - outerRing: At least three different corners, followed by the first corner.
+    ///   - holes: The rings inside the outer ring.
+    /// - Returns: `nil` if a ring is not valid or does not fit into one hemisphere, or if a hole is
+    ///   not inside the outer ring.
     /// - Complexity: O(corners of the outer ring * corners of the holes)
     public init?(outerRing: [GeoPoint], holes: [[GeoPoint]] = []) {
         guard
@@ -31,23 +33,25 @@ public struct GeoPolygon: Hashable, Sendable, Geospatial {
         self.polygon = polygon
     }
 
-    /// Makes a polygon.
+    /// Creates a polygon.
     ///
     /// - Parameters:
-    ///   - outerRing: the corners, at least three different ones and the first one again.
-    ///   - holes: rings inside of the outer one.
-    /// - Returns: `nil` as ``init(outerRing:holes:)-([GeoPoint],[[GeoPoint]])`` does.
+    ///   - outerRing: At least three different corners, followed by the first corner.
+    ///   - holes: The rings inside the outer ring.
+    /// - Returns: `nil` under the conditions of
+    ///   ``init(outerRing:holes:)-([GeoPoint],[[GeoPoint]])``.
     public init?(outerRing: [GeoPoint], holes: [GeoPoint]...) {
         self.init(outerRing: outerRing, holes: holes)
     }
 
-    /// Makes a polygon of places in degrees.
+    /// Creates a polygon from points in degrees.
     ///
     /// - Parameters:
-    ///   - outerRing: the latitudes and longitudes of the corners, the first one again at the end.
-    ///   - holes: rings inside of the outer one.
-    /// - Returns: `nil` for numbers that are no place, and as
-    ///   ``init(outerRing:holes:)-([GeoPoint],[[GeoPoint]])`` does.
+    ///   - outerRing: The latitudes and longitudes of the corners, followed by those of the first
+    ///     corner.
+    ///   - holes: The rings inside the outer ring.
+    /// - Returns: `nil` if the numbers are not valid coordinates, or under the conditions of
+    ///   ``init(outerRing:holes:)-([GeoPoint],[[GeoPoint]])``.
     public init?(outerRing: [(Double, Double)], holes: [[(Double, Double)]] = []) {
         guard let outer = GeoPolygon.points(outerRing) else { return nil }
         var inner: [[GeoPoint]] = []
@@ -58,13 +62,14 @@ public struct GeoPolygon: Hashable, Sendable, Geospatial {
         self.init(outerRing: outer, holes: inner)
     }
 
-    /// Makes a polygon of places in degrees.
+    /// Creates a polygon from points in degrees.
     ///
     /// - Parameters:
-    ///   - outerRing: the latitudes and longitudes of the corners, the first one again at the end.
-    ///   - holes: rings inside of the outer one.
-    /// - Returns: `nil` for numbers that are no place, and as
-    ///   ``init(outerRing:holes:)-([GeoPoint],[[GeoPoint]])`` does.
+    ///   - outerRing: The latitudes and longitudes of the corners, followed by those of the first
+    ///     corner.
+    ///   - holes: The rings inside the outer ring.
+    /// - Returns: `nil` if the numbers are not valid coordinates, or under the conditions of
+    ///   ``init(outerRing:holes:)-([GeoPoint],[[GeoPoint]])``.
     public init?(outerRing: [(Double, Double)], holes: [(Double, Double)]...) {
         self.init(outerRing: outerRing, holes: holes)
     }
@@ -78,6 +83,8 @@ public struct GeoPolygon: Hashable, Sendable, Geospatial {
         return points
     }
 
-    /// Not for programs.
+    /// Internal.
+    ///
+    /// The region in the form that the engine uses.
     public var _region: _GeoRegion { _GeoRegion(.polygon(polygon)) }
 }

@@ -2,16 +2,15 @@ import FirnValues
 public import Foundation
 
 extension ObjectId {
-    /// Makes an identity of a given time, with the next count of this process.
+    /// Creates an identifier for a given time, with the next counter value of this process.
     ///
-    /// Two processes that pass the same time, machine and process can make the same identity;
-    /// ``generate()`` is safe from that.
+    /// Two processes that pass the same arguments can create equal identifiers. Use ``generate()``
+    /// to avoid this.
     ///
     /// - Parameters:
-    ///   - timestamp: cut to whole seconds; a time outside of 1970 to 2106 becomes the nearest one
-    ///     inside.
-    ///   - machineId: the lowest 24 bits are taken.
-    ///   - processId: the lowest 16 bits are taken.
+    ///   - timestamp: The time, truncated to seconds. A time outside of 1970 to 2106 is clamped.
+    ///   - machineId: A number whose lowest 24 bits are used.
+    ///   - processId: A number whose lowest 16 bits are used.
     public init(timestamp: Date, machineId: Int, processId: Int) {
         let seconds = timestamp.timeIntervalSince1970.rounded(.down)
         let time = UInt32(exactly: Swift.max(0, Swift.min(seconds, Double(UInt32.max)))) ?? 0
@@ -21,6 +20,6 @@ extension ObjectId {
         bits = ObjectIdGenerator.shared.next(seconds: time, origin: origin)
     }
 
-    /// When the identity was made, to the second: its first four bytes.
+    /// The time of creation to the second, as stored in the first four bytes.
     public var timestamp: Date { Date(timeIntervalSince1970: Double(bits.high >> 32)) }
 }

@@ -1,41 +1,42 @@
 package import FirnValues
 
-/// An identity of 12 bytes, which machines can make without asking each other.
+/// A 12-byte identifier that machines can generate without coordination.
 ///
 ///      0       4            9        12
 ///     +--------+------------+---------+
 ///     |  time  |   random   | counter |     all big-endian
 ///     +--------+------------+---------+
 ///
-/// The time counts seconds since 1970, so that identities sort by when they were made, to the
-/// second. The random part belongs to the process, and the counter goes up with every identity.
+/// The time is in seconds since 1970, so that identifiers sort by their time of creation. The
+/// random part is chosen once per process, and the counter increases with every identifier.
 ///
 ///     let id = ObjectId.generate()
 ///     id.stringValue                      // "6560c1d49f8a3b2c7d00012e"
-///     id.timestamp                        // when it was made
+///     id.timestamp                        // the time of creation
 public struct ObjectId: Sendable {
-    /// The identity as the engine stores it.
+    /// The identifier as the engine stores it.
     package let bits: ObjectID
 
-    /// Makes an identity of what the engine stores.
+    /// Creates an identifier from the form that the engine stores.
     package init(bits: ObjectID) { self.bits = bits }
 
-    /// Makes the identity that is all zeros.
+    /// Creates an identifier whose bytes are all zero.
     public init() { bits = ObjectID(high: 0, low: 0) }
 
-    /// Makes a new identity, which differs from all others.
+    /// Returns a new, unique identifier.
     ///
-    /// Can be called on any thread. A process makes 16,777,216 different ones per second.
+    /// This method can be called on any thread. A process can generate 16,777,216 different
+    /// identifiers per second.
     public static func generate() -> ObjectId {
         ObjectId(bits: ObjectIdGenerator.shared.next())
     }
 
-    /// Reads an identity that is written in the program.
+    /// Creates an identifier from a string literal.
     ///
     ///     let id = ObjectId("6560c1d49f8a3b2c7d00012e")
     ///
-    /// - Parameter literal: 24 hexadecimal digits in either case; another text stops the program,
-    ///   because it is a mistake in its source.
+    /// - Parameter literal: 24 hexadecimal digits, uppercase or lowercase. Invalid text is a
+    ///   programming error and stops the program.
     public init(_ literal: StaticString) {
         let text = literal.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
         guard let bits = ObjectID(text) else {
@@ -44,28 +45,30 @@ public struct ObjectId: Sendable {
         self.init(bits: bits)
     }
 
-    /// The 24 hexadecimal digits in lower case.
+    /// The identifier as 24 lowercase hexadecimal digits.
     public var stringValue: String { bits.description }
 }
 
 extension ObjectId: Comparable, Hashable {
-    /// Whether the left identity comes first by its bytes, and so by its time.
+    /// Returns a Boolean value that indicates whether the bytes of the left identifier come first.
+    ///
+    /// Identifiers are therefore ordered by their time of creation.
     public static func < (left: ObjectId, right: ObjectId) -> Bool { left.bits < right.bits }
 }
 
 extension ObjectId: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The same as ``stringValue``.
+    /// A textual representation that is equal to ``stringValue``.
     public var description: String { bits.description }
 
-    /// The same as ``stringValue``.
+    /// A textual representation that is equal to ``stringValue``.
     public var debugDescription: String { bits.description }
 }
 
 extension ObjectId: Codable {
-    /// Reads an identity from a text of 24 hexadecimal digits.
+    /// Creates an identifier by decoding a string of 24 hexadecimal digits.
     ///
-    /// - Parameter decoder: what holds one single text.
-    /// - Throws: `DecodingError` for anything else.
+    /// - Parameter decoder: A decoder that holds a single string.
+    /// - Throws: `DecodingError` for any other value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -77,10 +80,10 @@ extension ObjectId: Codable {
         self.init(bits: bits)
     }
 
-    /// Writes the text of the identity.
+    /// Encodes the string value of the identifier.
     ///
-    /// - Parameter encoder: takes one single value.
-    /// - Throws: what the encoder throws.
+    /// - Parameter encoder: An encoder for a single value.
+    /// - Throws: An error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(stringValue)

@@ -1,17 +1,19 @@
 package import FirnPlatform
 package import FirnValues
 
-/// Makes identities that differ: the time, what this process drew by lot, and a counter.
+/// A generator of unique identifiers from the time, a random value of the process, and a counter.
 package final class ObjectIdGenerator: Sendable {
-    /// The one of this process.
+    /// The generator of this process.
     package static let shared = ObjectIdGenerator(clock: SystemClock(), entropy: SystemEntropy())
 
     private struct State {
-        /// The process that the origin belongs to: a forked child draws its own.
+        /// The process that the origin belongs to.
+        ///
+        /// A forked child chooses its own.
         var generation: ForkGeneration
-        /// 40 bits.
+        /// A random value of 40 bits, chosen once per process.
         var origin: UInt64
-        /// 24 bits; it starts anywhere, and goes around.
+        /// A counter of 24 bits that starts at a random value and wraps around.
         var counter: UInt32
 
         init(_ entropy: any Entropy) {
@@ -31,17 +33,17 @@ package final class ObjectIdGenerator: Sendable {
         state = Guarded(State(entropy))
     }
 
-    /// The next identity of this process at this time.
+    /// Returns the next identifier of this process for the current time.
     package func next() -> ObjectID {
         let seconds = UInt32(clamping: clock.wallTime().seconds)
         return next(seconds: seconds, origin: nil)
     }
 
-    /// The next identity of a given time.
+    /// Returns the next identifier for a given time.
     ///
     /// - Parameters:
-    ///   - seconds: since 1970.
-    ///   - origin: 40 bits; that of this process if there is none.
+    ///   - seconds: The time in seconds since 1970.
+    ///   - origin: A value of 40 bits, or `nil` for the random value of this process.
     package func next(seconds: UInt32, origin: UInt64?) -> ObjectID {
         let (own, counter) = state.withLock { state in
             if !state.generation.isCurrent { state = State(entropy) }
@@ -49,7 +51,7 @@ package final class ObjectIdGenerator: Sendable {
             return (state.origin, state.counter)
         }
         let middle = origin ?? own
-        // The first 32 bits of the middle belong to the upper half.
+        // The first 32 bits of the middle part belong to the high word.
         return ObjectID(
             high: UInt64(seconds) << 32 | middle >> 8,
             low: UInt32(truncatingIfNeeded: middle) << 24 | counter & 0xFF_FFFF)

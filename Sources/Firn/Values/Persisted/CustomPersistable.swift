@@ -1,17 +1,19 @@
 import FirnValues
 
-/// A type of the program that is stored as another: what ``CustomPersistable``,
-/// ``FailableCustomPersistable`` and ``PersistableEnum`` have in common.
+/// A type of the program that is stored as another type.
+///
+/// This is the common protocol of ``CustomPersistable``, ``FailableCustomPersistable`` and
+/// ``PersistableEnum``.
 public protocol _CustomPersistable: _SingleValue, _OptionalCapable, SortableType, MinMaxType {
     /// The type that is stored.
     associatedtype PersistedType: _OptionalCapable
-    /// The value that a stored one stands for; `nil` if it stands for none.
+    /// Returns the value for a stored value, or `nil` if there is none.
     static func _make(_ persisted: PersistedType) -> Self?
-    /// What is stored.
+    /// The value that is stored.
     var _persisted: PersistedType { get }
 }
 
-/// A type of the program that is stored as another, of which every value has a meaning.
+/// A type of the program that is stored as another type, and can represent all its values.
 ///
 ///     struct Celsius: CustomPersistable {
 ///         var degrees: Double
@@ -24,60 +26,60 @@ public protocol _CustomPersistable: _SingleValue, _OptionalCapable, SortableType
 ///         @Persisted var hours: List<Celsius>
 ///     }
 ///
-/// The stored type is a number, a string, a date and so on, or an ``EmbeddedObject``. Queries,
-/// sorting and the `firn` command see the stored values.
+/// The stored type is a number, a string, a date or another storable type, or an
+/// ``EmbeddedObject``. Queries, sorting and the `firn` command operate on the stored values.
 public protocol CustomPersistable: _CustomPersistable {
     /// The type that is stored.
     associatedtype PersistedType
-    /// Makes the value of what was stored.
+    /// Creates the value from a stored value.
     init(persistedValue: PersistedType)
-    /// What is stored.
+    /// The value that is stored.
     var persistableValue: PersistedType { get }
 }
 
-/// A type of the program that is stored as another, of which not every value has a meaning.
+/// A type of the program that is stored as another type, and cannot represent all its values.
 ///
 ///     extension URL: FailableCustomPersistable {
 ///         public init?(persistedValue: String) { self.init(string: persistedValue) }
 ///         public var persistableValue: String { absoluteString }
 ///     }
 ///
-/// A stored value without a meaning reads as nil where the property or element is optional; where it
-/// is not, reading it stops the program.
+/// If the initializer returns `nil`, an optional property or element reads as nil. Reading a
+/// property or element that is not optional stops the program.
 public protocol FailableCustomPersistable: _CustomPersistable {
     /// The type that is stored.
     associatedtype PersistedType
-    /// Makes the value of what was stored; `nil` if that means nothing.
+    /// Creates the value from a stored value, or returns `nil` if there is none.
     init?(persistedValue: PersistedType)
-    /// What is stored.
+    /// The value that is stored.
     var persistableValue: PersistedType { get }
 }
 
 extension CustomPersistable {
-    /// The value that a stored one stands for.
+    /// Returns the value for a stored value.
     public static func _make(_ persisted: PersistedType) -> Self? {
         Self(persistedValue: persisted)
     }
 
-    /// What is stored.
+    /// The value that is stored.
     public var _persisted: PersistedType { persistableValue }
 }
 
 extension FailableCustomPersistable {
-    /// The value that a stored one stands for; `nil` if it stands for none.
+    /// Returns the value for a stored value, or `nil` if there is none.
     public static func _make(_ persisted: PersistedType) -> Self? {
         Self(persistedValue: persisted)
     }
 
-    /// What is stored.
+    /// The value that is stored.
     public var _persisted: PersistedType { persistableValue }
 }
 
 extension _CustomPersistable {
-    /// What an element is declared as: as the stored type.
+    /// The declaration of an element, which is that of the stored type.
     public static var _element: _PropertyDeclaration { PersistedType._element }
 
-    /// The value of a property without an initial value: what the stored type begins with.
+    /// Returns the value for the initial value of the stored type.
     public static func _initial() -> Self {
         guard let value = _make(PersistedType._blank()) else {
             misuse(
@@ -87,7 +89,7 @@ extension _CustomPersistable {
         return value
     }
 
-    /// Makes an element of what the database has.
+    /// Creates an element from its stored form.
     public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Self {
         if stored.value.isNull { return _initial() }
         guard let value = _decodeIfPossible(stored, in: realm) else {
@@ -97,17 +99,17 @@ extension _CustomPersistable {
         return value
     }
 
-    /// Makes an element of what the database has; `nil` if that means nothing.
+    /// Creates an element from its stored form, or returns `nil` if there is none.
     public static func _decodeIfPossible(
         _ stored: _StoredValue, in realm: _RealmReference
     ) -> Self? {
         _make(PersistedType._decode(stored, in: realm))
     }
 
-    /// What the database stores for an element.
+    /// Returns the stored form of an element.
     public func _encode(_ links: _LinkEncoder) -> _StoredValue { _persisted._encode(links) }
 
-    /// Makes of a value of this type, or of a stored one, an element; `nil` if it is of another kind.
+    /// Converts a value of this or the stored type, or returns `nil` if it has a different type.
     public static func _element(from value: Any) -> Self? {
         if let value = value as? Self { return value }
         return PersistedType._element(from: value).flatMap { _make($0) }
@@ -115,49 +117,49 @@ extension _CustomPersistable {
 }
 
 extension Persisted where Value: _CustomPersistable, Value.PersistedType: _Indexable {
-    /// Declares a property that is marked as indexed, which makes nothing faster yet.
+    /// Declares a property that is marked as indexed, which does not yet make searches faster.
     public init(indexed: Bool) {
         self.init(.initial, _PersistedTraits(isIndexed: indexed))
     }
 
-    /// Declares an indexed property with a value to begin with; nothing is faster by that yet.
+    /// Declares an indexed property with an initial value, which does not yet make searches faster.
     public init(wrappedValue: Value, indexed: Bool) {
         self.init(.unmanaged(wrappedValue), _PersistedTraits(isIndexed: indexed))
     }
 }
 
 extension Persisted where Value: _CustomPersistable, Value.PersistedType: _PrimaryKey {
-    /// Declares the property whose value no other object of the class has.
+    /// Declares the primary key, whose value is unique among the objects of the class.
     public init(primaryKey: Bool) {
         self.init(.initial, _PersistedTraits(isPrimaryKey: primaryKey))
     }
 
-    /// Declares the property whose value no other object of the class has.
+    /// Declares the primary key, whose value is unique among the objects of the class.
     public init(wrappedValue: Value, primaryKey: Bool) {
         self.init(.unmanaged(wrappedValue), _PersistedTraits(isPrimaryKey: primaryKey))
     }
 }
 
 extension Persisted {
-    /// Declares a property that is marked as indexed, which makes nothing faster yet.
+    /// Declares a property that is marked as indexed, which does not yet make searches faster.
     public init<Wrapped: _CustomPersistable>(indexed: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _Indexable {
         self.init(.initial, _PersistedTraits(isIndexed: indexed))
     }
 
-    /// Declares an indexed property with a value to begin with; nothing is faster by that yet.
+    /// Declares an indexed property with an initial value, which does not yet make searches faster.
     public init<Wrapped: _CustomPersistable>(wrappedValue: Wrapped?, indexed: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _Indexable {
         self.init(.unmanaged(wrappedValue), _PersistedTraits(isIndexed: indexed))
     }
 
-    /// Declares the property whose value no other object of the class has.
+    /// Declares the primary key, whose value is unique among the objects of the class.
     public init<Wrapped: _CustomPersistable>(primaryKey: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _PrimaryKey {
         self.init(.initial, _PersistedTraits(isPrimaryKey: primaryKey))
     }
 
-    /// Declares the property whose value no other object of the class has.
+    /// Declares the primary key, whose value is unique among the objects of the class.
     public init<Wrapped: _CustomPersistable>(wrappedValue: Wrapped?, primaryKey: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _PrimaryKey {
         self.init(.unmanaged(wrappedValue), _PersistedTraits(isPrimaryKey: primaryKey))

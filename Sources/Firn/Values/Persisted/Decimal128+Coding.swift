@@ -1,13 +1,14 @@
 import FirnValues
 
 extension Decimal128: Codable {
-    /// Reads a number from a text, an integer or a floating-point number.
+    /// Creates a number by decoding a string, an integer or a floating-point number.
     ///
-    /// - Parameter decoder: what holds one single value.
-    /// - Throws: `DecodingError.dataCorrupted` for any other value and a text that is no number.
+    /// - Parameter decoder: A decoder that holds a single value.
+    /// - Throws: `DecodingError.dataCorrupted` for any other value, or for a string that is not a
+    ///   number.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // Each attempt fails if the value is of another type, and the next one is tried.
+        // Each attempt fails if the value has a different type, and the next one is tried.
         if let text = try? container.decode(String.self) {
             guard let number = Decimal128(text) else {
                 throw Self.corrupted(container, "\"\(text)\" is no number")
@@ -28,10 +29,10 @@ extension Decimal128: Codable {
         .dataCorruptedError(in: container, debugDescription: message)
     }
 
-    /// Writes the text of the number, which keeps every digit.
+    /// Encodes the string value of the number, which keeps every digit.
     ///
-    /// - Parameter encoder: takes one single value.
-    /// - Throws: what the encoder throws.
+    /// - Parameter encoder: An encoder for a single value.
+    /// - Throws: An error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(stringValue)

@@ -3,38 +3,38 @@ import FirnValues
 public import Foundation
 
 extension Data: _SingleValue, _OptionalCapable {
-    /// What an element is declared as.
+    /// The declaration of an element.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.data) }
 
-    /// The value of a property without an initial value.
+    /// Returns empty data, the value of a property without an initial value.
     public static func _initial() -> Data { Data() }
 
-    /// Makes an element of what the database has.
+    /// Creates an element from its stored form.
     public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Data {
         guard case .data(let bytes) = stored.value else { otherType(stored, Self.self) }
         return Data(bytes)
     }
 
-    /// What the database stores for an element.
+    /// Returns the stored form of an element.
     public func _encode(_ links: _LinkEncoder) -> _StoredValue {
         _StoredValue(.data(Array(self)))
     }
 }
 
 extension Date: _SingleValue, _OptionalCapable {
-    /// What an element is declared as.
+    /// The declaration of an element.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.date) }
 
-    /// The value of a property without an initial value: now.
+    /// Returns the current date, the value of a property without an initial value.
     public static func _initial() -> Date { Date() }
 
-    /// Makes an element of what the database has.
+    /// Creates an element from its stored form.
     public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Date {
         guard case .date(let time) = stored.value else { otherType(stored, Self.self) }
         return Date(time)
     }
 
-    /// The value of a property of a managed object.
+    /// Returns the value of a property of a managed object.
     public static func _get(_ object: ObjectBase, _ place: Int) -> Date {
         object.reading(
             place,
@@ -46,7 +46,7 @@ extension Date: _SingleValue, _OptionalCapable {
             }, { _decode(_StoredValue($0), in: object.realmReference) })
     }
 
-    /// The value of a property of a managed object that may be nil.
+    /// Returns the value of an optional property of a managed object.
     public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Date? {
         object.readingIfPresent(
             place,
@@ -55,35 +55,36 @@ extension Date: _SingleValue, _OptionalCapable {
             { _decode($0, in: $1) })
     }
 
-    /// What the database stores for an element.
+    /// Returns the stored form of an element.
     public func _encode(_ links: _LinkEncoder) -> _StoredValue {
         _StoredValue(.date(Timestamp(self)))
     }
 }
 
 extension Date {
-    /// The seconds since 2001 as a Double, which Foundation counts in: for times near to now it
-    /// resolves about 100 ns.
+    /// Creates a date, which Foundation stores as seconds since 2001 in a Double.
+    ///
+    /// For dates near the present, the resolution is about 100 ns.
     init(_ time: Timestamp) {
         let (sum, overflow) = time.seconds.subtractingReportingOverflow(Date.referenceSeconds)
         let seconds = Double(overflow ? time.seconds : sum)
         self.init(timeIntervalSinceReferenceDate: seconds + Double(time.nanoseconds) / 1e9)
     }
 
-    /// Between the beginnings of 1970 and 2001.
+    /// The number of seconds from the start of 1970 to the start of 2001.
     fileprivate static let referenceSeconds: Int64 = 978_307_200
 }
 
 extension Timestamp {
     init(_ date: Date) {
         let interval = date.timeIntervalSinceReferenceDate
-        // What is no time at all becomes the beginning of 1970.
+        // An invalid date becomes the start of 1970.
         guard !interval.isNaN else {
             self.init(seconds: 0)
             return
         }
         let whole = interval.rounded(.down)
-        // Beyond the years that Date can name anything exact in, the nearest that can be stored.
+        // A date beyond the exact range of Date becomes the nearest one that can be stored.
         let seconds = Int64(exactly: whole) ?? (whole < 0 ? .min / 4 : .max / 4)
         let nanoseconds = whole.isFinite ? Int64(((interval - whole) * 1e9).rounded()) : 0
         let (sum, overflow) = seconds.addingReportingOverflow(Date.referenceSeconds)
@@ -92,13 +93,13 @@ extension Timestamp {
 }
 
 extension Foundation.UUID: _SingleValue, _OptionalCapable {
-    /// What an element is declared as.
+    /// The declaration of an element.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.uuid) }
 
-    /// The value of a property without an initial value: a new identity for every object.
+    /// Returns a new UUID, the value of a property without an initial value.
     public static func _initial() -> Foundation.UUID { Foundation.UUID() }
 
-    /// Makes an element of what the database has.
+    /// Creates an element from its stored form.
     public static func _decode(
         _ stored: _StoredValue, in realm: _RealmReference
     ) -> Foundation.UUID {
@@ -106,7 +107,7 @@ extension Foundation.UUID: _SingleValue, _OptionalCapable {
         return Foundation.UUID(value)
     }
 
-    /// What the database stores for an element.
+    /// Returns the stored form of an element.
     public func _encode(_ links: _LinkEncoder) -> _StoredValue {
         _StoredValue(.uuid(FirnValues.UUID(self)))
     }

@@ -1,13 +1,13 @@
 import FirnValues
 public import Foundation
 
-/// A type of which there is a lowest and a highest value.
+/// A type whose values have a minimum and a maximum.
 public protocol MinMaxType: RealmCollectionValue {}
 
 /// A type whose values have a sum and an average.
 public protocol AddableType: RealmCollectionValue {}
 
-/// A type whose values have an order.
+/// A type whose values can be sorted.
 public protocol SortableType: RealmCollectionValue {}
 
 /// A type whose objects can be sorted by a key path: objects and projections.

@@ -1,9 +1,9 @@
 import FirnValues
 
 extension ObjectId {
-    /// Reads an identity.
+    /// Creates an identifier from its text.
     ///
-    /// - Parameter string: 24 hexadecimal digits in either case.
+    /// - Parameter string: 24 hexadecimal digits, uppercase or lowercase.
     /// - Throws: ``Realm/Error`` with the code `invalidInput` for any other text.
     public init(string: String) throws {
         guard let bits = ObjectID(string) else {

@@ -13,14 +13,14 @@ where RawValue: _SingleValue & _OptionalCapable, PersistedType == RawValue {}
 ///         @Persisted var formerKinds: List<Kind>
 ///     }
 ///
-/// A property without an initial value begins with the first case. Cases can be added at any time;
-/// a raw value that is no case reads as nil where the property or element is optional, and stops the
-/// program where it is not.
+/// The initial value of a property is the first case unless another one is declared. Cases can be
+/// added at any time. If a stored raw value has no case, an optional property or element reads as
+/// nil. Reading a property or element that is not optional stops the program.
 public protocol PersistableEnum: RealmEnum, CaseIterable, Comparable
 where RawValue: Comparable {}
 
 extension RealmEnum {
-    /// The case with a raw value; `nil` if there is none.
+    /// Returns the case with a raw value, or `nil` if there is none.
     public static func _make(_ persisted: RawValue) -> Self? { Self(rawValue: persisted) }
 
     /// The raw value.
@@ -28,7 +28,7 @@ extension RealmEnum {
 }
 
 extension PersistableEnum {
-    /// The value of a property without an initial value: the first case.
+    /// Returns the first case, the value of a property without an initial value.
     public static func _initial() -> Self {
         guard let first = allCases.first else {
             misuse(
@@ -38,13 +38,14 @@ extension PersistableEnum {
         return first
     }
 
-    /// What a property of a recording object gives.
+    /// Returns the value of a property of a recording object.
     public static func _sample(_ trace: _Trace) -> Self? {
         let cases = Array(allCases)
         guard let first = cases.first, let last = cases.last else { return nil }
         return trace.sample(first, last)
     }
 
-    /// Whether the raw value of one is less than that of the other.
+    /// Returns a Boolean value that indicates whether the left raw value is less than the right
+    /// one.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,22 +1,23 @@
-/// Models that are `Codable`.
+/// Support for models that conform to `Codable`.
 ///
 ///     class Dog: Object, Codable {
 ///         @Persisted var name: String
 ///         @Persisted var age: Int?
 ///     }
 extension Persisted: Decodable where Value: Decodable {
-    /// Makes an unmanaged property with the value that was written.
+    /// Creates an unmanaged property by decoding its value.
     public init(from decoder: any Decoder) throws {
-        // Out of a container: a coder applies its strategies, such as those for dates, only there.
+        // Decoded from a container, because coders apply strategies, such as those for dates, only
+        // there.
         self.init(wrappedValue: try decoder.singleValueContainer().decode(Value.self))
     }
 }
 
 extension Persisted: Encodable where Value: Encodable {
-    /// Writes the value of an unmanaged object.
+    /// Encodes the value of an unmanaged object.
     ///
-    /// - Throws: `EncodingError` for a managed object: the property does not know its object. Such a
-    ///   model declares `encode(to:)` itself.
+    /// - Throws: `EncodingError` for a managed object, because the property does not know its
+    ///   object. Such a model must implement `encode(to:)` itself.
     public func encode(to encoder: any Encoder) throws {
         switch state {
         case .unmanaged(let value) where place < 0:
@@ -37,7 +38,7 @@ extension Persisted: Encodable where Value: Encodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads an optional property, which is nil if there is no such key.
+    /// Decodes an optional property, which is nil if the key is missing.
     public func decode<Wrapped: Decodable>(
         _ type: Persisted<Wrapped?>.Type, forKey key: Key
     ) throws -> Persisted<Wrapped?> {

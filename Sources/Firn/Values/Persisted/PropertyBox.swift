@@ -1,13 +1,16 @@
 import FirnEngine
 import FirnValues
 
-/// The value of a property that is an object of its own: it stands for the row itself, as the object
-/// of the model that had it may be gone.
+/// The value of a property that is a separate object.
+///
+/// It holds the access to the row itself, because the object of the model may already be released.
 final class PropertyBox<Value: _SingleValue> {
     private enum State {
         case unmanaged(Value)
         case managed(ObjectAccess, Int)
-        /// Nowhere: the object only writes down what is read of it.
+        /// No value.
+        ///
+        /// The object only records which properties are read.
         case recording(_Trace)
     }
 
@@ -26,7 +29,7 @@ final class PropertyBox<Value: _SingleValue> {
                     () throws(StoreError) in try instance.value(place, of: access.row, binding)
                 }
                 guard let stored, !access.isStale else { gone(binding) }
-                // Contents of a list or dictionary are changed in place.
+                // Elements of a list or dictionary are changed in place.
                 let nested =
                     stored.isNested ? NestedPlace(binding, access.row, place, []) : nil
                 return Value._decode(_StoredValue(stored), in: _RealmReference(instance, nested))
@@ -58,20 +61,20 @@ final class PropertyBox<Value: _SingleValue> {
                 + "isInvalidated before")
     }
 
-    /// From now on the value is in the database.
+    /// Moves the value to the database.
     func manage(_ object: ObjectBase, _ place: Int) {
         guard let access = object.access else { return }
         state = .managed(access, place)
     }
 
-    /// From now on reading it is only written down.
+    /// Makes further reads of the value only be recorded.
     func record(_ trace: _Trace) {
         if case .unmanaged(let value) = state { trace.initial = value }
         state = .recording(trace)
     }
 }
 
-/// A stored field of an object that holds a persisted property as an object of its own.
+/// A stored field of an object that holds a persisted property as a separate object.
 protocol PropertyBoxing: PersistedField {
     associatedtype Boxed: _SingleValue
     static func box(in field: UnsafeRawPointer) -> PropertyBox<Boxed>

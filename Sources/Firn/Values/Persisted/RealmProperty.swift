@@ -1,5 +1,6 @@
-/// A type whose optional can be the value of a ``RealmOptional`` and of a ``RealmProperty``: Bool,
-/// Int and its widths, Float, Double and enumerations.
+/// A type whose optional can be the value of a ``RealmOptional`` or ``RealmProperty``.
+///
+/// The conforming types are Bool, Int and its widths, Float, Double and enumerations.
 public protocol RealmOptionalType: _SingleValue, _OptionalCapable {}
 
 /// A type that can be the value of a ``RealmProperty``.
@@ -15,42 +16,46 @@ extension Float: RealmOptionalType {}
 extension Double: RealmOptionalType {}
 extension Optional: RealmPropertyType where Wrapped: RealmOptionalType {}
 
-/// A persisted property in the style of models without ``Persisted``.
+/// A persisted property for models that do not use ``Persisted``.
 ///
 ///     class Person: Object {
 ///         let age = RealmProperty<Int?>()
 ///     }
 ///     person.age.value = 7
 ///
-/// New models say `@Persisted var age: Int?`.
+/// New models should declare `@Persisted var age: Int?` instead.
 public final class RealmProperty<Value: RealmPropertyType> {
     private let box = PropertyBox<Value>(Value._initial())
 
-    /// Makes a property that begins with nil.
+    /// Creates a property with the initial value of its type, such as nil.
     public init() {}
 
-    /// The value; setting it in a managed object needs a write transaction.
+    /// The value.
+    ///
+    /// Setting it in a managed object requires a write transaction.
     public var value: Value {
         get { box.value }
         set { box.value = newValue }
     }
 }
 
-/// An optional persisted property in the style of models without ``Persisted``.
+/// An optional persisted property for models that do not use ``Persisted``.
 ///
 ///     class Person: Object {
 ///         let age = RealmOptional<Int>()
 ///     }
 ///     person.age.value = 7
 ///
-/// New models say `@Persisted var age: Int?`.
+/// New models should declare `@Persisted var age: Int?` instead.
 public final class RealmOptional<Value: RealmOptionalType> {
     private let box: PropertyBox<Value?>
 
-    /// Makes a property with a value to begin with.
+    /// Creates a property with an initial value.
     public init(_ value: Value? = nil) { box = PropertyBox(value) }
 
-    /// The value; setting it in a managed object needs a write transaction.
+    /// The value.
+    ///
+    /// Setting it in a managed object requires a write transaction.
     public var value: Value? {
         get { box.value }
         set { box.value = newValue }
@@ -70,27 +75,27 @@ extension RealmOptional: PropertyBoxing {
 }
 
 extension RealmProperty: Equatable, CustomStringConvertible {
-    /// Whether both have the same value.
+    /// Returns a Boolean value that indicates whether both have the same value.
     public static func == (left: RealmProperty, right: RealmProperty) -> Bool {
         left.value == right.value
     }
 
-    /// The text of the value.
+    /// A textual representation of the value.
     public var description: String { String(describing: value) }
 }
 
 extension RealmOptional: Equatable, CustomStringConvertible {
-    /// Whether both have the same value.
+    /// Returns a Boolean value that indicates whether both have the same value.
     public static func == (left: RealmOptional, right: RealmOptional) -> Bool {
         left.value == right.value
     }
 
-    /// The text of the value.
+    /// A textual representation of the value.
     public var description: String { String(describing: value) }
 }
 
 extension RealmProperty: Encodable where Value: Encodable {
-    /// Writes the value.
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)
@@ -98,7 +103,7 @@ extension RealmProperty: Encodable where Value: Encodable {
 }
 
 extension RealmProperty: Decodable where Value: Decodable {
-    /// Makes an unmanaged property with the value that was written.
+    /// Creates an unmanaged property by decoding its value.
     public convenience init(from decoder: any Decoder) throws {
         self.init()
         value = try decoder.singleValueContainer().decode(Value.self)
@@ -106,7 +111,7 @@ extension RealmProperty: Decodable where Value: Decodable {
 }
 
 extension RealmOptional: Encodable where Value: Encodable {
-    /// Writes the value.
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)
@@ -114,7 +119,7 @@ extension RealmOptional: Encodable where Value: Encodable {
 }
 
 extension RealmOptional: Decodable where Value: Decodable {
-    /// Makes an unmanaged property with the value that was written.
+    /// Creates an unmanaged property by decoding its value.
     public convenience init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(Value?.self))
     }

@@ -1,27 +1,33 @@
-/// What belongs to the thread, queue or actor of its realm, and can be frozen to be used anywhere.
+/// A value that is confined to the thread, queue or actor of its realm.
 ///
-/// Only types of this module conform: objects, collections and projections.
+/// Frozen values can be used on any thread. Only types of this module conform: objects, collections
+/// and projections.
 public protocol ThreadConfined {
-    /// The realm; `nil` while unmanaged.
+    /// The realm of the value, or `nil` while it is unmanaged.
     var realm: Realm? { get }
-    /// Whether it can be used no more: it was deleted, or its realm was invalidated.
+    /// A Boolean value that indicates whether the value was deleted or its realm was invalidated.
     var isInvalidated: Bool { get }
-    /// Whether it is of a version that never changes, and may be used everywhere.
-    var isFrozen: Bool { get }
-    /// The same as it is now, for ever, for use everywhere.
+    /// A Boolean value that indicates whether the value belongs to a version that never changes.
     ///
-    /// The version stays readable as long as something frozen of it is held, and its space cannot be
-    /// used again. What is frozen already is returned as it is. The program stops for something
-    /// unmanaged, and in a write transaction.
+    /// A frozen value can be used on any thread.
+    var isFrozen: Bool { get }
+    /// Returns a frozen version of the value, which can be used on any thread.
+    ///
+    /// The version remains readable as long as a frozen value of it is retained. Until that value
+    /// is released, the space of the version cannot be reused. A value that is already frozen is
+    /// returned unchanged. The program stops if the value is unmanaged, or if a write transaction
+    /// is open.
     func freeze() -> Self
-    /// The same as it is now, of the realm of this thread; `nil` if it is not there any more.
+    /// Returns the current state of the value in the realm of the current thread.
+    ///
+    /// The result is `nil` if the value no longer exists.
     func thaw() -> Self?
-    /// The same in another realm of the same file, as that shows it; `nil` if it is not there.
+    /// Returns the value in another realm of the same file, or `nil` if it does not exist there.
     func _moved(to realm: Realm) -> Self?
 }
 
 extension ThreadConfined {
-    /// The same as it is now, for ever.
+    /// Returns a frozen version of the value.
     func frozenByMoving() -> Self {
         guard let realm else {
             misuse("what is unmanaged cannot be frozen: add it to a realm first")
@@ -33,7 +39,7 @@ extension ThreadConfined {
         return frozen
     }
 
-    /// The same as it is now, of the realm of this thread.
+    /// Returns the current state of the value in the realm of the current thread.
     func thawedByMoving() -> Self? {
         guard let realm else {
             misuse("what is unmanaged cannot be thawed: only what was frozen can")
