@@ -5,12 +5,12 @@ import Firn
 import OpenCombineDispatch
 #endif
 
-/// Something of a realm on its way to another thread, queue or actor.
+/// Part of a realm on its way to another thread, queue or actor.
 public struct _Carrier<Content>: @unchecked Sendable {
     private enum Load {
-        /// Belongs nowhere: it is frozen, or nothing of a realm.
+        /// A value that is not confined, because it is frozen or not part of a realm.
         case free(Content)
-        /// Is found again in a realm of the place where it arrives.
+        /// A value that is resolved in a realm at its destination.
         case referred(Realm.Configuration, (Realm) -> Content?)
         case gone
     }
@@ -19,9 +19,9 @@ public struct _Carrier<Content>: @unchecked Sendable {
 
     init(free content: Content) { load = .free(content) }
 
-    /// Carries something that belongs to a thread, queue or actor, unless it was deleted.
+    /// Creates a carrier of a confined value, unless that was deleted.
     ///
-    /// - Parameter rebuild: what becomes of it.
+    /// - Parameter rebuild: Returns the content for the value at its destination.
     init<Confined: ThreadConfined>(
         of confined: Confined, _ rebuild: @escaping (Confined) -> Content
     ) {
@@ -37,9 +37,10 @@ public struct _Carrier<Content>: @unchecked Sendable {
         load = .referred(realm.configuration) { $0.resolve(reference).map(rebuild) }
     }
 
-    /// What arrives, of a realm of this place; `nil` if it was deleted on the way.
+    /// Returns the content in a realm of this thread or queue, or `nil` if it was deleted on the
+    /// way.
     ///
-    /// - Parameter queue: the serial queue that this is; `nil` on a thread.
+    /// - Parameter queue: The current serial queue, or `nil` on a thread.
     func arrive(on queue: DispatchQueue?) -> Content? {
         switch load {
         case .free(let content): return content
@@ -58,7 +59,7 @@ extension _Carrier where Content: ThreadConfined {
     init(carrying content: Content) { self.init(of: content) { $0 } }
 }
 
-/// The queue that a scheduler stands for; `nil` if it is none.
+/// Returns the queue that a scheduler represents, or `nil` if it does not represent a queue.
 func serialQueue(of scheduler: Any) -> DispatchQueue? {
     if let queue = scheduler as? DispatchQueue { return queue }
     #if canImport(Combine)

@@ -1,26 +1,26 @@
 public import Firn
 
 extension ObjectChange: _RealmChange where T: ThreadConfined {
-    /// What changed, as it is now; `nil` if it was deleted.
+    /// The changed object in its current state, or `nil` if it was deleted.
     public var _source: T? {
         if case .change(let object, _) = self { object } else { nil }
     }
 
-    /// No change of an object says how it is at first.
+    /// Returns `false`, because no change of an object describes its initial state.
     public var _isInitial: Bool { false }
 
-    /// Why nothing more can be told; `nil` if that can.
+    /// The error that ends the observation, or `nil` if this is not an error.
     public var _failure: (any Error)? {
         if case .error(let error) = self { error } else { nil }
     }
 
-    /// The same change of the frozen object.
+    /// Returns the same change of the frozen object.
     public func _frozen() -> ObjectChange {
         guard case .change(let object, let properties) = self else { return self }
         return .change(object.freeze(), properties)
     }
 
-    /// What carries it to another place.
+    /// Returns a carrier that hands over the change.
     public func _carrier() -> _Carrier<ObjectChange> {
         guard case .change(let object, let properties) = self else { return _Carrier(free: self) }
         return _Carrier(of: object) { .change($0, properties) }
@@ -28,7 +28,7 @@ extension ObjectChange: _RealmChange where T: ThreadConfined {
 }
 
 extension RealmCollectionChange: _RealmChange where CollectionType: ThreadConfined {
-    /// What changed, as it is now; `nil` if it was deleted.
+    /// The changed collection in its current state, or `nil` if it was deleted.
     public var _source: CollectionType? {
         switch self {
         case .initial(let collection), .update(let collection, _, _, _):
@@ -37,21 +37,21 @@ extension RealmCollectionChange: _RealmChange where CollectionType: ThreadConfin
         }
     }
 
-    /// Whether it only says how things are.
+    /// A Boolean value that indicates whether the change describes the initial state.
     public var _isInitial: Bool { if case .initial = self { true } else { false } }
 
-    /// Why nothing more can be told; `nil` if that can.
+    /// The error that ends the observation, or `nil` if this is not an error.
     public var _failure: (any Error)? {
         if case .error(let error) = self { error } else { nil }
     }
 
-    /// The same change of the frozen collection, unless that was deleted.
+    /// Returns the same change of the frozen collection, unless the collection was deleted.
     public func _frozen() -> RealmCollectionChange {
         guard let source = _source else { return self }
         return with(source.freeze())
     }
 
-    /// What carries it to another place.
+    /// Returns a carrier that hands over the change.
     public func _carrier() -> _Carrier<RealmCollectionChange> {
         switch self {
         case .initial(let collection), .update(let collection, _, _, _):
@@ -70,7 +70,7 @@ extension RealmCollectionChange: _RealmChange where CollectionType: ThreadConfin
 }
 
 extension RealmMapChange: _RealmChange {
-    /// What changed, as it is now; `nil` if it was deleted.
+    /// The changed map in its current state, or `nil` if it was deleted.
     public var _source: Collection? {
         switch self {
         case .initial(let map), .update(let map, _, _, _): map.isInvalidated ? nil : map
@@ -78,21 +78,21 @@ extension RealmMapChange: _RealmChange {
         }
     }
 
-    /// Whether it only says how things are.
+    /// A Boolean value that indicates whether the change describes the initial state.
     public var _isInitial: Bool { if case .initial = self { true } else { false } }
 
-    /// Why nothing more can be told; `nil` if that can.
+    /// The error that ends the observation, or `nil` if this is not an error.
     public var _failure: (any Error)? {
         if case .error(let error) = self { error } else { nil }
     }
 
-    /// The same change of the frozen map, unless that was deleted.
+    /// Returns the same change of the frozen map, unless the map was deleted.
     public func _frozen() -> RealmMapChange {
         guard let source = _source else { return self }
         return with(source.freeze())
     }
 
-    /// What carries it to another place.
+    /// Returns a carrier that hands over the change.
     public func _carrier() -> _Carrier<RealmMapChange> {
         switch self {
         case .initial(let map), .update(let map, _, _, _): _Carrier(of: map) { with($0) }
@@ -110,7 +110,7 @@ extension RealmMapChange: _RealmChange {
 }
 
 extension SectionedResultsChange: _RealmChange where CollectionType: ThreadConfined {
-    /// What changed, as it is now; `nil` if it was deleted.
+    /// The changed sections in their current state, or `nil` if they were deleted.
     public var _source: CollectionType? {
         switch self {
         case .initial(let sections), .update(let sections, _, _, _, _, _):
@@ -118,19 +118,19 @@ extension SectionedResultsChange: _RealmChange where CollectionType: ThreadConfi
         }
     }
 
-    /// Whether it only says how things are.
+    /// A Boolean value that indicates whether the change describes the initial state.
     public var _isInitial: Bool { if case .initial = self { true } else { false } }
 
-    /// Nothing: a database that cannot be read stops the program.
+    /// Returns `nil`, because a database that cannot be read stops the program.
     public var _failure: (any Error)? { nil }
 
-    /// The same change of the frozen sections, unless those were deleted.
+    /// Returns the same change of the frozen sections, unless the sections were deleted.
     public func _frozen() -> SectionedResultsChange {
         guard let source = _source else { return self }
         return with(source.freeze())
     }
 
-    /// What carries it to another place.
+    /// Returns a carrier that hands over the change.
     public func _carrier() -> _Carrier<SectionedResultsChange> {
         switch self {
         case .initial(let sections), .update(let sections, _, _, _, _, _):

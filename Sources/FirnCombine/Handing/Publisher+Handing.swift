@@ -6,71 +6,74 @@ public import Combine
 public import OpenCombine
 #endif
 
-/// A change that `observe` tells, whatever it is of.
+/// A change that `observe` reports, regardless of its source.
 public protocol _RealmChange {
-    /// What changes.
+    /// The type of the source.
     associatedtype _Source: ThreadConfined
-    /// What changed, as it is now; `nil` if it was deleted.
+    /// The changed source in its current state, or `nil` if it was deleted.
     var _source: _Source? { get }
-    /// Whether it only says how things are.
+    /// A Boolean value that indicates whether the change describes the initial state.
     var _isInitial: Bool { get }
-    /// Why nothing more can be told; `nil` if that can.
+    /// The error that ends the observation, or `nil` if this is not an error.
     var _failure: (any Error)? { get }
-    /// The same change of what is frozen.
+    /// Returns the same change of the frozen source.
     func _frozen() -> Self
-    /// What carries it to another thread, queue or actor.
+    /// Returns a carrier that hands the change over to another thread, queue or actor.
     func _carrier() -> _Carrier<Self>
 }
 
 extension Publisher where Output: ThreadConfined {
-    /// Freezes what comes, so that it may be used everywhere.
+    /// Returns a publisher of frozen values, which can be used on any thread.
     public func freeze() -> Publishers.Map<Self, Output> { map { $0.freeze() } }
 
-    /// Lets what comes be received elsewhere, of a realm of that place:
-    /// `threadSafeReference().receive(on: queue)`.
+    /// Returns a publisher whose values can be received elsewhere, in a realm of that place.
+    ///
+    /// For example, `threadSafeReference().receive(on: queue)`.
     public func threadSafeReference() -> RealmPublishers.MakeThreadSafe<Self> {
         RealmPublishers.MakeThreadSafe(upstream: self) { _Carrier(carrying: $0) }
     }
 }
 
 extension Publisher where Output: _RealmChange {
-    /// Freezes what the changes are of, so that it may be used everywhere.
+    /// Returns a publisher of changes of frozen sources, which can be used on any thread.
     ///
-    /// The values of properties in the changes of an object stay as they are.
+    /// The values of properties in the changes of an object are not frozen.
     public func freeze() -> Publishers.Map<Self, Output> { map { $0._frozen() } }
 
-    /// Lets the changes be received elsewhere, with what they are of as a realm of that place has it:
-    /// `threadSafeReference().receive(on: queue)`.
+    /// Returns a publisher whose changes can be received elsewhere, in a realm of that place.
     ///
-    /// The values of properties in the changes of an object stay as they are.
+    /// For example, `threadSafeReference().receive(on: queue)`. The values of properties in the
+    /// changes of an object are not handed over.
     public func threadSafeReference() -> RealmPublishers.MakeThreadSafe<Self> {
         RealmPublishers.MakeThreadSafe(upstream: self) { $0._carrier() }
     }
 }
 
 extension RealmPublishers {
-    /// Gives what its upstream gives, and can be received elsewhere with ``receive(on:options:)``.
+    /// A publisher of upstream values that ``receive(on:options:)`` delivers elsewhere.
     public struct MakeThreadSafe<Upstream: Publisher>: Publisher {
-        /// What it gives.
+        /// The type of the published values.
         public typealias Output = Upstream.Output
-        /// How it can fail.
+        /// The type of the failure.
         public typealias Failure = Upstream.Failure
 
         let upstream: Upstream
         let carry: (Upstream.Output) -> _Carrier<Upstream.Output>
 
-        /// Passes a subscriber on.
+        /// Attaches a subscriber to the upstream publisher.
         public func receive<S: Subscriber>(
             subscriber: S
         ) where S.Input == Output, S.Failure == Failure { upstream.receive(subscriber: subscriber) }
 
-        /// Lets what comes be received on a scheduler, of a realm that is opened there.
+        /// Returns a publisher that delivers values on a scheduler, in a realm that is opened
+        /// there.
         ///
-        /// What was deleted on the way does not arrive. What is frozen arrives as it is.
+        /// A value that was deleted on the way is not delivered. A frozen value is delivered
+        /// unchanged.
         ///
         /// - Parameters:
-        ///   - scheduler: a serial queue, or one of a single thread.
-        ///   - options: of the scheduler.
+        ///   - scheduler: A serial queue, or a scheduler with a single thread.
+        ///   - options: The options of the scheduler.
         public func receive<S: Scheduler>(
             on scheduler: S, options: S.SchedulerOptions? = nil
         ) -> DeferredHandover<Upstream, S> {
@@ -79,11 +82,11 @@ extension RealmPublishers {
         }
     }
 
-    /// Gives what its upstream gives on a scheduler, of a realm of that.
+    /// A publisher that delivers upstream values on a scheduler, in a realm of that scheduler.
     public struct DeferredHandover<Upstream: Publisher, S: Scheduler>: Publisher {
-        /// What it gives.
+        /// The type of the published values.
         public typealias Output = Upstream.Output
-        /// How it can fail.
+        /// The type of the failure.
         public typealias Failure = Upstream.Failure
 
         let upstream: Upstream
@@ -91,7 +94,7 @@ extension RealmPublishers {
         let scheduler: S
         let options: S.SchedulerOptions?
 
-        /// Begins for a subscriber.
+        /// Begins to deliver values to a subscriber.
         public func receive<Downstream: Subscriber>(
             subscriber: Downstream
         ) where Downstream.Input == Output, Downstream.Failure == Failure {
@@ -103,10 +106,10 @@ extension RealmPublishers {
     }
 }
 
-// MARK: Receiving elsewhere
+// MARK: Receiving on a scheduler
 
 extension RealmPublishers.Value {
-    /// Lets the values be received on a scheduler, of a realm that is opened there.
+    /// Returns a publisher that delivers values on a scheduler, in a realm that is opened there.
     public func receive<S: Scheduler>(
         on scheduler: S, options: S.SchedulerOptions? = nil
     ) -> RealmPublishers.DeferredHandover<Self, S> {
@@ -115,7 +118,7 @@ extension RealmPublishers.Value {
 }
 
 extension RealmPublishers.Changeset where Change: _RealmChange {
-    /// Lets the changes be received on a scheduler, of a realm that is opened there.
+    /// Returns a publisher that delivers changes on a scheduler, in a realm that is opened there.
     public func receive<S: Scheduler>(
         on scheduler: S, options: S.SchedulerOptions? = nil
     ) -> RealmPublishers.DeferredHandover<Self, S> {

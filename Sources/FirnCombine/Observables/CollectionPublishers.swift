@@ -6,33 +6,35 @@ public import Combine
 public import OpenCombine
 #endif
 
-/// The publishers of collections and maps, of sections, and of what a projection shows of a collection.
+/// The publishers of collections, maps, sections and projected collections.
 extension ChangeObservable where ObservedChange: _RealmChange, ObservedChange._Source == Self {
-    /// Says whenever something has changed; nothing happens to what is frozen or in no realm.
+    /// A publisher that emits whenever the collection has changed.
+    ///
+    /// A frozen or unmanaged collection never emits.
     public var objectWillChange: RealmPublishers.WillChange<Self> { observable(nil).willChange }
 
-    /// Gives the collection as it is, and anew whenever it has changed.
+    /// A publisher of the collection, initially and whenever it has changed.
     ///
-    /// The program stops for what is frozen or in no realm when somebody subscribes.
+    /// The program stops on subscription if the collection is frozen or unmanaged.
     public var collectionPublisher: RealmPublishers.Value<Self> { observable(nil).value }
 
-    /// Gives the collection as it is, and anew whenever it has changed.
+    /// Returns a publisher of the collection, initially and whenever it has changed.
     ///
-    /// - Parameter keyPaths: which properties of the objects are observed, as of `observe`.
+    /// - Parameter keyPaths: The properties of the objects to observe, as in `observe`.
     public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
         observable(keyPaths).value
     }
 
-    /// Gives the collection as it is, and then each change.
+    /// A publisher of the initial collection and then of each change.
     ///
-    /// The program stops for what is frozen or in no realm when somebody subscribes.
+    /// The program stops on subscription if the collection is frozen or unmanaged.
     public var changesetPublisher: RealmPublishers.Changeset<ObservedChange> {
         observable(nil).changeset
     }
 
-    /// Gives the collection as it is, and then each change.
+    /// Returns a publisher of the initial collection and then of each change.
     ///
-    /// - Parameter keyPaths: which properties of the objects are observed, as of `observe`.
+    /// - Parameter keyPaths: The properties of the objects to observe, as in `observe`.
     public func changesetPublisher(
         keyPaths: [String]?
     ) -> RealmPublishers.Changeset<ObservedChange> { observable(keyPaths).changeset }
@@ -57,11 +59,12 @@ extension Map: ObservableObject {
     public typealias ObjectWillChangePublisher = RealmPublishers.WillChange<Map>
 }
 
-/// Gives a collection as it is, and anew whenever it has changed.
+/// Returns a publisher of a collection, initially and whenever it has changed.
 ///
 /// - Parameters:
-///   - collection: in a realm and not frozen; the program stops otherwise when somebody subscribes.
-///   - keyPaths: which properties of the objects are observed, as of `observe`.
+///   - collection: A managed collection that is not frozen. The program stops on subscription
+///     otherwise.
+///   - keyPaths: The properties of the objects to observe, as in `observe`.
 public func valuePublisher<T: ChangeObservable>(
     _ collection: T, keyPaths: [String]? = nil
 ) -> RealmPublishers.Value<T>
@@ -69,11 +72,12 @@ where T.ObservedChange: _RealmChange, T.ObservedChange._Source == T {
     collection.observable(keyPaths).value
 }
 
-/// Gives a collection as it is, and then each change.
+/// Returns a publisher of the initial collection and then of each change.
 ///
 /// - Parameters:
-///   - collection: in a realm and not frozen; the program stops otherwise when somebody subscribes.
-///   - keyPaths: which properties of the objects are observed, as of `observe`.
+///   - collection: A managed collection that is not frozen. The program stops on subscription
+///     otherwise.
+///   - keyPaths: The properties of the objects to observe, as in `observe`.
 public func changesetPublisher<T: ChangeObservable>(
     _ collection: T, keyPaths: [String]? = nil
 ) -> RealmPublishers.Changeset<T.ObservedChange>

@@ -8,10 +8,10 @@ public import OpenCombine
 #endif
 
 extension Realm {
-    /// Says whenever the realm shows another version; see ``Firn/Realm/observe(_:)``.
+    /// A publisher that emits whenever the realm shows another version.
     ///
-    /// Also when there is a newer one than it shows, because `autorefresh` is off. Nothing happens to a frozen
-    /// realm.
+    /// It also emits when a newer version than the one shown exists because `autorefresh` is off. A
+    /// frozen realm never emits. See also ``Firn/Realm/observe(_:)``.
     public var objectWillChange: RealmPublishers.RealmWillChange {
         RealmPublishers.RealmWillChange(
             _observation: _Observation { _, block in
@@ -23,27 +23,28 @@ extension Realm {
 // MARK: Objects
 
 extension Object: ObservableObject {
-    /// Says whenever a property of the object was set, and when it was deleted.
+    /// A publisher that emits whenever a property of the object was set, and when it was deleted.
     ///
-    /// Nothing happens to an object that is frozen or in no realm.
+    /// A frozen or unmanaged object never emits.
     public var objectWillChange: RealmPublishers.WillChange<Object> { observable(self).willChange }
 }
 
 extension EmbeddedObject: ObservableObject {
-    /// Says whenever a property of the object was set, and when it was deleted.
+    /// A publisher that emits whenever a property of the object was set, and when it was deleted.
     ///
-    /// Nothing happens to an object that is frozen or in no realm.
+    /// A frozen or unmanaged object never emits.
     public var objectWillChange: RealmPublishers.WillChange<EmbeddedObject> {
         observable(self).willChange
     }
 }
 
 extension Projection: ObservableObject {
-    /// Says whenever something that the projection shows was set, and when the object was deleted.
+    /// A publisher that emits whenever a projected property was set, and when the object was
+    /// deleted.
     ///
-    /// Nothing happens to a projection of an object that is frozen or in no realm.
+    /// A projection of a frozen or unmanaged object never emits.
     public var objectWillChange: RealmPublishers.WillChange<Root> {
-        // The class of the projection says what it shows.
+        // The class of the projection determines the projected properties.
         let projection: any ProjectionObservable = self
         return Observable<ObjectChange<Root>>(source: rootObject) { queue, block in
             projection.observeRoot(queue, block)
@@ -78,40 +79,40 @@ private func observable<T: ProjectionObservable>(
     Observable(source: projection) { projection.observe(keyPaths: keyPaths, on: $0, $1) }
 }
 
-/// Gives an object anew whenever it has changed.
+/// Returns a publisher of an object whenever it has changed.
 ///
 /// - Parameters:
-///   - object: managed and not frozen; the program stops otherwise when somebody subscribes.
-///   - keyPaths: which properties are observed, as of `observe`.
+///   - object: A managed object that is not frozen. The program stops on subscription otherwise.
+///   - keyPaths: The properties to observe, as in `observe`.
 public func valuePublisher<T: ObjectBase & ThreadConfined>(
     _ object: T, keyPaths: [String]? = nil
 ) -> RealmPublishers.Value<T> { observable(object, keyPaths).value }
 
-/// Gives a projection anew whenever something that it shows has changed.
+/// Returns a publisher of a projection whenever a projected property has changed.
 ///
 /// - Parameters:
-///   - projection: of an object that is managed and not frozen; the program stops otherwise when somebody
-///     subscribes.
-///   - keyPaths: which properties are observed, as of `observe`.
+///   - projection: A projection of a managed object that is not frozen. The program stops on
+///     subscription otherwise.
+///   - keyPaths: The properties to observe, as in `observe`.
 public func valuePublisher<T: ProjectionObservable>(
     _ projection: T, keyPaths: [String]? = nil
 ) -> RealmPublishers.Value<T> { observable(projection, keyPaths).value }
 
-/// Gives the changes of an object.
+/// Returns a publisher of the changes of an object.
 ///
 /// - Parameters:
-///   - object: managed and not frozen; the program stops otherwise when somebody subscribes.
-///   - keyPaths: which properties are observed, as of `observe`.
+///   - object: A managed object that is not frozen. The program stops on subscription otherwise.
+///   - keyPaths: The properties to observe, as in `observe`.
 public func changesetPublisher<T: ObjectBase & ThreadConfined>(
     _ object: T, keyPaths: [String]? = nil
 ) -> RealmPublishers.ObjectChangeset<T> { observable(object, keyPaths).changeset }
 
-/// Gives the changes of what a projection shows.
+/// Returns a publisher of the changes of a projection.
 ///
 /// - Parameters:
-///   - projection: of an object that is managed and not frozen; the program stops otherwise when somebody
-///     subscribes.
-///   - keyPaths: which properties are observed, as of `observe`.
+///   - projection: A projection of a managed object that is not frozen. The program stops on
+///     subscription otherwise.
+///   - keyPaths: The properties to observe, as in `observe`.
 public func changesetPublisher<T: ProjectionObservable>(
     _ projection: T, keyPaths: [String]? = nil
 ) -> RealmPublishers.ObjectChangeset<T> { observable(projection, keyPaths).changeset }

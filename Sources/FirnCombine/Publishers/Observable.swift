@@ -1,14 +1,14 @@
 import Dispatch
 import Firn
 
-/// Something to observe, and what `observe` makes of it: the publishers of it.
+/// A source with its `observe` method, from which publishers are made.
 struct Observable<Change: _RealmChange> {
     typealias Source = Change._Source
 
     let source: Source
     let observe: (DispatchQueue?, @escaping (Change) -> Void) -> NotificationToken
 
-    /// Nothing happens to what is frozen or in no realm.
+    /// A publisher that never emits if the source is frozen or unmanaged.
     var willChange: RealmPublishers.WillChange<Source> {
         RealmPublishers.WillChange(
             _observation: _Observation { queue, block in

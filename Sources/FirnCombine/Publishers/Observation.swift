@@ -7,35 +7,37 @@ import Combine
 import OpenCombine
 #endif
 
-/// Something that is observed as soon as somebody subscribes.
+/// An observation that begins on subscription.
 public struct _Observation<Output> {
-    /// What an observation gives.
+    /// An event of an observation.
     enum Event {
         case value(Output)
-        /// Nothing more comes.
+        /// The end of the observation.
         case end
-        /// A last value.
+        /// The last value of the observation.
         case last(Output)
         case failure(any Error)
     }
 
-    /// Calls the block on the queue, or where the realm is used; `nil` for what never changes.
+    /// Calls the block on the queue, or where the realm is used.
+    ///
+    /// Returns `nil` for a source that never changes.
     typealias Begin = (
         _ queue: DispatchQueue?, _ block: @escaping (Event) -> Void
     ) -> NotificationToken?
 
     let begin: Begin
     var queue: DispatchQueue?
-    /// Gets the token.
+    /// A closure that receives the token.
     var keep: ((NotificationToken?) -> Void)?
 
     init(_ begin: @escaping Begin) { self.begin = begin }
 
-    /// Begins for a subscriber.
+    /// Begins the observation for a subscriber.
     ///
     /// - Parameters:
-    ///   - keepsAll: whether what the subscriber did not ask for yet is kept; else only the newest of it.
-    ///   - failing: what an error is to the subscriber.
+    ///   - keepsAll: Whether all values without demand are kept, or only the newest one.
+    ///   - failing: Converts an error to the completion for the subscriber.
     func publish<S: Subscriber>(
         to subscriber: S, keepsAll: Bool,
         failing: @escaping (any Error) -> Subscribers.Completion<S.Failure>

@@ -7,15 +7,15 @@ import Combine
 import OpenCombine
 #endif
 
-/// What a subscriber of an observation has: it passes on what the subscriber asks for.
+/// The subscription to an observation, which delivers values on demand.
 ///
-/// May be asked and cancelled on every thread, also by the subscriber while it gets something.
+/// Its methods may be called on any thread, also by the subscriber while it receives a value.
 final class ObservationSubscription<Downstream: Subscriber>: Subscription, @unchecked Sendable {
     private struct State {
-        /// `nil` once it is over.
+        /// The subscriber, or `nil` after the end of the subscription.
         var downstream: Downstream?
         var demand = Subscribers.Demand.none
-        /// What came and was not asked for yet.
+        /// The values for which there was no demand yet.
         var waiting: [Downstream.Input] = []
         var completion: Subscribers.Completion<Downstream.Failure>?
         var isDelivering = false
@@ -24,7 +24,7 @@ final class ObservationSubscription<Downstream: Subscriber>: Subscription, @unch
 
     private enum Delivery {
         case value(Downstream.Input, to: Downstream)
-        /// With the token, which goes then.
+        /// A completion with the token, which is released afterwards.
         case completion(
             Subscribers.Completion<Downstream.Failure>, to: Downstream, NotificationToken?)
     }
@@ -58,7 +58,7 @@ final class ObservationSubscription<Downstream: Subscriber>: Subscription, @unch
         deliver()
     }
 
-    /// Nothing more comes; what waits is still passed on.
+    /// Ends the subscription after the waiting values have been delivered.
     func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
         lock.withLock {
             guard state.completion == nil else { return }
@@ -73,7 +73,7 @@ final class ObservationSubscription<Downstream: Subscriber>: Subscription, @unch
     }
 
     func cancel() {
-        // What the subscriber holds is let go of without the lock: it may cancel, too.
+        // Released without the lock, because releasing the subscriber may cancel again.
         let old = lock.withLock {
             defer { state = State(completion: state.completion) }
             return state
@@ -81,9 +81,9 @@ final class ObservationSubscription<Downstream: Subscriber>: Subscription, @unch
         old.token?.invalidate()
     }
 
-    // MARK: Passing on
+    // MARK: Delivery
 
-    /// Passes on what was asked for, one after the other, unless that is being done.
+    /// Delivers values one after the other while there is demand, unless a delivery is in progress.
     private func deliver() {
         guard lock.withLock({ beginDelivering() }) else { return }
         while let next = lock.withLock({ nextDelivery() }) {

@@ -7,7 +7,7 @@ public import Combine
 public import OpenCombine
 #endif
 
-/// The publishers of what happens to realms and to what comes out of them.
+/// The publishers of changes to realms and their contents.
 ///
 ///     cancellable = changesetPublisher(realm.objects(Dog.self))
 ///         .freeze()
@@ -16,21 +16,22 @@ public import OpenCombine
 ///
 /// With OpenCombine, on Linux, the scheduler of a queue is `queue.ocombine`.
 ///
-/// They are what `observe` tells, and keep its rules: values come where the realm is used, and nothing comes
-/// from inside of a write transaction. Nothing is lost for a subscriber that asks for less than there is: of
-/// changes it gets all, one after the other, and of values the newest. What is not frozen is live: a collection
-/// that waited is as it is when it arrives.
+/// The publishers are based on `observe` and follow its rules: values are delivered where the realm
+/// is used, and never during a write transaction. A subscriber with limited demand misses nothing:
+/// it receives all changes, one after the other, and the newest of all values. Values that are not
+/// frozen are live: a collection that waited for demand is delivered in its current state.
 public enum RealmPublishers {
-    /// Says whenever something has changed.
+    /// A publisher that emits whenever its source has changed.
     ///
-    /// In spite of the name, which the protocol `ObservableObject` gives it, after that has happened.
+    /// The name comes from the protocol `ObservableObject`, but the publisher emits after the
+    /// change.
     public struct WillChange<Source>: _ObservingPublisher {
-        /// What it gives.
+        /// The type of the published values.
         public typealias Output = Void
-        /// How it can fail.
+        /// The type of the failure, which never occurs.
         public typealias Failure = Never
 
-        /// What begins when somebody subscribes.
+        /// The observation that begins on subscription.
         public var _observation: _Observation<Void>
 
         /// Begins to observe for a subscriber.
@@ -40,16 +41,18 @@ public enum RealmPublishers {
         }
     }
 
-    /// Gives something anew whenever it has changed, and a collection also at first.
+    /// A publisher of its source whenever it has changed.
     ///
-    /// Finishes when what is observed is deleted.
+    /// Collections are also published initially.
+    ///
+    /// The publisher finishes when its source is deleted.
     public struct Value<Source: ThreadConfined>: _ObservingPublisher {
-        /// What it gives.
+        /// The type of the published values.
         public typealias Output = Source
-        /// How it can fail.
+        /// The type of the failure.
         public typealias Failure = any Error
 
-        /// What begins when somebody subscribes.
+        /// The observation that begins on subscription.
         public var _observation: _Observation<Source>
 
         /// Begins to observe for a subscriber.
@@ -60,17 +63,17 @@ public enum RealmPublishers {
         }
     }
 
-    /// Gives what has changed of something.
+    /// A publisher of the changes of its source.
     ///
-    /// Finishes when what is observed is deleted, or the database cannot be read any more, which it says
-    /// before.
+    /// The publisher finishes when its source is deleted. It also finishes when the database can no
+    /// longer be read, after publishing the error.
     public struct Changeset<Change>: _ObservingPublisher {
-        /// What it gives.
+        /// The type of the published values.
         public typealias Output = Change
-        /// How it can fail.
+        /// The type of the failure, which never occurs.
         public typealias Failure = Never
 
-        /// What begins when somebody subscribes.
+        /// The observation that begins on subscription.
         public var _observation: _Observation<Change>
 
         /// Begins to observe for a subscriber.
@@ -81,36 +84,40 @@ public enum RealmPublishers {
         }
     }
 
-    /// Says whenever a realm shows another version, or could; see ``Firn/Realm/objectWillChange``.
+    /// A publisher that emits whenever a realm shows another version, or could.
+    ///
+    /// See ``Firn/Realm/objectWillChange``.
     public typealias RealmWillChange = WillChange<Realm>
-    /// Gives the changes of an object or a projection.
+    /// A publisher of the changes of an object or a projection.
     public typealias ObjectChangeset<T> = Changeset<ObjectChange<T>>
-    /// Gives the changes of a collection.
+    /// A publisher of the changes of a collection.
     public typealias CollectionChangeset<Collection> = Changeset<RealmCollectionChange<Collection>>
-    /// Gives the changes of a map.
+    /// A publisher of the changes of a map.
     public typealias MapChangeset<Collection: RealmKeyedCollection> =
         Changeset<RealmMapChange<Collection>>
-    /// Gives the changes of sections.
+    /// A publisher of the changes of sections.
     public typealias SectionedResultsChangeset<Sections> =
         Changeset<SectionedResultsChange<Sections>>
-    /// Gives the changes of one section.
+    /// A publisher of the changes of one section.
     public typealias SectionChangeset<Section> = Changeset<SectionedResultsChange<Section>>
 }
 
 // MARK: Tokens
 
-/// A publisher that observes something for each subscriber.
+/// A publisher that observes its source separately for each subscriber.
 public protocol _ObservingPublisher: Publisher {
-    /// What begins when somebody subscribes.
+    /// The observation that begins on subscription.
     var _observation: _Observation<Output> { get set }
 }
 
 extension _ObservingPublisher {
-    /// Lets the object have the token of the observation, to say `realm.write(withoutNotifying: [token])`.
+    /// Returns a publisher that stores the token of the observation in an object.
+    ///
+    /// The token can be passed to `realm.write(withoutNotifying: [token])`.
     ///
     /// - Parameters:
-    ///   - object: gets the token when somebody subscribes.
-    ///   - keyPath: the property that is to have it.
+    ///   - object: The object that receives the token on subscription.
+    ///   - keyPath: The property that stores the token.
     public func saveToken<T: AnyObject>(
         on object: T, at keyPath: ReferenceWritableKeyPath<T, NotificationToken?>
     ) -> Self {
@@ -127,14 +134,14 @@ extension _ObservingPublisher {
 }
 
 extension RealmPublishers.Value {
-    /// Lets the values come on a serial queue, those of a realm of that queue.
+    /// Returns a publisher that delivers values on a serial queue, in a realm of that queue.
     public func subscribe(on queue: DispatchQueue) -> RealmPublishers.Value<Source> {
         observing(on: queue)
     }
 }
 
 extension RealmPublishers.Changeset {
-    /// Lets the changes come on a serial queue, those of a realm of that queue.
+    /// Returns a publisher that delivers changes on a serial queue, in a realm of that queue.
     public func subscribe(on queue: DispatchQueue) -> RealmPublishers.Changeset<Change> {
         observing(on: queue)
     }
