@@ -1,14 +1,15 @@
 import FirnPlatform
 
-/// What every access of a property looks at first, at an address of its own.
+/// The state that every property access checks first, at a fixed address.
 ///
-/// Reading it counts no references: a realm is known to weak ones, and then each count of it costs as
-/// much as all the rest of an access.
+/// Reading it performs no reference counting. A realm has weak references, which make each
+/// reference count as expensive as the rest of an access.
 struct AccessGate {
-    /// The thread that may read without further questions; `nil` if they must be asked, as for a
-    /// frozen realm.
+    /// The thread that may read without further checks.
+    ///
+    /// The value is `nil` if every access needs checks, as for a frozen realm.
     let owner: ThreadIdentity?
-    /// Changes whenever what reads see may have changed.
+    /// The epoch, which changes whenever reads may see something else.
     var epoch: UInt64 = 1
 
     init(_ confinement: Confinement, isFrozen: Bool) {

@@ -2,10 +2,10 @@ import Dispatch
 import FirnPlatform
 
 extension Confinement {
-    /// Runs code where the realm may be used, later.
+    /// Schedules code to run later where the realm may be used.
     ///
-    /// - Returns: `false` if nothing can run code there: no thread but the main one looks for work, and
-    ///   an actor may have been freed.
+    /// - Returns: `false` if the code cannot run there. Threads other than the main one do not look
+    ///   for work, and an actor may have been freed.
     func schedule(_ work: @escaping @Sendable () -> Void) -> Bool {
         switch self {
         case .thread, .everywhere: return false
@@ -18,7 +18,7 @@ extension Confinement {
         return true
     }
 
-    /// Whether ``schedule(_:)`` can run anything.
+    /// Whether ``schedule(_:)`` can run code.
     var canSchedule: Bool {
         switch self {
         case .main, .queue, .actor: true
@@ -30,7 +30,7 @@ extension Confinement {
         _ work: @Sendable () -> Void, on actor: isolated some Actor
     ) async { work() }
 
-    /// The main thread, once anybody has asked for it there.
+    /// The main thread, or `nil` until this property is first read on it.
     static var mainThread: ThreadIdentity? {
         known.withLock { known in
             if known == nil, ThreadIdentity.isMain { known = .current }

@@ -2,43 +2,45 @@ import Dispatch
 import FirnPlatform
 import FirnValues
 
-/// Where a realm and everything that came out of it may be used.
+/// The place where a realm and everything that was read from it may be used.
 enum Confinement: Sendable {
-    /// On one thread.
+    /// One thread.
     case thread(ThreadIdentity)
-    /// On the main thread, by the main queue and by the main actor, which are one place: what one of
-    /// them opened, the others use. The thread, if it was there when somebody asked.
+    /// The main thread, the main queue and the main actor, which are one place.
+    ///
+    /// A realm that one of them opened can be used by the others. The associated value is the main
+    /// thread, if it was known when the confinement was created.
     case main(ThreadIdentity?)
-    /// By the blocks of one serial queue, other than the main one.
+    /// The blocks of one serial queue other than the main queue.
     case queue(RealmQueue)
-    /// By one actor, other than the main one.
+    /// One actor other than the main actor.
     case actor(RealmActor)
-    /// Everywhere: what is frozen never changes.
+    /// Any place, because frozen values never change.
     case everywhere
 
     /// The thread of the caller, or the main place.
     static var ofCaller: Confinement { isOnMain ? .main(mainThread) : .thread(.current) }
 
-    /// Where the blocks of a serial queue run.
+    /// Returns the confinement of the blocks of a serial queue.
     static func of(_ queue: DispatchQueue) -> Confinement {
         RealmQueue.main.stands(for: queue) ? .main(mainThread) : .queue(RealmQueue(queue))
     }
 
-    /// Where an actor runs.
+    /// Returns the confinement of an actor.
     static func of(_ actor: any Actor) -> Confinement {
         actor is MainActor ? .main(mainThread) : .actor(RealmActor(actor))
     }
 
-    /// Whether the caller is at the main place.
+    /// Whether the caller runs in the main place.
     ///
-    /// On Linux the main thread of an asynchronous program ends, and then the main queue, with all that
-    /// belongs to the main actor, runs on one thread after the other.
+    /// On Linux the main thread of an asynchronous program ends. The main queue, with everything
+    /// that belongs to the main actor, then runs on other threads, one at a time.
     static var isOnMain: Bool {
-        // In this order: the system is asked for its threads, the queue is not.
+        // The queue is checked first, because that requires no system call.
         RealmQueue.main.isCurrent || ThreadIdentity.isMain
     }
 
-    /// Whether the caller is there.
+    /// Whether the caller runs in this place.
     var isOfCaller: Bool {
         switch self {
         case .thread(let owner): owner == ThreadIdentity.current
@@ -48,14 +50,14 @@ enum Confinement: Sendable {
         }
     }
 
-    /// Stops the program if the caller runs somewhere else.
+    /// Stops the program if the caller runs elsewhere.
     @inline(__always)
     func check(_ path: String) {
         if let thread, thread == ThreadIdentity.current { return }
         checkSlowly(path)
     }
 
-    /// The thread on which everything is allowed without further questions.
+    /// The thread on which access is allowed without further checks.
     @inline(__always)
     var thread: ThreadIdentity? {
         switch self {
@@ -93,13 +95,13 @@ enum Confinement: Sendable {
             + "as long as its realm is used"
     }
 
-    /// The thread of the caller.
+    /// The description of the thread of the caller.
     static var here: String {
         ThreadIdentity.isMain
             ? "\(ThreadIdentity.current), the main thread" : "\(ThreadIdentity.current)"
     }
 
-    /// What tells instances of one file apart.
+    /// The key that identifies the instance among those of a file.
     var key: Key {
         switch self {
         case .thread(let thread): .thread(thread)
@@ -110,16 +112,16 @@ enum Confinement: Sendable {
         }
     }
 
-    /// Whether another confinement with the same key is the same place.
+    /// Returns whether another confinement with the same key is the same place.
     ///
-    /// Another actor may have the address of one that does not exist any more.
+    /// A new actor may have the address of an actor that was freed.
     func isSamePlace(as other: Confinement) -> Bool {
         guard case .actor(let owner) = self, case .actor(let theirs) = other else { return true }
         guard let actor = owner.actor else { return false }
         return actor === theirs.actor
     }
 
-    /// The actor, for a caller that keeps it until some work is done.
+    /// The actor, for a caller that retains it until some work is done.
     var actor: (any Actor)? {
         guard case .actor(let owner) = self else { return nil }
         return owner.actor

@@ -1,9 +1,9 @@
-/// The actor that a realm belongs to.
+/// The actor to which a realm belongs.
 ///
-/// The reference is weak: an actor that stores its realm would never be freed otherwise, and neither
-/// would the version that the realm shows.
+/// The reference is weak. Otherwise an actor that stores its realm, and the version that the realm
+/// shows, would never be freed.
 final class RealmActor: @unchecked Sendable {
-    /// The actor; `nil` once it was freed.
+    /// The actor, or `nil` after it was freed.
     private(set) weak var actor: (any Actor)?
     let id: ObjectIdentifier
     let type: any Actor.Type

@@ -1,9 +1,9 @@
 import Dispatch
 import FirnPlatform
 
-/// A serial queue that a realm is used on, which can be asked whether it runs.
+/// A serial queue on which a realm is used, and which can tell whether the caller runs on it.
 ///
-/// What Dispatch has for that stops the program, and says neither where it was nor what to do.
+/// The check of Dispatch stops the program without saying where the error is or how to correct it.
 struct RealmQueue: Sendable {
     let queue: DispatchQueue
     private let mark: Mark
@@ -11,22 +11,22 @@ struct RealmQueue: Sendable {
     init(_ queue: DispatchQueue) {
         self.queue = queue
         let id = ObjectIdentifier(queue)
-        // Both leave the lock: freeing a mark takes it.
+        // Both are returned from the lock, because freeing a mark takes the lock.
         (mark, _) = RealmQueue.marks.withLock { marks in
             let known = marks[id]?.mark
-            // Another queue may have been at the same address before.
+            // An earlier queue may have had the same address.
             if let known, queue.getSpecific(key: known.key) != nil { return (known, known) }
             let mark = Mark(id)
             marks[id] = WeakMark(mark)
             return (mark, known ?? mark)
         }
-        // The queue keeps its mark.
+        // The queue retains its mark.
         queue.setSpecific(key: mark.key, value: mark)
     }
 
-    /// Whether an object is this queue.
+    /// Returns whether an object represents this queue.
     ///
-    /// On Linux each look at `DispatchQueue.main` gives another object for the same queue.
+    /// On Linux `DispatchQueue.main` returns a different object for the same queue on each access.
     func stands(for queue: DispatchQueue) -> Bool { queue.getSpecific(key: mark.key) != nil }
 
     /// Whether the caller runs on the queue.
@@ -34,7 +34,7 @@ struct RealmQueue: Sendable {
 
     static let main = RealmQueue(.main)
 
-    /// What a queue, and every queue that runs on it, has a value for.
+    /// A mark that is set on a queue and inherited by every queue that targets it.
     final class Mark: @unchecked Sendable {
         fileprivate let key = DispatchSpecificKey<Mark>()
         private let queue: ObjectIdentifier
@@ -59,6 +59,6 @@ struct RealmQueue: Sendable {
         }
     }
 
-    /// By queue; each goes with its queue.
+    /// The marks by queue, each of which is freed with its queue.
     static let marks = Guarded<[ObjectIdentifier: WeakMark]>([:])
 }

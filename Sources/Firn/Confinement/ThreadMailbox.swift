@@ -1,14 +1,14 @@
 import FirnPlatform
 
-/// What is to be done on threads that nothing else brings work to.
+/// The work for threads that have no other source of work.
 enum ThreadMailbox {
     private static let lock = Lock()
     private static let news = Condition()
-    /// Guarded by the lock.
+    /// The tasks of each thread by sender, guarded by the lock.
     private nonisolated(unsafe) static var tasks:
         [ThreadIdentity: [ObjectIdentifier: @Sendable () -> Void]] = [:]
 
-    /// - Parameter sender: whose earlier work for the thread is forgotten, if it waits still.
+    /// - Parameter sender: The sender of the work, whose earlier work for the thread is replaced.
     static func post(
         _ work: @escaping @Sendable () -> Void, to thread: ThreadIdentity,
         from sender: ObjectIdentifier
@@ -19,7 +19,7 @@ enum ThreadMailbox {
         }
     }
 
-    /// Forgets what waits of somebody who goes.
+    /// Removes the waiting work of a sender that is being freed.
     static func forget(_ sender: ObjectIdentifier, on thread: ThreadIdentity) {
         lock.withLock {
             tasks[thread]?[sender] = nil
@@ -27,9 +27,9 @@ enum ThreadMailbox {
         }
     }
 
-    /// Takes the work of the calling thread, and waits for it if there is none.
+    /// Takes the work of the calling thread, waiting for it if there is none.
     ///
-    /// - Returns: nothing once the time is over.
+    /// - Returns: The work, or an empty array if the time is over.
     static func take(nanoseconds: UInt64) -> [@Sendable () -> Void] {
         let clock = SystemServices.real.clock
         let start = clock.monotonicNanoseconds()

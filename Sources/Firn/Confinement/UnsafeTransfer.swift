@@ -1,4 +1,4 @@
-/// Something that one thread gives up for another.
+/// A value that one thread hands over to another.
 struct UnsafeTransfer<Content>: @unchecked Sendable {
     let value: Content
 

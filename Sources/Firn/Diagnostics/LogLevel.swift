@@ -1,25 +1,27 @@
-/// How much what a ``Logger`` is told matters, and up to where it wants to be told.
+/// The severity of a message and the threshold of a ``Logger``.
 public enum LogLevel: UInt, CaseIterable, Comparable, Sendable {
-    /// Nothing at all.
+    /// No messages.
     case off = 0
-    /// What ends the program. Firn itself says that on the standard error, not in the log.
+    /// Errors that end the program.
+    ///
+    /// Firn writes these to the standard error, not to the log.
     case fatal = 1
-    /// What failed although nobody may be there to be told.
+    /// Failures that may not be reported to the program in any other way.
     case error = 2
-    /// What went on, but not as it was asked for: a file was begun anew.
+    /// Operations that did not proceed as requested, such as recreating a file.
     case warn = 3
-    /// What happens rarely and by request: a file was compacted.
+    /// Rare operations on request, such as compacting a file.
     case info = 4
-    /// What happens when files are opened.
+    /// The opening of files.
     case detail = 5
     /// The end of each write transaction.
     case debug = 6
-    /// Each move of a realm to a newer version.
+    /// Each advance of a realm to a newer version.
     case trace = 7
-    /// Everything.
+    /// All messages.
     case all = 8
 
-    /// Whether the left level lets less through than the right one.
+    /// Returns a Boolean value that indicates whether the left level admits fewer messages.
     public static func < (left: LogLevel, right: LogLevel) -> Bool {
         left.rawValue < right.rawValue
     }

@@ -2,24 +2,25 @@ import FirnPlatform
 import FirnValues
 import Foundation
 
-/// Is told what the realms of this process do.
+/// Receives the log messages of the realms in this process.
 ///
 ///     Logger.shared.level = .debug
 ///     Logger.shared = Logger(level: .detail) { level, message in
 ///         print("\(level): \(message)")
 ///     }
 ///
-/// Messages have paths of files, names of classes and numbers in them, never what objects have.
+/// Messages contain paths of files, names of classes and numbers, but never the values of objects.
 public final class Logger: Sendable {
     private let currentLevel: Guarded<LogLevel>
     private let logFunction: @Sendable (LogLevel, String) -> Void
 
-    /// Makes a logger; it is told something once it is ``shared``.
+    /// Creates a logger, which receives messages once it is ``shared``.
     ///
     /// - Parameters:
-    ///   - level: up to where it wants to be told.
-    ///   - logFunction: gets the level of a message and the message. It is called on any thread, also on
-    ///     several at once, while that waits: it must be quick, and not use realms.
+    ///   - level: The threshold of the logger.
+    ///   - logFunction: A closure that receives the level and the text of each message. It is
+    ///     called synchronously on any thread, and on several threads at once. It must return
+    ///     quickly and not use realms.
     public init(
         level: LogLevel, logFunction: @escaping @Sendable (LogLevel, String) -> Void
     ) {
@@ -27,7 +28,9 @@ public final class Logger: Sendable {
         self.logFunction = logFunction
     }
 
-    /// Up to where the logger wants to be told.
+    /// The threshold of the logger.
+    ///
+    /// Messages above this level are not delivered.
     public var level: LogLevel {
         get { currentLevel.withLock { $0 } }
         set { currentLevel.withLock { $0 = newValue } }
@@ -35,22 +38,22 @@ public final class Logger: Sendable {
 
     private static let current = Guarded(
         Logger(level: .info) { level, message in
-            // A standard error that is closed is no reason to stop.
+            // A closed standard error does not stop the program.
             try? FileHandle.standardError.write(
                 contentsOf: Data("Firn: \(level): \(message)\n".utf8))
         })
 
     /// The logger of this process.
     ///
-    /// The first one has the level `info` and writes to the standard error.
+    /// The default logger has the level `info` and writes to the standard error.
     public static var shared: Logger {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
     }
 
-    /// Tells the logger of this process something, if it wants to know.
+    /// Passes a message to the logger of this process if its level admits the message.
     ///
-    /// - Parameter message: is only made then.
+    /// - Parameter message: The message, which is only computed if it is admitted.
     static func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
         let logger = shared
         guard level <= logger.level else { return }

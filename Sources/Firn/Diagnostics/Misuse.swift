@@ -1,9 +1,9 @@
-/// Stops the program because of a mistake in it: the one way out for conditions that a programmer
-/// can rule out by reading the program.
+/// Stops the program because of a programming error.
 ///
-/// Whatever depends on files, disks, other processes or data is a thrown ``Realm/Error`` instead.
+/// This function is only for conditions that a programmer can rule out by reading the program.
+/// Conditions that depend on files, disks, other processes or data throw a ``Realm/Error`` instead.
 ///
-/// - Parameter message: what was done, why that cannot be, and what to do instead.
+/// - Parameter message: A description of the operation, of the problem and of the remedy.
 @usableFromInline
 package func misuse(_ message: @autoclosure () -> String) -> Never {
     fatalError("Firn: \(message())")
