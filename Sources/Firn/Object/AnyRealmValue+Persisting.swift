@@ -4,13 +4,13 @@ import FirnValues
 import Foundation
 
 extension AnyRealmValue: _SingleValue, RealmPropertyType {
-    /// What an element is declared as.
+    /// The declaration of an element.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.any) }
 
-    /// The value of a property without an initial value: none.
+    /// Returns `none`, the value of a property without an initial value.
     public static func _initial() -> AnyRealmValue { .none }
 
-    /// The value of a property of a managed object.
+    /// Returns the value of a property of a managed object.
     public static func _get(_ object: ObjectBase, _ place: Int) -> AnyRealmValue {
         let stored = _StoredValue(object.read(place))
         guard stored.value.isNested, let access = object.access else {
@@ -20,7 +20,7 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
         return _decode(stored, in: _RealmReference(access.instance, root))
     }
 
-    /// Makes an element of what the database has.
+    /// Creates an element from its stored form.
     public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> AnyRealmValue {
         switch stored.value {
         case .null: .none
@@ -54,7 +54,7 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
         return Map(unmanaged: entries.mapValues { _decode(_StoredValue($0), in: realm) })
     }
 
-    /// What the database stores for an element.
+    /// Returns the stored form of an element.
     public func _encode(_ links: _LinkEncoder) -> _StoredValue {
         _StoredValue(encoded(links, depth: 0))
     }
@@ -82,7 +82,8 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
         }
     }
 
-    /// Stops the program for what is nested too deeply, also for a list that is in itself.
+    /// Stops the program if a value is nested too deeply, for example in a list that contains
+    /// itself.
     static func check(_ depth: Int) {
         guard depth < NestedCore.depthMaximum else {
             misuse(
@@ -91,7 +92,7 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
         }
     }
 
-    /// Makes of a value of any type that can be stored one of this; `nil` if it cannot.
+    /// Converts a value of any storable type, or returns `nil` if the value cannot be stored.
     public static func _element(from value: Any) -> AnyRealmValue? {
         if let value = value as? AnyRealmValue { return value }
         if isNothing(value) { return AnyRealmValue.none }
@@ -116,7 +117,7 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
 }
 
 extension AnyRealmValue {
-    /// - Returns: `nil` of an integer that no Int can be.
+    /// - Returns: `nil` if the number is an integer that does not fit into Int.
     private init?(_ number: FoundationNumber) {
         switch number {
         case .bool(let value): self = .bool(value)
@@ -132,7 +133,9 @@ extension AnyRealmValue {
 }
 
 extension RealmInstance {
-    /// An object of the class that a link leads to; a dynamic one if the program does not declare it.
+    /// Returns an object of the class that a link leads to.
+    ///
+    /// If the program does not declare the class, the object is dynamic.
     func object(_ reference: ObjectReference) -> Object {
         guard let name = snapshot.schema[reference.classID]?.name else {
             misuse("a link leads to a class that the realm does not have")

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A value of any of the types that can be stored, as the type of a property or element.
+/// A value of any storable type, for properties and elements.
 ///
 ///     class Setting: Object {
 ///         @Persisted(primaryKey: true) var name = ""
@@ -10,79 +10,80 @@ public import Foundation
 ///     setting.value = .int(3)
 ///     if case .string(let text) = setting.value { print(text) }
 ///
-/// Lists and dictionaries of values can be nested in each other, up to 100 levels. One that was read
-/// from a managed object stands for what is stored at its place: in a write transaction, changing it
-/// changes the object. Nil is ``none``: the type itself is never optional.
+/// Lists and dictionaries of values can be nested, up to 100 levels. A list or dictionary that was
+/// read from a managed object represents the stored value at its location. In a write transaction,
+/// changing it changes the object. Nil is represented by ``none``, so the type itself is never
+/// optional.
 public enum AnyRealmValue {
-    /// Nothing.
+    /// No value.
     case none
-    /// A whole number.
+    /// An integer.
     case int(Int)
-    /// True or false.
+    /// A Boolean value.
     case bool(Bool)
-    /// A number of 32 bits.
+    /// A 32-bit floating-point number.
     case float(Float)
-    /// A number of 64 bits.
+    /// A 64-bit floating-point number.
     case double(Double)
-    /// A text.
+    /// A string.
     case string(String)
-    /// Bytes.
+    /// A sequence of bytes.
     case data(Data)
-    /// A moment.
+    /// A point in time.
     case date(Date)
     /// A link to a top-level object.
     case object(Object)
-    /// An identity.
+    /// An object identifier.
     case objectId(ObjectId)
     /// A decimal number.
     case decimal128(Decimal128)
-    /// A universally unique identity.
+    /// A universally unique identifier.
     case uuid(UUID)
-    /// Values by keys.
+    /// A dictionary of values by keys.
     case dictionary(Map<String, AnyRealmValue>)
-    /// Values in their order.
+    /// An ordered list of values.
     case list(List<AnyRealmValue>)
 
-    /// Makes ``none``.
+    /// Creates the value ``none``.
     public init() { self = .none }
 }
 
-/// The value, if it is of a type.
+/// Accessing the value by its type.
 extension AnyRealmValue {
-    /// The integer; `nil` of another type.
+    /// The integer, or `nil` if the value has a different type.
     public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
-    /// The truth value; `nil` of another type.
+    /// The Boolean value, or `nil` if the value has a different type.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
-    /// The number; `nil` of another type.
+    /// The number, or `nil` if the value has a different type.
     public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
-    /// The number; `nil` of another type.
+    /// The number, or `nil` if the value has a different type.
     public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
-    /// The string; `nil` of another type.
+    /// The string, or `nil` if the value has a different type.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
-    /// The bytes; `nil` of another type.
+    /// The bytes, or `nil` if the value has a different type.
     public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
-    /// The date; `nil` of another type.
+    /// The date, or `nil` if the value has a different type.
     public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
-    /// The object id; `nil` of another type.
+    /// The object identifier, or `nil` if the value has a different type.
     public var objectIdValue: ObjectId? {
         if case .objectId(let value) = self { value } else { nil }
     }
-    /// The number; `nil` of another type.
+    /// The number, or `nil` if the value has a different type.
     public var decimal128Value: Decimal128? {
         if case .decimal128(let value) = self { value } else { nil }
     }
-    /// The UUID; `nil` of another type.
+    /// The UUID, or `nil` if the value has a different type.
     public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
-    /// The dictionary; `nil` of another type.
+    /// The dictionary, or `nil` if the value has a different type.
     public var dictionaryValue: Map<String, AnyRealmValue>? {
         if case .dictionary(let value) = self { value } else { nil }
     }
-    /// The list; `nil` of another type.
+    /// The list, or `nil` if the value has a different type.
     public var listValue: List<AnyRealmValue>? {
         if case .list(let value) = self { value } else { nil }
     }
 
-    /// The object, if it is one of a class.
+    /// Returns the object if it belongs to a class, or `nil` otherwise.
     public func object<T: Object>(_ objectType: T.Type) -> T? {
         if case .object(let value) = self { value as? T } else { nil }
     }
@@ -90,7 +91,7 @@ extension AnyRealmValue {
 
 /// Nested values.
 extension AnyRealmValue {
-    /// Makes a dictionary, which is unmanaged.
+    /// Returns an unmanaged dictionary.
     ///
     ///     setting.value = .fromDictionary(["size": .int(3), "tags": .fromArray([.string("a")])])
     public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
@@ -99,15 +100,16 @@ extension AnyRealmValue {
         return .dictionary(map)
     }
 
-    /// Makes a list, which is unmanaged.
+    /// Returns an unmanaged list.
     public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue {
         .list(List(unmanaged: array))
     }
 }
 
 extension AnyRealmValue: Hashable {
-    /// Whether both are of the same type and have the same value; nested lists and dictionaries, the
-    /// same elements.
+    /// Returns a Boolean value that indicates whether both have the same type and value.
+    ///
+    /// Nested lists and dictionaries are equal if they have the same elements.
     public static func == (left: AnyRealmValue, right: AnyRealmValue) -> Bool {
         switch (left, right) {
         case (.none, .none): true
@@ -129,7 +131,7 @@ extension AnyRealmValue: Hashable {
         }
     }
 
-    /// Feeds what ``==(_:_:)`` compares.
+    /// Hashes the components that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .none: hasher.combine(0)
@@ -151,10 +153,10 @@ extension AnyRealmValue: Hashable {
 }
 
 extension AnyRealmValue {
-    /// The object, whose properties are known by their names; `nil` of another type, and of an object that
-    /// is in no realm.
+    /// The object with its properties accessible by name.
     ///
-    /// This is how objects are reached whose class the program does not declare.
+    /// The value is `nil` if it has a different type, or if the object is unmanaged. Use this
+    /// property to access objects whose class the program does not declare.
     public var dynamicObject: DynamicObject? {
         guard case .object(let object) = self, let access = object.access else { return nil }
         if let object = object as? DynamicObject { return object }

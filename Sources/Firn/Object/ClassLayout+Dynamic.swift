@@ -4,7 +4,7 @@ import FirnValues
 import Foundation
 
 extension ClassLayout {
-    /// The layout of dynamic objects of a class: its columns, and its inverses behind them.
+    /// Creates the layout of dynamic objects of a class: its columns, followed by its inverses.
     convenience init(dynamic schema: ClassSchema) {
         let stored = schema.properties.map { property in
             Property(
@@ -33,7 +33,7 @@ extension ClassLayout.Property {
     }
 }
 
-/// What a program would declare a property of the file as.
+/// The fields that a program would declare for the properties of a file.
 private enum DynamicField {
     static func of(_ type: FirnValues.PropertyType) -> any PersistedField.Type {
         switch type.base {
@@ -48,7 +48,7 @@ private enum DynamicField {
         case .objectID: field(ObjectId.self, type)
         case .uuid: field(Foundation.UUID.self, type)
         case .link: link(type.container)
-        // Nothing else is the type of a property.
+        // No property has any other type.
         case .any, .null, .list, .set, .map: collected(AnyRealmValue.self, type.container)
         }
     }
@@ -84,7 +84,7 @@ private enum DynamicField {
 }
 
 extension RealmInstance {
-    /// How dynamic objects of a class are read.
+    /// Returns the binding of dynamic objects of a class.
     func dynamicBinding(of id: ClassID) -> ClassBinding {
         guard let schema = snapshot.schema[id] else {
             misuse("a link leads to a class that the realm does not have")
@@ -92,7 +92,9 @@ extension RealmInstance {
         return dynamicBinding(of: schema)
     }
 
-    /// How dynamic objects of a class are read; the program stops if there is no such class.
+    /// Returns the binding of dynamic objects of a class.
+    ///
+    /// The program stops if it does not exist.
     func dynamicBinding(named name: String) -> ClassBinding {
         guard let schema = snapshot.schema.classNamed(name) else {
             let names = snapshot.schema.classes.map(\.name).sorted()
@@ -103,7 +105,7 @@ extension RealmInstance {
         return dynamicBinding(of: schema)
     }
 
-    /// How the class of a binding of another realm of the file is stored here.
+    /// Returns the binding of the same class of another realm of the file.
     func binding(like other: ClassBinding) -> ClassBinding {
         other.layout.isDynamic
             ? dynamicBinding(named: other.schema.name) : binding(of: other.layout.type)

@@ -3,15 +3,16 @@ import FirnQuery
 import FirnValues
 import Foundation
 
-/// Makes of values of any type what the database stores for them, by the class in the file.
+/// Converts values of any type to their stored form, based on the class in the file.
 ///
-/// Objects in them may be given as dictionaries and arrays: they are created then.
+/// Objects inside the values may be given as dictionaries and arrays, from which they are created.
 struct DynamicValues {
     private let instance: RealmInstance
     private let transaction: WriteTransaction
     private let policy: Realm.UpdatePolicy
     private let adding: ObjectAdding
-    /// The copies of unmanaged objects among the values; `nil` if those become managed themselves.
+    /// The copies of unmanaged objects inside the values, or `nil` if those become managed
+    /// themselves.
     private let copies: ObjectCopies<RowID>?
 
     init(
@@ -27,7 +28,7 @@ struct DynamicValues {
         adding.copiesForeignObjects = true
     }
 
-    /// Makes an object, or gives the one with its primary key other values.
+    /// Creates an object, or updates the one with its primary key.
     func put(_ value: Any, _ binding: ClassBinding) throws(StoreError) -> RowID {
         let given = ObjectValues(target: nil).given(value, binding.layout)
             .filter { binding.storesPlace($0.place) }
@@ -46,8 +47,8 @@ struct DynamicValues {
         var values = binding.template
         var late: [(place: Int, value: Any)] = []
         for (place, value) in given {
-            // The object gets its row before those that it leads to, and one of these may be the object
-            // itself: what comes after it is set after it.
+            // The object gets its row before the objects that it links to, one of which may be the
+            // object itself. Later properties are set after such a link.
             if binding.leadsToItself, binding.columns[place].mayLink,
                 !late.isEmpty || !isNothing(value)
             {
@@ -68,7 +69,7 @@ struct DynamicValues {
         return row
     }
 
-    /// Gives a property of an object another value.
+    /// Sets a property of an object.
     func set(
         _ place: Int, of row: RowID, _ binding: ClassBinding, to value: Any
     ) throws(StoreError) {
@@ -76,7 +77,7 @@ struct DynamicValues {
         if try isThere(value, property, of: row, binding) { return }
         let new = try stored(value, property, binding)
         guard binding.schema.key != property.id else {
-            // A key stays what it is: it is what others know the object by.
+            // A key cannot change, because other programs know the object by its key.
             guard try transaction.value(of: property, of: row, in: binding.schema) == new else {
                 misuse(
                     "the primary key \(property.name) of a \(binding.layout.className) cannot be "
@@ -87,7 +88,7 @@ struct DynamicValues {
         try transaction.set(property.id, of: row, in: binding.schema.id, to: new)
     }
 
-    /// Whether a value is the embedded object that a property has already.
+    /// Returns whether a value is the embedded object that a property already contains.
     private func isThere(
         _ value: Any, _ property: PropertySchema, of row: RowID, _ binding: ClassBinding
     ) throws(StoreError) -> Bool {
@@ -98,7 +99,7 @@ struct DynamicValues {
             == .link(access.reference)
     }
 
-    /// The object that has the primary key of the values already, if it is to be updated.
+    /// Returns the existing object with the primary key of the values, if it is to be updated.
     private func existing(
         _ given: [(place: Int, value: Any)], _ binding: ClassBinding
     ) throws(StoreError) -> RowID? {
@@ -127,7 +128,7 @@ struct DynamicValues {
                 + instance.snapshot.schema.typeName(property.type))
     }
 
-    /// - Returns: `nil` if the value is of another kind.
+    /// - Returns: `nil` if the value has a different type.
     private func stored(
         _ value: Any, _ property: PropertySchema
     ) throws(StoreError) -> Value? {
@@ -164,7 +165,7 @@ struct DynamicValues {
         _ elements: any Sequence, _ target: ClassSchema
     ) throws(StoreError) -> [Value] {
         var links: [Value] = []
-        // As an array first: what is made of an element may change the collection.
+        // Converted to an array first, because converting an element may change the collection.
         for element in elements.map({ $0 as Any }) { links.append(try link(element, target)) }
         return links
     }
@@ -178,8 +179,9 @@ struct DynamicValues {
         value as? [String: Any] ?? (value as? any RealmKeyedCollection)?.anyEntries
     }
 
-    /// A link to an object, which is made if it is given by its values, and copied if it is in another
-    /// file or, as an embedded one, in another object.
+    /// Returns a link to an object, which is created if it is given by its values.
+    ///
+    /// An object of another file, or an embedded object of another object, is copied.
     private func link(_ value: Any, _ target: ClassSchema) throws(StoreError) -> Value {
         let binding = instance.dynamicBinding(of: target)
         var values = self
@@ -196,7 +198,7 @@ struct DynamicValues {
                 try adding.checkSuccess()
                 return link
             }
-            // Several objects may lead to it.
+            // Several objects may link to it.
             if isForeign, target.key != nil {
                 values = DynamicValues(instance, transaction, .modified, copies: copies)
             }
@@ -207,8 +209,9 @@ struct DynamicValues {
 }
 
 extension DynamicValues {
-    /// A value of type Any, or a collection of such, in which unmanaged objects are copies if they are to
-    /// be.
+    /// Returns a value of type Any, or a collection of such values.
+    ///
+    /// Unmanaged objects inside it are copied if requested.
     private func copiedAny(
         _ value: Any, _ container: FirnValues.PropertyType.Container
     ) throws(StoreError) -> Any {
@@ -240,7 +243,7 @@ extension DynamicValues {
 }
 
 extension ObjectBase {
-    /// Gives a property of a dynamic object another value, in a write transaction.
+    /// Sets a property of a dynamic object, in a write transaction.
     final func writeDynamically(_ place: Int, _ value: Any) {
         guard let access, !access.isStale else { deleted() }
         let (instance, binding) = (access.instance, access.binding)

@@ -1,8 +1,8 @@
 extension Map: CustomStringConvertible {
-    /// The type and the entries, at most the first hundred.
+    /// A textual representation of the type and of at most the first 100 entries.
     public var description: String { describe(depth: 0) }
 
-    /// - Parameter depth: of the object that has the map.
+    /// - Parameter depth: The depth of the object that owns the map.
     func describe(depth: Int) -> String {
         let indentation = String(repeating: "    ", count: depth)
         let inner = depth == 0 ? "\t" : indentation + "    "

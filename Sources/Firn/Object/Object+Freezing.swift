@@ -1,10 +1,10 @@
 import FirnEngine
 
 extension ObjectBase {
-    /// The realm of the object; `nil` while it is unmanaged.
+    /// The realm of the object, or `nil` while it is unmanaged.
     public final var realm: Realm? { access.map { Realm($0.instance) } }
 
-    /// Whether the object was deleted, or its realm was invalidated.
+    /// A Boolean value that indicates whether the object was deleted or its realm was invalidated.
     public final var isInvalidated: Bool {
         guard let access else { return false }
         let instance = access.instance
@@ -14,10 +14,10 @@ extension ObjectBase {
         }
     }
 
-    /// Whether the object is of a version that never changes.
+    /// A Boolean value that indicates whether the object belongs to a version that never changes.
     public final var isFrozen: Bool { access?.instance.isFrozen ?? false }
 
-    /// The same object in another realm of the file; `nil` if it is not there.
+    /// Returns the same object in another realm of the file, or `nil` if it does not exist there.
     final func moved<T: ObjectBase>(to realm: Realm, as type: T.Type) -> T? {
         guard let access else { misuse("an unmanaged object is in no realm: add it to one first") }
         guard realm.instance.file === access.instance.file else {
@@ -60,15 +60,15 @@ extension ObjectBase {
 }
 
 extension ThreadConfined where Self: ObjectBase {
-    /// The object as it is now, for ever, for use everywhere.
+    /// Returns a frozen version of the object, which can be used on any thread.
     ///
-    /// The program stops for an unmanaged or deleted object, and in a write transaction.
+    /// The program stops if the object is unmanaged or deleted, or if a write transaction is open.
     public func freeze() -> Self { frozen() }
 
-    /// The object of the realm of this thread; `nil` if it was deleted.
+    /// Returns the object in the realm of the current thread, or `nil` if it was deleted.
     public func thaw() -> Self? { thawed() }
 
-    /// The same object in another realm of its file; `nil` if it is not there.
+    /// Returns the same object in another realm of its file, or `nil` if it does not exist there.
     public func _moved(to realm: Realm) -> Self? { moved(to: realm, as: Self.self) }
 }
 

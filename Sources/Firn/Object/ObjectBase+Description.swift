@@ -1,8 +1,8 @@
 extension ObjectBase: CustomStringConvertible {
-    /// How deep objects in objects are shown.
+    /// The maximum nesting depth of objects that are shown.
     static let depthMaximum = 5
 
-    /// The properties and their values, objects in it up to five deep.
+    /// A textual representation of the properties and values, with objects up to five levels deep.
     ///
     ///     Dog {
     ///         name = Rex;
@@ -42,7 +42,7 @@ extension ObjectBase: CustomStringConvertible {
             default: return String(describing: any)
             }
         }
-        // Of an optional, what is in it.
+        // For an optional, its content is shown.
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional, let inner = mirror.children.first {
             return text(inner.value, depth)
@@ -51,7 +51,7 @@ extension ObjectBase: CustomStringConvertible {
     }
 }
 
-/// A map, whatever its values are.
+/// A map with values of any type.
 private protocol DescribedMap {
     func describe(depth: Int) -> String
 }

@@ -2,30 +2,33 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Collections of objects by the name of their property, whatever the class of the objects is.
+/// Accessing collections of objects of any class by the name of their property.
 extension ObjectBase {
-    /// The list of objects that a property has.
+    /// Returns the list of objects in a property.
     ///
     ///     for dog in person.dynamicList("dogs") { print(dog["name"] ?? "") }
     ///
-    /// - Parameter propertyName: of a list of objects of this managed object; the program stops for another
-    ///   one. Lists of values come from the subscript: `person["marks"] as? List<Int>`.
+    /// - Parameter propertyName: The name of a property of this managed object that is a list of
+    ///   objects. The program stops otherwise. For lists of values, use the subscript:
+    ///   `person["marks"] as? List<Int>`.
     public final func dynamicList(_ propertyName: String) -> List<DynamicObject> {
         List(collection(propertyName, .list))
     }
 
-    /// The set of objects that a property has.
+    /// Returns the set of objects in a property.
     ///
-    /// - Parameter propertyName: of a set of objects of this managed object; the program stops for another
-    ///   one. Sets of values come from the subscript: `person["tags"] as? MutableSet<String>`.
+    /// - Parameter propertyName: The name of a property of this managed object that is a set of
+    ///   objects. The program stops otherwise. For sets of values, use the subscript:
+    ///   `person["tags"] as? MutableSet<String>`.
     public final func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
         MutableSet(collection(propertyName, .set))
     }
 
-    /// The map with objects as values that a property has.
+    /// Returns the map of objects in a property.
     ///
-    /// - Parameter propertyName: of a map of objects of this managed object; the program stops for another
-    ///   one. Maps of values come from the subscript: `person["scores"] as? Map<String, Int>`.
+    /// - Parameter propertyName: The name of a property of this managed object that is a map of
+    ///   objects. The program stops otherwise. For maps of values, use the subscript:
+    ///   `person["scores"] as? Map<String, Int>`.
     public final func dynamicMap<Key: _MapKey>(
         _ propertyName: String
     ) -> Map<Key, DynamicObject?> {

@@ -1,11 +1,11 @@
 import FirnEngine
 import FirnValues
 
-/// Reading a property by the type that it has in the database.
+/// Reading properties by the type that they have in the database.
 extension ObjectBase {
-    /// The value of an integer property of a managed object.
+    /// Returns the value of an integer property of a managed object.
     ///
-    /// For all widths: what other modules call of this one is then not generic.
+    /// The method is used for all widths, so that calls from other modules are not generic.
     public final func _integer(_ place: Int) -> Int64 {
         reading(
             place,
@@ -17,18 +17,19 @@ extension ObjectBase {
             }, { Int64._decode(_StoredValue($0), in: _RealmReference(nil)) })
     }
 
-    /// The value of an integer property of a managed object that may be nil.
+    /// Returns the value of an optional integer property of a managed object.
     public final func _integerIfPresent(_ place: Int) -> Int64? {
         readingIfPresent(
             place, { cursor, position throws(StoreError) in try cursor.int(position) },
             { Int64._decode($0, in: $1) })
     }
 
-    /// Reads a property that may be nil by a way of its own, as far as that leads.
+    /// Reads an optional property through a type-specific path where possible.
     ///
     /// - Parameters:
-    ///   - fast: reads it from the cursor, which stands on the row; `nil` also for another type.
-    ///   - decode: makes a result of what is stored and not nil.
+    ///   - fast: Reads the value from the cursor, which is positioned on the row, or returns `nil`,
+    ///     also if the value has a different type.
+    ///   - decode: Converts a stored value that is not null to the result.
     @inline(__always)
     final func readingIfPresent<Result>(
         _ place: Int, _ fast: (ObjectCursor, Int) throws(StoreError) -> Result?,

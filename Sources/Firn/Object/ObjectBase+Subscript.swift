@@ -1,8 +1,8 @@
 extension ObjectBase {
-    /// The value of a property by its name.
+    /// Accesses the value of a property by its name.
     ///
-    /// - Parameter key: of a persisted property; the program stops for another name, and for a value of
-    ///   another type.
+    /// - Parameter key: The name of a persisted property. The program stops if the property does
+    ///   not exist or if the value has a different type.
     public final subscript(key: String) -> Any? {
         get {
             let layout = self.layout
@@ -12,7 +12,7 @@ extension ObjectBase {
             let layout = self.layout
             let place = place(of: key, layout)
             let target = realm.map { (realm: $0, policy: Realm.UpdatePolicy.error) }
-            // An optional inside of Any would be another type.
+            // An optional inside Any would be a different type.
             let value: Any = newValue ?? Optional<Int>.none as Any
             if layout.isDynamic { return writeDynamically(place, value) }
             ObjectValues(target: target).set([(place, value)], of: self, layout)

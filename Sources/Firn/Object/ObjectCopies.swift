@@ -1,9 +1,11 @@
 import FirnEngine
 import FirnValues
 
-/// The objects that were made as copies of others, each once, by the others.
+/// The copies of objects, one for each original.
 final class ObjectCopies<Copy> {
-    /// The identity of an object: managed ones are created again whenever a link is read.
+    /// The identity of an object.
+    ///
+    /// Managed objects are recreated whenever a link is read.
     private enum Identity: Hashable {
         case instance(ObjectIdentifier)
         case row(ObjectIdentifier, ObjectReference)
@@ -16,7 +18,7 @@ final class ObjectCopies<Copy> {
     }
 
     private var known: [Identity: Copy] = [:]
-    /// So that no other object gets the address of one that was copied.
+    /// Objects retained so that their addresses, which identify them, are not reused.
     private var held: [ObjectBase] = []
 
     subscript(_ object: ObjectBase) -> Copy? { known[Identity(object)] }
@@ -29,12 +31,12 @@ final class ObjectCopies<Copy> {
 }
 
 extension List<AnyRealmValue> {
-    /// Whether an object is anywhere in the values.
+    /// Whether the values contain an object at any depth.
     var containsObjects: Bool { contains { $0.containsObjects } }
 }
 
 extension Map<String, AnyRealmValue> {
-    /// Whether an object is anywhere in the values.
+    /// Whether the values contain an object at any depth.
     var containsObjects: Bool { contains { $0.value.containsObjects } }
 }
 

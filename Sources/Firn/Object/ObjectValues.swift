@@ -7,14 +7,16 @@ import FirnValues
 ///     ["Rex", 3]                               in the order of the declaration
 ///     otherDog                                 the properties of the same names
 struct ObjectValues {
-    /// Where nested objects are made; `nil`: they stay unmanaged.
+    /// The realm in which nested objects are created, or `nil` if they stay unmanaged.
     let target: (realm: Realm, policy: Realm.UpdatePolicy)?
-    /// The copies of unmanaged objects among the values; `nil` if those become managed themselves.
+    /// The copies of unmanaged objects inside the values, or `nil` if those become managed
+    /// themselves.
     var copies: ObjectCopies<ObjectBase>?
 
-    /// The values that are given, by place.
+    /// Returns the given values with the indices of their properties.
     func given(_ value: Any, _ layout: ClassLayout) -> [(place: Int, value: Any)] {
-        // In this order: the cast to a class makes an object of Foundation of a dictionary.
+        // This order matters, because casting a dictionary to a class creates an object of
+        // Foundation.
         if let fields = value as? [String: Any] {
             let found = layout.properties.indices.compactMap { place in
                 fields[layout.properties[place].name].map { (place, $0) }
@@ -40,7 +42,7 @@ struct ObjectValues {
                 + "dictionary, an array or an object")
     }
 
-    /// Stops the program for a name that is no property, as a misspelt one.
+    /// Stops the program if a name does not match a property, for example because it is misspelled.
     private func checkNames(_ names: some Sequence<String>, _ layout: ClassLayout) {
         guard layout.isDynamic || layout.type != DynamicObject.self else {
             misuse("a DynamicObject that is in no realm has no properties: use dynamicCreate()")
@@ -62,7 +64,7 @@ struct ObjectValues {
         }
     }
 
-    /// Gives the properties of an object their values.
+    /// Sets the properties of an object.
     func set(_ values: [(place: Int, value: Any)], of object: ObjectBase, _ layout: ClassLayout) {
         for (place, value) in values {
             let property = layout.properties[place]
@@ -75,7 +77,7 @@ struct ObjectValues {
         }
     }
 
-    /// Whether a value is the embedded object that a property has already.
+    /// Returns whether a value is the embedded object that a property already contains.
     private func isThere(
         _ value: Any, _ place: Int, of object: ObjectBase, _ layout: ClassLayout
     ) -> Bool {
@@ -91,8 +93,9 @@ struct ObjectValues {
                 + "\(property.declaration.description)")
     }
 
-    /// Gives properties of an object of the realm their values, as an update of it: whether those count that
-    /// it has already is up to the policy.
+    /// Sets properties of an object of the realm, as an update of the object.
+    ///
+    /// The policy determines whether values that do not differ are set, too.
     func update(
         _ values: [(place: Int, value: Any)], of object: ObjectBase, _ policy: Realm.UpdatePolicy
     ) {
@@ -120,7 +123,7 @@ struct ObjectValues {
         }
     }
 
-    /// A value in which nested objects are objects.
+    /// Returns a value in which nested objects are converted to objects.
     private func resolved(_ value: Any, for property: ClassLayout.Property) -> Any {
         let type = property.declaration.type
         if type.base == .any { return resolvedAny(value, type.container) }
@@ -140,7 +143,7 @@ struct ObjectValues {
         value as? [String: Any] ?? (value as? any RealmKeyedCollection)?.anyEntries
     }
 
-    /// A value of type Any, or a collection of such.
+    /// Returns a value of type Any, or a collection of such values.
     private func resolvedAny(
         _ value: Any, _ container: FirnValues.PropertyType.Container
     ) -> Any {
@@ -166,7 +169,9 @@ struct ObjectValues {
         }
     }
 
-    /// The class of an object; of a dynamic one the class of that name, if the program declares one.
+    /// Returns the class of an object.
+    ///
+    /// For a dynamic object, this is the class of the same name, if the program declares one.
     private func declaredType(of object: Object) -> ObjectBase.Type? {
         guard object is DynamicObject else { return type(of: object) }
         let name = object.layout.className
@@ -185,22 +190,22 @@ struct ObjectValues {
         guard let target, !type.isEmbeddedClass, let objectType = type as? Object.Type else {
             return unmanaged(type, value)
         }
-        // What has no key is always made anew.
+        // An object without a key is always created.
         let hasKey = ClassLayout.of(type).properties.contains(where: \.traits.isPrimaryKey)
         return create(
             objectType, value, in: target.realm, hasKey ? target.policy : .error)
     }
 
-    /// Whether an object is used itself, and not copied.
+    /// Returns whether an object is used itself instead of being copied.
     private func isKept(_ object: ObjectBase) -> Bool {
         guard let access = object.access else { return copies == nil }
-        // An embedded object has a parent already.
+        // An embedded object already has a parent.
         guard !access.binding.schema.isEmbedded else { return false }
         guard let target else { return true }
         return access.instance === target.realm.instance
     }
 
-    /// An object that no realm has yet.
+    /// Returns a new unmanaged object.
     private func unmanaged(_ type: ObjectBase.Type, _ value: Any) -> ObjectBase {
         let object = type.init()
         let layout = ClassLayout.of(type)
@@ -210,7 +215,7 @@ struct ObjectValues {
 
     // MARK: Creating
 
-    /// Makes an object in a realm, or updates the one with its primary key.
+    /// Creates an object in a realm, or updates the one with its primary key.
     func create(
         _ type: Object.Type, _ value: Any, in realm: Realm, _ policy: Realm.UpdatePolicy
     ) -> Object {
@@ -218,7 +223,7 @@ struct ObjectValues {
         let given = given(value, layout)
         if let existing = realm.existing(type, given, layout, policy) {
             copies?.note(existing, of: value)
-            // The key is what the object was found by.
+            // The object was found by its key, so the key does not change.
             let others = given.filter { !layout.properties[$0.place].traits.isPrimaryKey }
             update(others, of: existing, policy)
             return existing
@@ -230,11 +235,11 @@ struct ObjectValues {
             copies?.note(object, of: value)
             return object
         }
-        // The object gets its row before those that it leads to.
+        // The object gets its row before the objects that it links to.
         let links = given.filter { layout.properties[$0.place].mayLink }
         set(given.filter { !layout.properties[$0.place].mayLink }, of: object, layout)
         for (place, _) in links {
-            // Initial values of the class do not count. Values that cannot be nil are replaced later.
+            // Initial values of the class are discarded. Required values are replaced later.
             let field = layout.address(of: place, in: object)
             _ = layout.properties[place].access.set(field, object, Optional<Int>.none as Any)
         }
@@ -246,28 +251,29 @@ struct ObjectValues {
 }
 
 extension ClassLayout.Property {
-    /// Whether it may lead to other objects.
+    /// Whether the property may link to other objects.
     fileprivate var mayLink: Bool {
         declaration.target != nil && !declaration.isInverse || declaration.type.base == .any
     }
 }
 
 extension _PropertyDeclaration: CustomStringConvertible {
-    /// The type as it stands in a schema, such as `List<Dog>`.
+    /// The type in the notation of a schema, such as `List<Dog>`.
     public var description: String { type.name(ofTarget: target?.className() ?? "Link") }
 }
 
 extension ObjectBase {
-    /// Makes an unmanaged object with some values.
+    /// Creates an unmanaged object with values.
     ///
     ///     let dog = Dog(value: ["name": "Rex", "age": 3])
     ///
-    /// - Parameter value: a dictionary by property name, an array in the order of the declaration, or
-    ///   an object with properties of the same names; nested objects in the same form, or as objects, which
-    ///   are not copied unless they are embedded in another one. It is also the form
-    ///   of `JSONSerialization`: a number goes into every property whose type can have it. What
-    ///   is not given keeps its initial value. The program stops for a value of another type, and for a name
-    ///   that is no property.
+    /// The value can also come from `JSONSerialization`: a number is accepted for every property
+    /// whose type can represent it. Properties without a given value keep their initial values.
+    ///
+    /// - Parameter value: A dictionary by property name, an array in the order of the declarations,
+    ///   or an object with properties of the same names. Nested objects are given in the same form,
+    ///   or as objects, which are not copied unless they are embedded in another object. The
+    ///   program stops if a property does not exist or a value has a different type.
     public convenience init(value: Any) {
         self.init()
         let layout = ClassLayout.of(type(of: self))
@@ -277,17 +283,18 @@ extension ObjectBase {
 }
 
 extension Realm {
-    /// Makes an object in the realm.
+    /// Creates an object in the realm.
     ///
     /// - Parameters:
-    ///   - type: a class of the realm.
-    ///   - value: a dictionary by property name, an array in the order of the declaration, or an object
-    ///     with properties of the same names, also of another realm; nested objects in the same form. The
-    ///     program stops for a value of another type, and for a name that is no property. Unmanaged objects
-    ///     in it are copied, each once, and stay unmanaged; those of this realm are linked to.
-    ///   - update: what happens if there is an object with its primary key: it gets the values that are
-    ///     given, or those of them that differ, and keeps the others.
-    /// - Returns: the object, which is managed.
+    ///   - type: A class of the realm.
+    ///   - value: A dictionary by property name, an array in the order of the declarations, or an
+    ///     object with properties of the same names, which may belong to another realm. Nested
+    ///     objects take the same form. Unmanaged objects are copied once each, and remain
+    ///     unmanaged. Objects of this realm are linked. The program stops if a property does not
+    ///     exist or a value has a different type.
+    ///   - update: The action if an object with the same primary key exists. The object receives
+    ///     the given values, or only those that differ, and keeps all others.
+    /// - Returns: The managed object.
     @discardableResult
     public func create<T: Object>(
         _ type: T.Type, value: Any = [:], update: UpdatePolicy = .error
@@ -302,7 +309,7 @@ extension Realm {
         return object
     }
 
-    /// The object that has the primary key of the values already, if it is to be updated.
+    /// Returns the existing object with the primary key of the values, if it is to be updated.
     fileprivate func existing(
         _ type: Object.Type, _ given: [(place: Int, value: Any)], _ layout: ClassLayout,
         _ update: UpdatePolicy
@@ -311,7 +318,7 @@ extension Realm {
         guard let place = layout.properties.firstIndex(where: \.traits.isPrimaryKey) else {
             misuse(Realm.noKeyToUpdateBy(type))
         }
-        // A key that is not given is what a new object begins with.
+        // If no key is given, the initial key of a new object is used.
         let key =
             given.first { $0.place == place }?.value ?? layout.value(place, of: type.init())
         return object(ofType: type, forPrimaryKey: key)

@@ -1,9 +1,9 @@
-/// Texts of collections.
+/// Textual representations of collections.
 extension RealmCollection {
-    /// The type and the elements with their positions, at most the first hundred.
+    /// A textual representation of the type and of at most the first 100 elements with positions.
     public var description: String { describe(depth: 0) }
 
-    /// - Parameter depth: of the object that has the collection.
+    /// - Parameter depth: The depth of the object that owns the collection.
     func describe(depth: Int) -> String {
         let type = "\(Self.self)".split(separator: "<").first ?? ""
         let head = "\(type)<\(Element.self)>"
@@ -20,9 +20,9 @@ extension RealmCollection {
     }
 }
 
-/// Coding.
+/// Encoding of collections.
 extension RealmCollection where Element: Encodable {
-    /// Writes the elements as an array.
+    /// Encodes the elements as an array.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for element in self { try container.encode(element) }
