@@ -1,6 +1,6 @@
-/// An optional of some type.
+/// An optional of any type.
 public protocol OptionalProtocol {
-    /// What it is an optional of.
+    /// The type of the content.
     associatedtype Wrapped
 }
 

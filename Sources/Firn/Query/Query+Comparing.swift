@@ -1,93 +1,95 @@
 import FirnQuery
 
 extension Query where T: RealmCollectionValue {
-    /// Whether a property has a value.
+    /// Returns a query for whether a property is equal to a value.
     public static func == (left: Query, right: T) -> Query<Bool> {
         left.comparison(.equal, .value(right))
     }
 
-    /// Whether a property has another value.
+    /// Returns a query for whether a property is different from a value.
     public static func != (left: Query, right: T) -> Query<Bool> {
         left.comparison(.notEqual, .value(right))
     }
 
-    /// Whether two properties have the same value.
+    /// Returns a query for whether two properties are equal.
     public static func == (left: Query, right: Query) -> Query<Bool> {
         left.comparison(.equal, right.node)
     }
 
-    /// Whether two properties have different values.
+    /// Returns a query for whether two properties are different.
     public static func != (left: Query, right: Query) -> Query<Bool> {
         left.comparison(.notEqual, right.node)
     }
 
-    /// Whether a property has one of several values.
+    /// Returns a query for whether a property is equal to one of several values.
     public func `in`<S: Sequence>(_ values: S) -> Query<Bool> where S.Element == T {
         comparison(.oneOf, .values(Array(values)))
     }
 }
 
-/// The same, for a property that may be nil and one that may not.
+/// Comparisons of an optional property with one that is not optional.
 extension Query where T: _OptionalCapable {
-    /// Whether two properties have the same value.
+    /// Returns a query for whether two properties are equal.
     public static func == (left: Query, right: Query<T?>) -> Query<Bool> {
         left.comparison(.equal, right.node)
     }
 
-    /// Whether two properties have different values.
+    /// Returns a query for whether two properties are different.
     public static func != (left: Query, right: Query<T?>) -> Query<Bool> {
         left.comparison(.notEqual, right.node)
     }
 
-    /// Whether two properties have the same value.
+    /// Returns a query for whether two properties are equal.
     public static func == (left: Query<T?>, right: Query) -> Query<Bool> {
         left.comparison(.equal, right.node)
     }
 
-    /// Whether two properties have different values.
+    /// Returns a query for whether two properties are different.
     public static func != (left: Query<T?>, right: Query) -> Query<Bool> {
         left.comparison(.notEqual, right.node)
     }
 }
 
-/// Nil is neither lower nor higher than anything.
+/// Ordered comparisons.
+///
+/// Nil is neither less nor greater than any value.
 extension Query where T: SortableType {
-    /// Whether a property is lower than a value.
+    /// Returns a query for whether a property is less than a value.
     public static func < (left: Query, right: T) -> Query<Bool> {
         left.comparison(.less, .value(right))
     }
 
-    /// Whether a property is lower than a value or equal to it.
+    /// Returns a query for whether a property is less than or equal to a value.
     public static func <= (left: Query, right: T) -> Query<Bool> {
         left.comparison(.lessOrEqual, .value(right))
     }
 
-    /// Whether a property is higher than a value.
+    /// Returns a query for whether a property is greater than a value.
     public static func > (left: Query, right: T) -> Query<Bool> {
         left.comparison(.greater, .value(right))
     }
 
-    /// Whether a property is higher than a value or equal to it.
+    /// Returns a query for whether a property is greater than or equal to a value.
     public static func >= (left: Query, right: T) -> Query<Bool> {
         left.comparison(.greaterOrEqual, .value(right))
     }
 
-    /// Whether a property is lower than another one.
+    /// Returns a query for whether a property is less than another one.
     public static func < (left: Query, right: Query) -> Query<Bool> {
         left.comparison(.less, right.node)
     }
 
-    /// Whether a property is lower than another one or equal to it.
+    /// Returns a query for whether a property is less than or equal to another one.
     public static func <= (left: Query, right: Query) -> Query<Bool> {
         left.comparison(.lessOrEqual, right.node)
     }
 
-    /// Whether a property is higher than another one.
+    /// Returns a query for whether a property is greater than another one.
     public static func > (left: Query, right: Query) -> Query<Bool> {
         left.comparison(.greater, right.node)
     }
 
-    /// Whether a property is higher than another one or equal to it.
+    /// Returns a query for whether a property is greater than or equal to another one.
     public static func >= (left: Query, right: Query) -> Query<Bool> {
         left.comparison(.greaterOrEqual, right.node)
     }
@@ -96,8 +98,9 @@ extension Query where T: SortableType {
         comparison(.between, .values([lower, upper]))
     }
 
-    /// One element of a collection must lie between both: two comparisons are only right for single
-    /// values.
+    /// Returns a query for whether a single element of a collection is in a range.
+    ///
+    /// Two separate comparisons would be correct only for single values.
     fileprivate func below(_ lower: Any, _ upper: Any) -> Query<Bool> {
         if case .path(let path) = node, path.stepsToCollection != nil {
             return Query<Bool>(.within(node, lower, upper))
@@ -107,24 +110,24 @@ extension Query where T: SortableType {
 }
 
 extension Query where T: SortableType & Comparable {
-    /// Whether a property lies in a range, both ends included.
+    /// Returns a query for whether a property is in a range, including both ends.
     public func contains(_ range: ClosedRange<T>) -> Query<Bool> {
         between(range.lowerBound, range.upperBound)
     }
 
-    /// Whether a property lies in a range without its upper end.
+    /// Returns a query for whether a property is in a range, excluding its upper end.
     public func contains(_ range: Range<T>) -> Query<Bool> {
         below(range.lowerBound, range.upperBound)
     }
 }
 
 extension Query where T: OptionalProtocol & SortableType, T.Wrapped: Comparable {
-    /// Whether a property lies in a range, both ends included.
+    /// Returns a query for whether a property is in a range, including both ends.
     public func contains(_ range: ClosedRange<T.Wrapped>) -> Query<Bool> {
         between(range.lowerBound, range.upperBound)
     }
 
-    /// Whether a property lies in a range without its upper end.
+    /// Returns a query for whether a property is in a range, excluding its upper end.
     public func contains(_ range: Range<T.Wrapped>) -> Query<Bool> {
         below(range.lowerBound, range.upperBound)
     }

@@ -1,81 +1,85 @@
 import FirnQuery
 public import Foundation
 
-/// A type whose values are texts or bytes that have parts: strings and data.
+/// A type whose values are strings or data, which can be searched for parts.
 public protocol _QueryText: RealmCollectionValue {}
 
 extension String: _QueryText {}
 extension Data: _QueryText {}
 extension Optional: _QueryText where Wrapped: _QueryText & _OptionalCapable {}
 
-/// As in `NSPredicate`, nothing contains, begins with or ends with nil or an empty text.
+/// Queries for strings and data.
+///
+/// As in `NSPredicate`, no value contains, starts with or ends with nil or an empty string.
 extension Query where T: _QueryText {
-    /// Whether a text has a part.
+    /// Returns a query for whether a string contains another string.
     public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {
         comparison(.contains, .value(value), options)
     }
 
-    /// Whether a text has the text of another property as a part.
+    /// Returns a query for whether a string contains the string of another property.
     public func contains<U: _QueryText>(
         _ column: Query<U>, options: StringOptions = []
     ) -> Query<Bool> {
         comparison(.contains, column.node, options)
     }
 
-    /// Whether a text begins so.
+    /// Returns a query for whether a string starts with another string.
     public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
         comparison(.beginsWith, .value(value), options)
     }
 
-    /// Whether a text begins with the text of another property.
+    /// Returns a query for whether a string starts with the string of another property.
     public func starts<U: _QueryText>(
         with column: Query<U>, options: StringOptions = []
     ) -> Query<Bool> {
         comparison(.beginsWith, column.node, options)
     }
 
-    /// Whether a text ends so.
+    /// Returns a query for whether a string ends with another string.
     public func ends(with value: T, options: StringOptions = []) -> Query<Bool> {
         comparison(.endsWith, .value(value), options)
     }
 
-    /// Whether a text ends with the text of another property.
+    /// Returns a query for whether a string ends with the string of another property.
     public func ends<U: _QueryText>(
         with column: Query<U>, options: StringOptions = []
     ) -> Query<Bool> {
         comparison(.endsWith, column.node, options)
     }
 
-    /// Whether a text is another one.
+    /// Returns a query for whether a string is equal to another string.
     public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> {
         comparison(.equal, .value(value), options)
     }
 
-    /// Whether two properties have the same text.
+    /// Returns a query for whether two properties have equal strings.
     public func equals<U: _QueryText>(
         _ column: Query<U>, options: StringOptions = []
     ) -> Query<Bool> {
         comparison(.equal, column.node, options)
     }
 
-    /// Whether a text is not another one.
+    /// Returns a query for whether a string is different from another string.
     public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
         comparison(.notEqual, .value(value), options)
     }
 
-    /// Whether two properties have different texts.
+    /// Returns a query for whether two properties have different strings.
     public func notEquals<U: _QueryText>(
         _ column: Query<U>, options: StringOptions = []
     ) -> Query<Bool> {
         comparison(.notEqual, column.node, options)
     }
 
-    /// Whether a text fits a pattern: `*` stands for anything, `?` for one character.
+    /// Returns a query for whether a string matches a pattern.
+    ///
+    /// In the pattern, `*` matches any number of characters and `?` matches one character.
     public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
         comparison(.like, .value(value), caseInsensitive ? .caseInsensitive : [])
     }
 
-    /// Whether a text fits the pattern of another property.
+    /// Returns a query for whether a string matches the pattern of another property.
     public func like<U: _QueryText>(
         _ column: Query<U>, caseInsensitive: Bool = false
     ) -> Query<Bool> {

@@ -1,24 +1,25 @@
 import FirnQuery
 
-/// A condition that the compiler checks: what the closure of `where` gets and gives.
+/// A condition that the compiler checks, built in the closure of `where`.
 ///
 ///     people.where { $0.age > 30 && $0.dogs.name == "Rex" }
 ///
-/// A property of the object is a `Query` of its type; comparisons make `Query<Bool>` of it, which
-/// `&&`, `||` and `!` combine. A property of the elements of a collection stands for any of them:
-/// the example finds everybody over thirty who has a dog named Rex.
+/// A property of the object is a `Query` of its type. Comparisons of properties return a
+/// `Query<Bool>`, which can be combined with `&&`, `||` and `!`. A property of the elements of a
+/// collection represents any of the elements: the example finds all people over thirty who have a
+/// dog named Rex.
 ///
-/// Nothing is computed while the closure runs: it writes down what is asked for.
+/// The closure does not evaluate the condition, but only records it.
 @dynamicMemberLookup
 public struct Query<T> {
     let node: QueryNode
 
-    /// The object itself.
+    /// Creates a query that represents the object itself.
     init() { node = .path(QueryPath()) }
 
     init(_ node: QueryNode) { self.node = node }
 
-    /// The way to what the database computes of this.
+    /// Returns the path to a value that the database computes from this one.
     func attribute<V>(_ name: String) -> Query<V> {
         guard case .path(var path) = node else {
             misuse("\(name) of a count, which is one number already: leave it out")
@@ -27,9 +28,9 @@ public struct Query<T> {
         return Query<V>(.path(path))
     }
 
-    /// The way to what is in what this stands for.
+    /// Returns the path to a value inside this one.
     ///
-    /// - Parameter entering: whether that is more than one value.
+    /// - Parameter entering: Whether the path leads to more than one value.
     func step<V>(_ segment: Path.Segment.Kind, entering: Bool = false) -> Query<V> {
         guard case .path(var path) = node else { misuse("a subscript of a condition") }
         path.append([segment])

@@ -1,10 +1,10 @@
 import FirnQuery
 import Foundation
 
-/// Makes of what a closure wrote down a text of the query language, and its arguments.
+/// Converts a recorded condition to a text of the query language and its arguments.
 struct QueryFormat {
     private(set) var arguments: [Any] = []
-    /// Inside of the condition of a count: the way to the collection that is counted.
+    /// The path to the counted collection, inside the condition of a count.
     private var counted: [Path.Segment.Kind]?
 
     private static let variable = "$element"
@@ -96,7 +96,7 @@ struct QueryFormat {
 }
 
 extension Comparison.Options {
-    /// In brackets, as behind an operator.
+    /// The options in brackets, as they follow an operator.
     fileprivate var text: String {
         let letters =
             (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
@@ -105,10 +105,10 @@ extension Comparison.Options {
 }
 
 extension Query where T == Bool {
-    /// The condition as a text, and the arguments of its placeholders.
+    /// Returns the condition as a text, and the arguments of its placeholders.
     ///
-    /// ``RealmCollection/filter(_:arguments:)`` finds the same with them as `where` does.
-    /// Of `$0.age > 30` that is `"age > %@"` and `[30]`.
+    /// ``RealmCollection/filter(_:arguments:)`` with these values is equivalent to `where`. For
+    /// example, the result for `$0.age > 30` is `"age > %@"` and `[30]`.
     public func _constructPredicate() -> (String, [Any]) {
         var format = QueryFormat()
         let text = format.condition(node)
@@ -117,6 +117,6 @@ extension Query where T == Bool {
 }
 
 extension Query {
-    /// Stands for an object, so that tests can make conditions without a collection.
+    /// Returns a query that represents an object, for tests without a collection.
     public static func _constructForTesting() -> Query { Query() }
 }

@@ -1,10 +1,10 @@
 import FirnQuery
 import FirnValues
 
-/// Makes of what a closure wrote down a tree of the query language.
+/// Converts a recorded condition to a syntax tree of the query language.
 struct QueryLowering {
     let instance: RealmInstance
-    /// Inside of the condition of a count: the way to the collection that is counted.
+    /// The path to the counted collection, inside the condition of a count.
     var counted: [Path.Segment.Kind]?
 
     private static let variable = "element"
@@ -78,7 +78,7 @@ struct QueryLowering {
 
     // MARK: Ranges
 
-    /// One and the same element must lie between both.
+    /// Returns a condition that a single element is between both values.
     private func within(_ values: QueryNode, _ lower: Any, _ upper: Any) -> Predicate {
         let first = instance.comparable(lower)
         let end = instance.comparable(upper)
@@ -99,15 +99,16 @@ struct QueryLowering {
 }
 
 extension RealmInstance {
-    /// A value of the program as a constant of the query language, which has no Floats: each is the
-    /// Double that it equals.
+    /// Returns a value of the program as a constant of the query language.
+    ///
+    /// The language has no Floats, so that each is converted to an equal Double.
     func comparable(_ value: Any) -> Value {
         argument(value).withoutFloat
     }
 }
 
 extension Value {
-    /// The same as a constant of the query language.
+    /// The same value as a constant of the query language.
     var withoutFloat: Value {
         switch self {
         case .float(let number): .double(Double(number))
@@ -116,7 +117,7 @@ extension Value {
         }
     }
 
-    /// The highest value of its type below it, if there is one that can be named.
+    /// The highest value of the type below this one, if it can be determined.
     fileprivate var predecessor: Value? {
         switch self {
         case .int(let number): number == .min ? nil : .int(number - 1)

@@ -1,6 +1,6 @@
 import FirnQuery
 
-/// What a ``Query`` stands for.
+/// A node of the condition of a ``Query``.
 indirect enum QueryNode {
     case path(QueryPath)
     /// A value of the program.
@@ -11,36 +11,36 @@ indirect enum QueryNode {
     case all([QueryNode])
     case oneOf([QueryNode])
     case not(QueryNode)
-    /// Whether a value behind a collection lies between two values, without the upper one.
+    /// A condition that a value in a collection is in a range, excluding its upper end.
     case within(QueryNode, Any, Any)
-    /// How many objects of the first collection of its paths satisfy a condition.
+    /// The number of objects in the first collection of the paths that satisfy a condition.
     case countOf(QueryNode)
 }
 
-/// The way from the object to a value.
+/// The path from the object to a value.
 struct QueryPath: Equatable {
     private(set) var segments: [Path.Segment.Kind] = []
-    /// How many steps lead to the first collection, if there is one.
+    /// The number of steps to the first collection, if there is one.
     private(set) var stepsToCollection: Int?
-    /// How many steps lead to the last collection.
+    /// The number of steps to the last collection.
     private var stepsToLastCollection: Int?
 
     mutating func append(_ more: [Path.Segment.Kind]) { segments += more }
 
-    /// The last step led to a collection.
+    /// Notes that the last step led to a collection.
     mutating func enterCollection() {
         stepsToCollection = stepsToCollection ?? segments.count
         stepsToLastCollection = segments.count
     }
 
-    /// A reduction stands behind its collection, before the property of the elements.
+    /// Inserts an aggregate after its collection, before the property of the elements.
     mutating func aggregate(_ name: String) {
         segments.insert(.attribute(name), at: stepsToLastCollection ?? segments.count)
     }
 }
 
 extension QueryNode {
-    /// The way to the collection that the first path with one leads through.
+    /// The path to the first collection in the first path that contains one.
     var firstCollection: [Path.Segment.Kind]? {
         switch self {
         case .path(let path):

@@ -1,17 +1,17 @@
 import FirnQuery
 
-/// How texts are compared.
+/// Options for comparing strings.
 public struct StringOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: Int8
 
-    /// Makes options of bits.
+    /// Creates options from bits.
     public init(rawValue: Int8) { self.rawValue = rawValue }
 
-    /// Upper and lower case are equal.
+    /// Ignores the difference between uppercase and lowercase letters.
     public static let caseInsensitive = StringOptions(rawValue: 1)
 
-    /// Letters with and without accents are equal.
+    /// Ignores diacritics, such as accents.
     public static let diacriticInsensitive = StringOptions(rawValue: 2)
 
     var comparisonOptions: Comparison.Options {

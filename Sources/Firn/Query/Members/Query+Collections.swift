@@ -1,24 +1,26 @@
 import FirnQuery
 
-/// A list, a set or an inverse; a comparison with it holds if it does for any element.
+/// Queries for lists, sets and inverses.
+///
+/// A comparison with a collection is satisfied if any element satisfies it.
 extension Query where T: RealmCollection {
-    /// How many elements there are.
+    /// The number of elements.
     public var count: Query<Int> { attribute("@count") }
 
-    /// Whether an element has a value.
+    /// Returns a query for whether an element is equal to a value.
     public static func == (left: Query, right: T.Element) -> Query<Bool> {
         Query<Bool>(.comparison(.any(left.node), .equal, [], .value(right)))
     }
 
-    /// Whether an element has another value.
+    /// Returns a query for whether an element is different from a value.
     public static func != (left: Query, right: T.Element) -> Query<Bool> {
         Query<Bool>(.comparison(.any(left.node), .notEqual, [], .value(right)))
     }
 
-    /// Whether a value is an element.
+    /// Returns a query for whether the collection contains a value.
     public func contains(_ value: T.Element) -> Query<Bool> { self == value }
 
-    /// Whether any of several values is an element.
+    /// Returns a query for whether the collection contains any of several values.
     public func containsAny<S: Sequence>(in values: S) -> Query<Bool>
     where S.Element == T.Element {
         Query<Bool>(.comparison(.any(node), .oneOf, [], .values(Array(values))))
@@ -26,76 +28,80 @@ extension Query where T: RealmCollection {
 }
 
 extension Query where T: RealmCollection, T.Element: SortableType {
-    /// Whether an element is lower than a value.
+    /// Returns a query for whether an element is less than a value.
     public static func < (left: Query, right: T.Element) -> Query<Bool> {
         Query<Bool>(.comparison(.any(left.node), .less, [], .value(right)))
     }
 
-    /// Whether an element is lower than a value or equal to it.
+    /// Returns a query for whether an element is less than or equal to a value.
     public static func <= (left: Query, right: T.Element) -> Query<Bool> {
         Query<Bool>(.comparison(.any(left.node), .lessOrEqual, [], .value(right)))
     }
 
-    /// Whether an element is higher than a value.
+    /// Returns a query for whether an element is greater than a value.
     public static func > (left: Query, right: T.Element) -> Query<Bool> {
         Query<Bool>(.comparison(.any(left.node), .greater, [], .value(right)))
     }
 
-    /// Whether an element is higher than a value or equal to it.
+    /// Returns a query for whether an element is greater than or equal to a value.
     public static func >= (left: Query, right: T.Element) -> Query<Bool> {
         Query<Bool>(.comparison(.any(left.node), .greaterOrEqual, [], .value(right)))
     }
 }
 
 extension Query where T: RealmCollection, T.Element: MinMaxType & SortableType {
-    /// The lowest element; nil of none.
+    /// The lowest element, or nil if there is none.
     public var min: Query<T.Element> { attribute("@min") }
 
-    /// The highest element; nil of none.
+    /// The highest element, or nil if there is none.
     public var max: Query<T.Element> { attribute("@max") }
 
 }
 
 extension Query where T: RealmCollection, T.Element: MinMaxType & SortableType & Comparable {
-    /// Whether there are elements and all of them lie in a range, both ends included.
+    /// Returns a query for whether the collection is not empty and all elements are in a range.
+    ///
+    /// Both ends of the range are included.
     public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
         min >= range.lowerBound && max <= range.upperBound
     }
 
-    /// Whether there are elements and all of them lie in a range without its upper end.
+    /// Returns a query for whether the collection is not empty and all elements are in a range.
+    ///
+    /// The upper end of the range is not included.
     public func contains(_ range: Range<T.Element>) -> Query<Bool> {
         min >= range.lowerBound && max < range.upperBound
     }
 }
 
 extension Query where T: RealmCollection, T.Element: AddableType {
-    /// The sum of the elements; 0 of none.
+    /// The sum of the elements, or 0 if there are none.
     public var sum: Query<T.Element> { attribute("@sum") }
 
-    /// The average of the elements; nil of none.
+    /// The average of the elements, or nil if there are none.
     public var avg: Query<T.Element> { attribute("@avg") }
 }
 
-/// One value over a property of all elements: `$0.dogs.age.max > 10`.
+/// Aggregates over a property of all elements: `$0.dogs.age.max > 10`.
 extension Query where T: MinMaxType {
-    /// The lowest value; nil of none.
+    /// The lowest value, or nil if there is none.
     public var min: Query { attribute("@min") }
 
-    /// The highest value; nil of none.
+    /// The highest value, or nil if there is none.
     public var max: Query { attribute("@max") }
 }
 
-/// One value over a property of all elements: `$0.dogs.age.sum > 10`.
+/// Aggregates over a property of all elements: `$0.dogs.age.sum > 10`.
 extension Query where T: AddableType {
-    /// The sum of the values; 0 of none.
+    /// The sum of the values, or 0 if there are none.
     public var sum: Query { attribute("@sum") }
 
-    /// The average of the values; nil of none.
+    /// The average of the values, or nil if there are none.
     public var avg: Query { attribute("@avg") }
 }
 
 extension Query {
-    /// The way to a property of what this stands for.
+    /// Returns the path to a property of this value.
     func member<V>(_ name: String, _ type: V.Type) -> Query<V> {
         guard case .path(var path) = node else {
             misuse("\"\(name)\" is asked for of a condition: only objects have properties")
@@ -107,7 +113,7 @@ extension Query {
         return Query<V>(.path(path))
     }
 
-    /// The condition for the objects of a chain.
+    /// Returns the condition for the objects of a chain.
     func predicate(for chain: ResultsCore) -> Predicate {
         QueryLowering(instance: chain.instance).predicate(node)
     }

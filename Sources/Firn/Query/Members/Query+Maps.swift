@@ -1,23 +1,29 @@
 import FirnQuery
 
-/// A map; a comparison with its values holds if it does for any of them.
+/// Queries for maps.
+///
+/// A comparison with the values of a map is satisfied if any value satisfies it.
 extension Query where T: RealmKeyedCollection {
-    /// How many entries there are.
+    /// The number of entries.
     public var count: Query<Int> { attribute("@count") }
 
-    /// The keys: a comparison with them holds if it does for any.
+    /// The keys.
+    ///
+    /// A comparison is satisfied if any key satisfies it.
     public var keys: Query<String> { step(.attribute("@keys"), entering: true) }
 
-    /// The values: a comparison with them holds if it does for any.
+    /// The values.
+    ///
+    /// A comparison is satisfied if any value satisfies it.
     public var values: Query<T.Value> { step(.attribute("@values"), entering: true) }
 
-    /// The value of a key; nil if there is none.
+    /// Accesses the value of a key, or nil if there is none.
     public subscript(key: T.Key) -> Query<T.Value> { step(.index(.key(key._mapKey))) }
 
-    /// Whether a value is there under any key.
+    /// Returns a query for whether the map contains a value.
     public func contains(_ value: T.Value) -> Query<Bool> { values == value }
 
-    /// Whether any of several values is there.
+    /// Returns a query for whether the map contains any of several values.
     public func containsAny<S: Sequence>(in values: S) -> Query<Bool>
     where S.Element == T.Value {
         Query<Bool>(.comparison(.any(node), .oneOf, [], .values(Array(values))))
@@ -25,30 +31,34 @@ extension Query where T: RealmKeyedCollection {
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: MinMaxType {
-    /// The lowest value; nil of none.
+    /// The lowest value, or nil if there is none.
     public var min: Query<T.Value> { attribute("@min") }
 
-    /// The highest value; nil of none.
+    /// The highest value, or nil if there is none.
     public var max: Query<T.Value> { attribute("@max") }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: MinMaxType & SortableType & Comparable {
-    /// Whether there are values and all of them lie in a range, both ends included.
+    /// Returns a query for whether the map is not empty and all values are in a range.
+    ///
+    /// Both ends of the range are included.
     public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
         min >= range.lowerBound && max <= range.upperBound
     }
 
-    /// Whether there are values and all of them lie in a range without its upper end.
+    /// Returns a query for whether the map is not empty and all values are in a range.
+    ///
+    /// The upper end of the range is not included.
     public func contains(_ range: Range<T.Value>) -> Query<Bool> {
         min >= range.lowerBound && max < range.upperBound
     }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: AddableType {
-    /// The sum of the values; 0 of none.
+    /// The sum of the values, or 0 if there are none.
     public var sum: Query<T.Value> { attribute("@sum") }
 
-    /// The average of the values; nil of none.
+    /// The average of the values, or nil if there are none.
     public var avg: Query<T.Value> { attribute("@avg") }
 }
 
@@ -57,7 +67,9 @@ where
     T: RealmKeyedCollection, T.Value: OptionalProtocol,
     T.Value.Wrapped: KeypathSortable
 {
-    /// A property of the values: a comparison with it holds if it does for any of them.
+    /// Accesses a property of the values.
+    ///
+    /// A comparison is satisfied if any value satisfies it.
     public subscript<V>(dynamicMember member: KeyPath<T.Value.Wrapped, V>) -> Query<V> {
         self.member(T.Value.Wrapped.name(of: member), V.self)
     }
