@@ -1,4 +1,4 @@
-/// Declares a property of a ``Projection``: what a key path of its object leads to.
+/// A property wrapper that declares a property of a ``Projection`` by a key path of its object.
 ///
 ///     class PersonProjection: Projection<Person> {
 ///         @Projected(\Person.firstName) var firstName
@@ -8,22 +8,22 @@
 public struct Projected<T: ObjectBase & RealmCollectionValue & ThreadConfined, Value> {
     private let keyPath: KeyPath<T, Value>
 
-    /// Shows what a key path leads to.
+    /// Creates a property that shows the value of a key path.
     ///
-    /// - Parameter projectedKeyPath: of a persisted property. Links and computed properties may
-    ///   follow.
+    /// - Parameter projectedKeyPath: The key path of a persisted property, optionally across links
+    ///   or followed by computed properties.
     public init(_ projectedKeyPath: KeyPath<T, Value>) { keyPath = projectedKeyPath }
 
-    /// Only classes can have projected properties.
+    /// Unavailable, because only properties of classes can be projected.
     @available(*, unavailable, message: "@Projected is only for properties of projections")
     public var wrappedValue: Value {
         get { misuse("@Projected is only for properties of projections") }
         set { misuse("@Projected is only for properties of projections") }
     }
 
-    /// The value of a property of a projection: that of its object.
+    /// Accesses the value of a property of a projection, which is that of its object.
     ///
-    /// Setting one whose key path can only be read stops the program.
+    /// The program stops if a property with a read-only key path is set.
     public static subscript<Enclosing: Projection<T>>(
         _enclosingInstance projection: Enclosing,
         wrapped wrappedKeyPath: ReferenceWritableKeyPath<Enclosing, Value>,
@@ -42,7 +42,7 @@ public struct Projected<T: ObjectBase & RealmCollectionValue & ThreadConfined, V
     }
 }
 
-/// A projected property, whatever its type is.
+/// A projected property of any type.
 protocol _ProjectedProperty {
     var _origins: [String] { get }
     var _observedOrigins: [String] { get }

@@ -1,49 +1,51 @@
-/// What each element of a list or set of objects has in one property.
+/// The values of one property of each element of a list or set of objects.
 ///
 ///     class PersonProjection: Projection<Person> {
 ///         @Projected(\Person.friends.projectTo.firstName) var names: ProjectedCollection<String>
 ///     }
 ///
-/// It is live: it always has as many elements as the collection.
+/// The collection is live: it always has as many elements as the list or set.
 public struct ProjectedCollection<Element>: RandomAccessCollection, CustomStringConvertible {
     let elements: ProjectedElements<Element>
 
     init(_ elements: ProjectedElements<Element>) { self.elements = elements }
 
-    /// Always 0.
+    /// The first position, which is always 0.
     public var startIndex: Int { 0 }
 
     /// The number of elements.
     public var endIndex: Int { elements.count }
 
-    /// The value of an element; the program stops if there is none at the position.
+    /// Accesses the value at a position, which must exist.
     ///
-    /// Setting it sets the property of the object, in a write transaction.
+    /// Setting a value sets the property of the object and requires a write transaction.
     public subscript(position: Int) -> Element {
         get { elements.value(at: position) }
         nonmutating set { elements.set(newValue, at: position) }
     }
 
-    /// The position of the first element whose object satisfies a condition; `nil` if none does.
+    /// Returns the position of the first element whose object satisfies a condition.
+    ///
+    /// The result is `nil` if no object satisfies the condition.
     ///
     /// - Parameters:
-    ///   - predicateFormat: about the properties of the objects, as in
+    ///   - predicateFormat: A condition on the properties of the objects, as in
     ///     ``RealmCollection/filter(_:_:)``.
-    ///   - args: for `%@`, `%K` and `$0` in it.
+    ///   - args: The arguments for `%@`, `%K` and `$0` in the condition.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
         elements.index(predicateFormat, args)
     }
 
-    /// The values with their positions.
+    /// A textual representation of the values with their positions.
     public var description: String {
         let shown = enumerated().map { "\t[\($0)] \($1)" }
         return "ProjectedCollection<\(Element.self)> {\n" + shown.joined(separator: "\n") + "\n}"
     }
 }
 
-/// The values of a projected collection, whatever they are.
+/// The values of a projected collection of any type.
 protocol _ProjectedValues {
-    /// The paths of the persisted properties of the objects that they show.
+    /// The paths of the persisted properties of the objects that are shown.
     var _origins: [String] { get }
 }
 
@@ -52,35 +54,38 @@ extension ProjectedCollection: _ProjectedValues {
 }
 
 extension ProjectedCollection: ThreadConfined {
-    /// The realm of the objects; `nil` while they are unmanaged.
+    /// The realm of the objects, or `nil` while they are unmanaged.
     public var realm: Realm? { elements.core.map { Realm($0.instance) } }
 
-    /// Whether the owner of the objects was deleted, or the realm was invalidated.
+    /// A Boolean value that indicates whether the owner was deleted or the realm was invalidated.
     public var isInvalidated: Bool { elements.core?.isInvalidated ?? false }
 
-    /// Whether it is of a version that never changes.
+    /// A Boolean value that indicates whether the collection belongs to a version that never
+    /// changes.
     public var isFrozen: Bool { elements.core?.instance.isFrozen ?? false }
 
-    /// The values as they are now, for ever, for use everywhere.
+    /// Returns a frozen version of the values, which can be used on any thread.
     public func freeze() -> ProjectedCollection { frozenByMoving() }
 
-    /// The values of the realm of this thread; `nil` if the owner was deleted.
+    /// Returns the values in the realm of the current thread, or `nil` if the owner was deleted.
     public func thaw() -> ProjectedCollection? { thawedByMoving() }
 
-    /// The same in another realm of its file; `nil` if its owner is not there.
+    /// Returns the same values in another realm of their file.
+    ///
+    /// The result is `nil` if the owner does not exist there.
     public func _moved(to realm: Realm) -> ProjectedCollection? {
         elements.moved(to: realm).map { ProjectedCollection($0) }
     }
 }
 
 extension ProjectedCollection where Element: Equatable {
-    /// The position of the first element with a value; `nil` if none has it.
+    /// Returns the position of the first element with a value, or `nil` if there is none.
     ///
     /// - Complexity: O(elements)
     public func index(of object: Element) -> Int? { firstIndex(of: object) }
 }
 
-/// The values of one property of objects, whatever their class is.
+/// The values of one property of objects of any class.
 class ProjectedElements<Value> {
     var count: Int { misuse("a projection without elements") }
     var core: _CollectionCore? { misuse("a projection without elements") }
@@ -128,14 +133,14 @@ final class MappedElements<Object: RealmCollectionValue, Value>: ProjectedElemen
     }
 }
 
-/// What `projectTo` gives: the properties of the elements of a collection.
+/// The result of `projectTo`, with the properties of the elements of a collection.
 @dynamicMemberLookup
 public struct CollectionElementMapper<Element: ObjectBase & RealmCollectionValue> {
     private let collection: AnyRealmCollection<Element>
 
     init(_ collection: AnyRealmCollection<Element>) { self.collection = collection }
 
-    /// What each element has in a property.
+    /// Returns the values of a property of each element.
     public subscript<V>(dynamicMember member: KeyPath<Element, V>) -> ProjectedCollection<V> {
         ProjectedCollection(MappedElements(collection, member))
     }

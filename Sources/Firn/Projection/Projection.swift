@@ -1,17 +1,19 @@
 import FirnEngine
 import FirnValues
 
-/// What a projection can be asked for, whatever its class is.
+/// The requirements that are common to projections of all classes.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
-    /// The class that it shows a part of.
+    /// The class of the projected object.
     associatedtype Root: ObjectBase & RealmCollectionValue & ThreadConfined
-    /// The object that it shows a part of.
+    /// The projected object.
     var rootObject: Root { get }
-    /// Makes the projection of an object.
+    /// Creates the projection of an object.
     init(projecting object: Root)
 }
 
-/// A part of an object under names of its own: a model for a view that needs no more.
+/// A projection of an object, which shows some of its properties under names of its own.
+///
+/// Use a projection as the model of a view that needs only part of an object.
 ///
 ///     class PersonProjection: Projection<Person> {
 ///         @Projected(\Person.firstName) var firstName
@@ -22,23 +24,23 @@ public protocol ProjectionObservable: AnyObject, ThreadConfined {
 ///
 ///     for person in realm.objects(PersonProjection.self).filter("lastName == 'Berg'") { ... }
 ///
-/// A projection stores nothing: reading and setting its properties reads and sets those of its
-/// object. Queries and sorts of `Results` of projections name the properties of the object.
+/// A projection stores nothing. Its properties read and set those of its object. Queries and sorts
+/// of `Results` of projections refer to the properties of the object.
 open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
     ProjectionObservable
 {
-    /// The object that this shows a part of.
+    /// The projected object.
     public let rootObject: Root
 
-    /// Makes the projection of an object, which may be unmanaged.
+    /// Creates the projection of an object, which may be unmanaged.
     ///
-    /// The program stops if a property with ``Projected`` does not lead to a persisted property.
+    /// The program stops if a property with ``Projected`` does not refer to a persisted property.
     public required init(projecting object: Root) {
         rootObject = object
         _ = ProjectionLayout.of(self)
     }
 
-    /// The properties with their key paths and values.
+    /// A textual representation of the properties with their key paths and values.
     open var description: String {
         let properties = ProjectionLayout.of(self).properties.map { property in
             "\t\(property.label)(\\.\(property.origins.joined(separator: ", \\."))) = "
@@ -48,34 +50,38 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
             + properties.joined(separator: "\n") + "\n}"
     }
 
-    /// The name of the class of the objects in the database.
+    /// Returns the name of the class of the objects in the database.
     public static func className() -> String { Root.className() }
 }
 
 extension Projection: CustomStringConvertible {
-    /// The realm of the object; `nil` if it is unmanaged.
+    /// The realm of the object, or `nil` if it is unmanaged.
     public var realm: Realm? { rootObject.realm }
 
-    /// Whether the object was deleted, or its realm was invalidated.
+    /// A Boolean value that indicates whether the object was deleted or its realm was invalidated.
     public var isInvalidated: Bool { rootObject.isInvalidated }
 
-    /// Whether the object is of a version that never changes.
+    /// A Boolean value that indicates whether the object belongs to a version that never changes.
     public var isFrozen: Bool { rootObject.isFrozen }
 
-    /// The projection of the object as it is now, for ever, for use everywhere.
+    /// Returns the projection of a frozen version of the object, which can be used on any thread.
     public func freeze() -> Self { frozenByMoving() }
 
-    /// The projection of the object of the realm of this thread; `nil` if it was deleted.
+    /// Returns the projection of the object in the realm of the current thread.
+    ///
+    /// The result is `nil` if the object was deleted.
     public func thaw() -> Self? { thawedByMoving() }
 
-    /// The projection of the same object in another realm of its file; `nil` if it is not there.
+    /// Returns the projection of the same object in another realm of its file.
+    ///
+    /// The result is `nil` if the object does not exist there.
     public func _moved(to realm: Realm) -> Self? {
         rootObject._moved(to: realm).map { Self(projecting: $0) }
     }
 }
 
 extension Projection: Hashable {
-    /// Whether both are projections of one class and of the same object.
+    /// Returns a Boolean value that indicates whether both have the same class and object.
     public static func == (left: Projection, right: Projection) -> Bool {
         left === right
             || type(of: left) == type(of: right)
@@ -83,7 +89,7 @@ extension Projection: Hashable {
                     || left.rootObject.isSameObject(as: right.rootObject))
     }
 
-    /// Feeds what says which object it is.
+    /// Hashes the identity of the object.
     public func hash(into hasher: inout Hasher) {
         guard let access = rootObject.access else {
             hasher.combine(ObjectIdentifier(rootObject))
@@ -96,7 +102,7 @@ extension Projection: Hashable {
 
 // MARK: Elements of results
 
-/// A projection, whatever its object is.
+/// A projection of an object of any class.
 protocol _Projecting {
     var _root: ObjectBase { get }
     static var _rootType: ObjectBase.Type { get }
@@ -112,7 +118,7 @@ extension Projection: _Projecting {
 }
 
 extension Projection: RealmFetchable, KeypathSortable {
-    /// Stops the program: a projection is not stored.
+    /// Stops the program, because a projection is not stored.
     public static var _element: _PropertyDeclaration {
         misuse(
             "\(self) cannot be stored: have a list of \(Root.className()), and show it with "
@@ -122,11 +128,11 @@ extension Projection: RealmFetchable, KeypathSortable {
     /// The class of the objects.
     public static var _fetchedClass: ObjectBase.Type { Root.self }
 
-    /// The projection of an object.
+    /// Returns the projection of an object.
     public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Self {
         Self(projecting: Root._decode(stored, in: realm))
     }
 
-    /// The object.
+    /// Returns the stored form of a link to the object.
     public func _encode(_ links: _LinkEncoder) -> _StoredValue { rootObject._encode(links) }
 }

@@ -1,20 +1,20 @@
 import FirnPlatform
 
-/// The projected properties of a class of projections, found once per class.
+/// The projected properties of a class of projections, computed once per class.
 final class ProjectionLayout: @unchecked Sendable {
     /// One property with ``Projected``.
     struct Property {
         let label: String
         let projected: any _ProjectedProperty
-        /// The paths of the persisted properties that it shows.
+        /// The paths of the persisted properties that are shown.
         let origins: [String]
-        /// Like ``origins``; of a projected collection, those of its elements.
+        /// The same as ``origins`` or, for a projected collection, the paths of its elements.
         let observedOrigins: [String]
     }
 
-    /// Those of base classes first.
+    /// The properties, those of base classes first.
     ///
-    /// Key paths never change, whatever their type says about threads.
+    /// Key paths are immutable, although their type is not sendable.
     let properties: [Property]
 
     private init(_ projection: AnyObject) {
@@ -42,7 +42,7 @@ final class ProjectionLayout: @unchecked Sendable {
 
     private static let known = Guarded<[ObjectIdentifier: ProjectionLayout]>([:])
 
-    /// The layout of the class of a projection.
+    /// Returns the layout of the class of a projection.
     ///
     /// - Complexity: O(1) after the first call for the class
     static func of(_ projection: AnyObject) -> ProjectionLayout {
