@@ -1,13 +1,13 @@
 import FirnPlatform
 
-/// The names of the persisted properties that key paths stand for.
+/// The names of the persisted properties that key paths refer to.
 ///
-/// A key path does not tell its name. It is applied to objects that write down what is read of
-/// them: `\.address?.city` reads `address`, and then `city` of what that gave. What comes out must
-/// be what the last property gave, in two tries with different values: a computed property would
-/// have to change nothing, and then it means the same.
+/// A key path does not reveal its name. It is applied to objects that record which properties are
+/// read: `\.address?.city` reads `address`, and then `city` of the result. The final result must be
+/// that of the last property, in two attempts with different values. A computed property could only
+/// pass this test if it returned that property unchanged, and then it has the same meaning.
 enum KeyPathNames {
-    /// The path of a property of an object, or of the object of a projection.
+    /// Returns the path of a property of an object, or of the object of a projection.
     ///
     /// - Complexity: O(1) after the first call for the key path
     static func name<Root>(of keyPath: PartialKeyPath<Root>) -> String {
@@ -19,7 +19,7 @@ enum KeyPathNames {
         return name
     }
 
-    /// The path of a property; `nil` of a computed property and of one that is not persisted.
+    /// Returns the path of a property, or `nil` if it is computed or not persisted.
     ///
     /// - Complexity: O(1) after the first call for the key path of a persisted property
     static func nameIfPersisted<Root>(of keyPath: PartialKeyPath<Root>) -> String? {
@@ -32,7 +32,9 @@ enum KeyPathNames {
         return name
     }
 
-    /// Key paths never change, whatever their type says about threads.
+    /// A cache key.
+    ///
+    /// Key paths are immutable, although their type is not sendable.
     private struct Key: Hashable, @unchecked Sendable {
         let keyPath: AnyKeyPath
         let root: ObjectIdentifier
@@ -55,16 +57,18 @@ enum KeyPathNames {
         return isSame(result, last.value) || isElement(result, of: last.value) ? last.path : nil
     }
 
-    /// The paths of all properties that a key path reads first of its root object: of
-    /// `\.address?.city.localizedUppercase` `address.city`.
+    /// Returns the paths of the persisted properties from which a key path derives its result.
+    ///
+    /// For example, the origin of `\.address?.city.localizedUppercase` is `address.city`.
     static func origins<Root>(of keyPath: PartialKeyPath<Root>) -> [String] {
         recorded(keyPath).origins
     }
 
-    /// The paths of the properties whose changes change what a key path gives: those of
-    /// ``origins(of:)`` and, of a projected collection, behind them those of its elements.
+    /// Returns the paths of the properties whose changes affect the result of a key path.
     ///
-    /// They come from the key path alone: a link on the way may be nil now.
+    /// These are the paths of ``origins(of:)``. For a projected collection, each path is followed
+    /// by a path of its elements. The paths are derived from the key path alone, because a link of
+    /// the path may be nil.
     static func observedOrigins<Root>(of keyPath: PartialKeyPath<Root>) -> [String] {
         let (origins, result) = recorded(keyPath)
         let content = result.flatMap { unwrapped($0) }
@@ -86,7 +90,7 @@ enum KeyPathNames {
         return (origins, result)
     }
 
-    /// Whether a value is an element of a collection that a recording object gave.
+    /// Returns whether a value is an element of a collection of a recording object.
     private static func isElement(_ value: Any, of collection: Any) -> Bool {
         guard let recording = collection as? any RecordingCollection,
             let sample = recording.recordedElement
@@ -107,7 +111,7 @@ enum KeyPathNames {
         return type(of: left) == type(of: right)
     }
 
-    /// What is in an optional, or in optionals in it; `nil` if that is nothing.
+    /// Returns the content of an optional, at any depth, or `nil` if there is none.
     static func unwrapped(_ value: Any) -> Any? {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .optional else { return value }
@@ -116,7 +120,9 @@ enum KeyPathNames {
 }
 
 extension KeypathSortable {
-    /// The name of a persisted property; the program stops if it is none.
+    /// Returns the name of a persisted property.
+    ///
+    /// The program stops if it is not persisted.
     static func name(of keyPath: PartialKeyPath<Self>) -> String { KeyPathNames.name(of: keyPath) }
 }
 

@@ -1,22 +1,23 @@
 import FirnValues
 
-/// Writes down which persisted properties are read.
+/// Records which persisted properties are read.
 ///
-/// A recording object looks like any other, but each of its properties has a ``_Trace`` instead of a
-/// value: reading it is written down, and gives a value that nothing else would give.
+/// A recording object looks like any other object, but each of its properties has a ``_Trace``
+/// instead of a value. Reading a property is recorded, and returns a value that is unlikely to have
+/// any other source.
 final class KeyPathRecorder {
-    /// What the properties have.
+    /// The set of sample values that properties return.
     enum Samples {
         /// Values that are not nil.
         case first
-        /// Other values; nil where that may be.
+        /// Different values, which are nil where that is allowed.
         case second
     }
 
     let samples: Samples
-    /// Whether properties may have nil in the second samples.
+    /// Whether properties may be nil in the second set of samples.
     let givesNil: Bool
-    /// The paths of the properties that were read with what they gave, in order.
+    /// The paths of the properties that were read and their values, in order.
     private(set) var reads: [(path: String, value: Any)] = []
 
     init(_ samples: Samples, givesNil: Bool = false) {
@@ -24,7 +25,7 @@ final class KeyPathRecorder {
         self.givesNil = givesNil
     }
 
-    /// An unmanaged object whose properties write down that they are read.
+    /// Returns an unmanaged object that records which properties are read.
     func object<T: ObjectBase>(_ type: T.Type, at path: String? = nil) -> T {
         let object = type.init()
         let layout = ClassLayout.of(type)
@@ -36,7 +37,7 @@ final class KeyPathRecorder {
         return object
     }
 
-    /// Something whose key paths can be recorded: such an object, or a projection of one.
+    /// Returns a root whose key paths can be recorded: such an object, or a projection of one.
     func root<Root>(_ type: Root.Type) -> Root? {
         switch type {
         case let type as ObjectBase.Type: object(type) as? Root
@@ -45,16 +46,16 @@ final class KeyPathRecorder {
         }
     }
 
-    /// Forgets what was read; the objects among it lead back to this.
+    /// Discards the recorded values, some of which are objects that retain this recorder.
     func forget() { reads = [] }
 
     fileprivate func note(_ path: String, _ value: Any) { reads.append((path, value)) }
 }
 
-/// What a property of a recording object has: where it is.
+/// The state of a property of a recording object, which is its location.
 public final class _Trace {
     private let recorder: KeyPathRecorder
-    /// What the property began with, if that was said.
+    /// The declared initial value of the property, if there is one.
     var initial: Any?
     private let path: String
 
@@ -63,10 +64,10 @@ public final class _Trace {
         self.path = path
     }
 
-    /// Whether a property that may be nil is.
+    /// Whether an optional property is nil.
     var isNil: Bool { recorder.samples == .second && recorder.givesNil }
 
-    /// Writes down that the property was read.
+    /// Records that the property was read, and returns its sample value.
     @usableFromInline
     func read<Value: _Persistable>(_ type: Value.Type) -> Value {
         let value = Value._traced(self)
@@ -74,10 +75,10 @@ public final class _Trace {
         return value
     }
 
-    /// The object behind a link.
+    /// Returns the object that a link leads to.
     func object<T: ObjectBase>(_ type: T.Type) -> T { recorder.object(type, at: path) }
 
-    /// One of two values, by the samples that are wanted.
+    /// Returns one of two values, depending on the current set of samples.
     func sample<Value>(_ first: Value, _ second: Value) -> Value {
         recorder.samples == .first ? first : second
     }

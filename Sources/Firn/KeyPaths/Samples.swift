@@ -1,44 +1,44 @@
 import FirnValues
 public import Foundation
 
-// What properties of recording objects give: values that no program would compute out of others.
+// Values of properties of recording objects, which no program is likely to compute from others.
 
 extension _IntegerValue {
-    /// What a property of a recording object gives.
+    /// Returns the value of a property of a recording object.
     public static func _sample(_ trace: _Trace) -> Self? { trace.sample(-101, 113) }
 }
 
 extension Bool {
-    /// What a property of a recording object gives.
+    /// Returns the value of a property of a recording object.
     public static func _sample(_ trace: _Trace) -> Bool? { trace.sample(true, false) }
 }
 
 extension Double {
-    /// What a property of a recording object gives.
+    /// Returns the value of a property of a recording object.
     public static func _sample(_ trace: _Trace) -> Double? { trace.sample(-12345.678, 8765.4321) }
 }
 
 extension Float {
-    /// What a property of a recording object gives.
+    /// Returns the value of a property of a recording object.
     public static func _sample(_ trace: _Trace) -> Float? { trace.sample(-1234.5, 765.25) }
 }
 
 extension String {
-    /// What a property of a recording object gives.
+    /// Returns the value of a property of a recording object.
     public static func _sample(_ trace: _Trace) -> String? {
         trace.sample(" \u{2744}fIrN é ", "\tß Sample\u{301}, 2 ")
     }
 }
 
 extension Data {
-    /// What a property of a recording object gives.
+    /// Returns the value of a property of a recording object.
     public static func _sample(_ trace: _Trace) -> Data? {
         trace.sample(Data([7, 201]), Data([3]))
     }
 }
 
 extension Date {
-    /// What a property of a recording object gives.
+    /// Returns the value of a property of a recording object.
     public static func _sample(_ trace: _Trace) -> Date? {
         trace.sample(
             Date(timeIntervalSince1970: 123_456_789.25),
@@ -47,7 +47,7 @@ extension Date {
 }
 
 extension Foundation.UUID {
-    /// What a property of a recording object gives.
+    /// Returns the value of a property of a recording object.
     public static func _sample(_ trace: _Trace) -> Foundation.UUID? {
         trace.sample(
             Foundation.UUID(FirnValues.UUID(high: 0x6669_726e, low: 1)),
@@ -56,7 +56,7 @@ extension Foundation.UUID {
 }
 
 extension Decimal128 {
-    /// What a property of a recording object gives.
+    /// Returns the value of a property of a recording object.
     public static func _sample(_ trace: _Trace) -> Self? { _decode(trace, -12_345, 8_765) }
 
     private static func _decode(_ trace: _Trace, _ first: Int64, _ second: Int64) -> Self {
@@ -66,7 +66,7 @@ extension Decimal128 {
 }
 
 extension ObjectId {
-    /// What a property of a recording object gives.
+    /// Returns the value of a property of a recording object.
     public static func _sample(_ trace: _Trace) -> Self? {
         let id = FirnValues.ObjectID(high: 0x6669_726e, low: trace.sample(1, 2))
         return _decode(_StoredValue(.objectID(id)), in: _RealmReference(nil))
@@ -74,7 +74,9 @@ extension ObjectId {
 }
 
 extension Optional where Wrapped: _OptionalCapable {
-    /// What a property of a recording object gives: a link always leads somewhere.
+    /// Returns the value of a property of a recording object.
+    ///
+    /// A link is never nil.
     public static func _sample(_ trace: _Trace) -> Wrapped?? {
         guard let sample = Wrapped._sample(trace) else { return nil }
         let isLink = Wrapped.self is ObjectBase.Type
@@ -83,12 +85,12 @@ extension Optional where Wrapped: _OptionalCapable {
 }
 
 extension RealmCollectionValue where Self: ObjectBase {
-    /// What a link of a recording object gives: another recording object.
+    /// Returns the destination of a link of a recording object, which is another recording object.
     public static func _sample(_ trace: _Trace) -> Self? { trace.object(Self.self) }
 }
 
-/// A collection that a recording object gives: every position and every key has the same element.
+/// A collection of a recording object, with the same element at every position and for every key.
 protocol RecordingCollection {
-    /// The element; `nil` of a collection that is not recording.
+    /// The element, or `nil` if the collection is not recording.
     var recordedElement: Any? { get }
 }
