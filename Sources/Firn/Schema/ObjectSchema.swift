@@ -2,34 +2,35 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// A class of a ``Schema``: its name and its properties.
+/// A class of a ``Schema``, with its name and properties.
 public struct ObjectSchema: Sendable {
-    /// The stored properties, in the order in which the program declares them, and behind them those
-    /// that only the file has.
+    /// The stored properties, in the order of declaration, followed by those that only the file
+    /// has.
     ///
-    /// An inverse is no stored property: ``subscript(_:)`` finds it.
+    /// Inverses are not stored properties. Use ``subscript(_:)`` to find them.
     public let properties: [Property]
     /// The inverses.
     let computedProperties: [Property]
     /// The name of the class in the database.
     public let className: String
-    /// The class of the program; ``DynamicObject`` if it declares none of that name.
+    /// The class of the program, or ``DynamicObject`` if the program declares no class of that
+    /// name.
     public let objectClass: AnyClass
-    /// Whether its objects live inside of others.
+    /// A Boolean value that indicates whether objects of the class are embedded in other objects.
     public let isEmbedded: Bool
 
-    /// Whether objects can only be written; always `false`.
+    /// A Boolean value that indicates whether objects can only be written, which is always `false`.
     public var isAsymmetric: Bool { false }
 
-    /// The property whose value no other object of the class has; `nil` if there is none.
+    /// The primary key, or `nil` if the class has none.
     public var primaryKeyProperty: Property? { properties.first(where: \.isPrimaryKey) }
 
-    /// The property or inverse of a name; `nil` if there is none.
+    /// Accesses the property or inverse with a name, or `nil` if there is none.
     public subscript(propertyName: String) -> Property? {
         (properties + computedProperties).first { $0.name == propertyName }
     }
 
-    /// A class as the program declares it.
+    /// Creates the schema of a class of the program.
     init(_ layout: ClassLayout) {
         let mapping = layout.type.propertiesMapping()
         let all = layout.properties.map { Property($0, mapping[$0.name]) }
@@ -40,9 +41,9 @@ public struct ObjectSchema: Sendable {
         isEmbedded = layout.type.isEmbeddedClass
     }
 
-    /// A class of the file.
+    /// Creates the schema of a class of the file.
     ///
-    /// - Parameter layout: of the class of the program, if there is one.
+    /// - Parameter layout: The layout of the class of the program, if there is one.
     init(_ known: ClassSchema, in schema: FirnEngine.Schema, _ layout: ClassLayout?) {
         let stored = known.properties.map {
             Property($0, isKey: $0.id == known.key, in: schema)
@@ -61,14 +62,16 @@ public struct ObjectSchema: Sendable {
 }
 
 extension ObjectSchema: Equatable, CustomStringConvertible {
-    /// Whether both have the same name and the same properties in the same order.
+    /// Returns a Boolean value that indicates whether both have the same name and properties.
+    ///
+    /// The order of the properties is significant.
     public static func == (left: ObjectSchema, right: ObjectSchema) -> Bool {
         left.className == right.className && left.properties == right.properties
             && left.computedProperties == right.computedProperties
             && left.isEmbedded == right.isEmbedded && left.objectClass == right.objectClass
     }
 
-    /// The name, and in braces the properties.
+    /// A textual representation of the name, followed by the properties in braces.
     public var description: String {
         let lines = (properties + computedProperties).map { $0.description.indented + "\n" }
             .joined()
@@ -79,8 +82,8 @@ extension ObjectSchema: Equatable, CustomStringConvertible {
 extension ObjectBase {
     /// The class of the object and its properties.
     ///
-    /// Of a ``DynamicObject`` the properties are those of the file, of any other object those that its class
-    /// declares.
+    /// For a ``DynamicObject`` these are the properties of the file. For any other object they are
+    /// the declared properties of its class.
     public final var objectSchema: ObjectSchema {
         guard let access, access.binding.layout.isDynamic else { return ObjectSchema(layout) }
         return access.instance.objectSchema(access.binding.schema)
@@ -88,7 +91,7 @@ extension ObjectBase {
 }
 
 extension RealmInstance {
-    /// A class of the file.
+    /// Returns the schema of a class of the file.
     func objectSchema(_ schema: ClassSchema) -> ObjectSchema {
         ObjectSchema(
             schema, in: snapshot.schema, file.layouts.first { $0.className == schema.name })

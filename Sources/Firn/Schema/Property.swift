@@ -1,31 +1,32 @@
 import FirnEngine
 import FirnValues
 
-/// A property of a class, as ``ObjectSchema/properties`` lists them.
+/// A property of a class, as listed by ``ObjectSchema/properties``.
 public struct Property: Hashable, Sendable {
-    /// As the program calls it.
+    /// The name in the program.
     public let name: String
-    /// As the column in the database is called.
+    /// The name of the column in the database.
     public let columnName: String
-    /// What it holds; of a collection, what each element is.
+    /// The type of the value or, for a collection, of each element.
     public let type: PropertyType
-    /// Whether it is a ``List`` or an inverse.
+    /// A Boolean value that indicates whether the property is a ``List`` or an inverse.
     public let isArray: Bool
-    /// Whether it is a ``MutableSet``.
+    /// A Boolean value that indicates whether the property is a ``MutableSet``.
     public let isSet: Bool
-    /// Whether it is a ``Map``.
+    /// A Boolean value that indicates whether the property is a ``Map``.
     public let isMap: Bool
-    /// Whether searches by it are fast; a primary key always is.
+    /// A Boolean value that indicates whether the property is marked as indexed or is the primary
+    /// key.
     public let isIndexed: Bool
-    /// Whether it, or each element, may be nil.
+    /// A Boolean value that indicates whether the value, or each element, may be nil.
     public let isOptional: Bool
-    /// The class that it links to; `nil` of values.
+    /// The class that the property links to, or `nil` for values.
     public let objectClassName: String?
     let isPrimaryKey: Bool
-    /// The property that it is the inverse of.
+    /// The property from which an inverse is derived.
     let originName: String?
 
-    /// - Parameter target: the name of the class that it links to.
+    /// - Parameter target: The name of the class that the property links to.
     private init(
         _ name: String, _ columnName: String, _ type: FirnValues.PropertyType, _ target: String?,
         isIndexed: Bool, isPrimaryKey: Bool
@@ -59,7 +60,7 @@ public struct Property: Hashable, Sendable {
 }
 
 extension Property {
-    /// A property that the program declares.
+    /// Creates a property that the program declares.
     init(_ property: ClassLayout.Property, _ columnName: String?) {
         let (declaration, traits) = (property.declaration, property.traits)
         let target = declaration.target?.className()
@@ -72,7 +73,7 @@ extension Property {
             isIndexed: traits.isIndexed, isPrimaryKey: traits.isPrimaryKey)
     }
 
-    /// A property of the file.
+    /// Creates a property of the file.
     init(_ property: PropertySchema, isKey: Bool, in schema: FirnEngine.Schema) {
         let target = property.type.target.flatMap { schema[$0]?.name }
         self.init(
@@ -80,7 +81,7 @@ extension Property {
             isIndexed: property.isIndexed, isPrimaryKey: isKey)
     }
 
-    /// An inverse of the file.
+    /// Creates an inverse of the file.
     init(_ inverse: InverseProperty, in schema: FirnEngine.Schema) {
         let source = schema[inverse.sourceClass]
         self.init(
@@ -89,7 +90,7 @@ extension Property {
 }
 
 extension Property: CustomStringConvertible {
-    /// The name, and in braces what else is known.
+    /// A textual representation of the name, followed by other attributes in braces.
     ///
     ///     name {
     ///         type = string;

@@ -1,33 +1,33 @@
 import FirnValues
 
-/// What a property of a class holds, or each element if it is a collection.
+/// The type of a property of a class, or of each element if it is a collection.
 public enum PropertyType: Int, Hashable, Sendable {
     /// An integer of any width.
     case int = 0
-    /// A truth value.
+    /// A Boolean value.
     case bool = 1
-    /// A text.
+    /// A string.
     case string = 2
-    /// Bytes.
+    /// A sequence of bytes.
     case data = 3
     /// A point in time.
     case date = 4
-    /// A number of 32 bits.
+    /// A 32-bit floating-point number.
     case float = 5
-    /// A number of 64 bits.
+    /// A 64-bit floating-point number.
     case double = 6
     /// A link to an object.
     case object = 7
-    /// The objects that link here; see ``LinkingObjects``.
+    /// The objects that link to the object; see ``LinkingObjects``.
     case linkingObjects = 8
     /// A value of any type; see ``AnyRealmValue``.
     case any = 9
-    /// See ``ObjectId``.
+    /// An object identifier; see ``ObjectId``.
     case objectId = 10
     /// A decimal number; see ``Decimal128``.
     case decimal128 = 11
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// An identity of 16 bytes.
+    /// A universally unique identifier of 16 bytes.
     case UUID = 12
 }
 
@@ -67,7 +67,7 @@ extension PropertyType {
             case .objectID: .objectId
             case .uuid: .UUID
             case .link: .object
-            // Nothing else is the type of a property.
+            // No property has any other type.
             case .any, .null, .list, .set, .map: .any
             }
     }

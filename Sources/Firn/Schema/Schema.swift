@@ -7,24 +7,24 @@ import FirnQuery
 ///         print(type.className, type.properties.map(\.name))
 ///     }
 public struct Schema: Equatable, Sendable {
-    /// All classes of the file by their names, also those that the program does not declare.
+    /// All classes of the file by name, including those that the program does not declare.
     public let objectSchema: [ObjectSchema]
 
-    /// The class of a name; `nil` if there is none.
+    /// Accesses the class with a name, or `nil` if there is none.
     public subscript(className: String) -> ObjectSchema? {
         objectSchema.first { $0.className == className }
     }
 }
 
 extension Schema: CustomStringConvertible {
-    /// The classes in braces.
+    /// A textual representation of the classes in braces.
     public var description: String {
         "Schema {\n" + objectSchema.map { $0.description.indented + "\n" }.joined() + "}"
     }
 }
 
 extension String {
-    /// Each line with a tab in front.
+    /// The string with a tab in front of each line.
     var indented: String {
         split(separator: "\n", omittingEmptySubsequences: false)
             .map { "\t" + $0 }.joined(separator: "\n")
@@ -32,8 +32,9 @@ extension String {
 }
 
 extension Realm {
-    /// The classes of the file, as the version has them that the realm shows, without those in which the
-    /// realm keeps its ``subscriptions``.
+    /// The classes of the file in the version that the realm shows.
+    ///
+    /// The classes that store the ``subscriptions`` of the realm are not included.
     ///
     /// - Complexity: O(properties)
     public var schema: Schema {
