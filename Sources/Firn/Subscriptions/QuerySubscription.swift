@@ -1,6 +1,6 @@
 import FirnQuery
 
-/// A query to subscribe to; see ``SyncSubscriptionSet/append(_:)``.
+/// A query to subscribe to with ``SyncSubscriptionSet/append(_:)``.
 ///
 ///     realm.subscriptions.update {
 ///         realm.subscriptions.append(
@@ -11,35 +11,36 @@ public struct QuerySubscription<T: Object> {
     let name: String?
     let query: SubscribedQuery
 
-    /// Names a query.
+    /// Creates a subscription to a query.
     ///
     /// - Parameters:
-    ///   - name: one that no other subscription of the file has, or the one to take the place of.
-    ///   - query: the condition; `nil`: all objects of the class.
+    ///   - name: A name that is unique in the file, or the name of the subscription to replace.
+    ///   - query: The condition, or `nil` for all objects of the class.
     public init(name: String? = nil, query: ((Query<T>) -> Query<Bool>)? = nil) {
         self.name = name
         self.query = query.map { .condition($0(Query()).node) } ?? .all
     }
 
-    /// Names a query.
+    /// Creates a subscription to a query.
     ///
     /// - Parameters:
-    ///   - name: as in ``init(name:query:)``.
-    ///   - predicateFormat: in the query language; the program stops if it is wrong when it is appended.
-    ///   - args: for `%@`, `%K` and `$0`, `$1` and so on in it.
+    ///   - name: The name, as in ``init(name:query:)``.
+    ///   - predicateFormat: A condition in the query language. If it is invalid, the program stops
+    ///     when the subscription is appended.
+    ///   - args: The arguments for `%@`, `%K`, `$0`, `$1` and so on in the condition.
     public init(name: String? = nil, where predicateFormat: String, _ args: Any...) {
         self.name = name
         query = .text(predicateFormat, args)
     }
 }
 
-/// A query of a program that is not yet one of a file.
+/// A query of a program that is not yet stored in a file.
 enum SubscribedQuery {
     case all
     case condition(QueryNode)
     case text(String, [Any])
 
-    /// The query in canonical form, for objects of a class.
+    /// Returns the query in canonical form, for objects of a class.
     func text<T: Object>(_ type: T.Type, in instance: RealmInstance) -> String {
         let all = ResultsCore(instance, instance.binding(of: type).schema, .all)
         switch self {
@@ -53,9 +54,10 @@ enum SubscribedQuery {
 }
 
 extension ResultsCore {
-    /// The query in canonical form, which is the same for the same conditions in one filter or in several.
+    /// The query in canonical form.
     ///
-    /// The program stops if it begins with another collection.
+    /// The form is the same whether conditions are in one filter or in several. The program stops
+    /// if the query starts with another collection.
     var subscribedText: String {
         guard case .all = source else {
             misuse(
@@ -75,7 +77,7 @@ extension ResultsCore {
 }
 
 extension BoundPredicate {
-    /// What must hold all together.
+    /// The conditions that must all be satisfied.
     fileprivate var conditions: [BoundPredicate] {
         if case .and(let conditions) = self { return conditions }
         return [self]

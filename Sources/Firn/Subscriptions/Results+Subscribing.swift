@@ -1,32 +1,35 @@
 import FirnEngine
 public import Foundation
 
-/// What can be subscribed to as it stands: ``Results``.
+/// A query that can be subscribed to: ``Results``.
 public protocol RealmSubscribable {
-    /// Keeps the query in the file; see ``Results/subscribe(name:waitForSync:timeout:_isolation:)``.
+    /// Stores the query in the file; see
+    /// ``Results/subscribe(name:waitForSync:timeout:_isolation:)``.
     func subscribe(
         name: String?, waitForSync: WaitForSyncMode, timeout: TimeInterval?,
         _isolation actor: isolated (any Actor)?
     ) async throws -> Self
-    /// Forgets the query; see ``Results/unsubscribe()``.
+    /// Removes the query from the file; see ``Results/unsubscribe()``.
     func unsubscribe()
 }
 
 extension Results: RealmSubscribable where Element: RealmFetchable {
-    /// Keeps the query in the file, under a name or without one.
+    /// Stores the query in the file, with or without a name.
     ///
     ///     let puppies = try await realm.objects(Dog.self).where { $0.age < 2 }
     ///         .subscribe(name: "puppies")
     ///
-    /// If it is there already, nothing is written; if the name has another query, that is replaced.
+    /// If the subscription already exists, nothing is written. If the name belongs to another
+    /// query, that query is replaced.
     ///
     /// - Parameters:
-    ///   - name: one that no other subscription of the file has, or the one to take the place of.
-    ///   - waitForSync: makes no difference without an upstream: all is there already.
-    ///   - timeout: likewise.
-    ///   - actor: where the realm is used.
-    /// - Returns: these results, which ``unsubscribe()`` forgets the subscription of.
-    /// - Throws: ``Realm/Error``; nothing was changed then.
+    ///   - name: A name that is unique in the file, or the name of the subscription to replace.
+    ///   - waitForSync: A value without effect, because without an upstream all objects are
+    ///     available.
+    ///   - timeout: A value without effect.
+    ///   - actor: The actor on which the realm is used.
+    /// - Returns: These results, whose ``unsubscribe()`` removes the subscription.
+    /// - Throws: ``Realm/Error``. In that case, nothing was changed.
     @discardableResult
     public func subscribe(
         name: String? = nil, waitForSync: WaitForSyncMode = .onCreation,
@@ -48,11 +51,13 @@ extension Results: RealmSubscribable where Element: RealmFetchable {
         return Results(chain)
     }
 
-    /// Forgets the subscription that ``subscribe(name:waitForSync:timeout:_isolation:)`` made or found, or
-    /// else the one to the same query that has no name, if there is one.
+    /// Removes the subscription to these results.
     ///
-    /// Not in a write transaction of the realm, nor in an update: the program stops. If the file cannot be
-    /// written, the subscription stays among ``Realm/subscriptions``.
+    /// This is the subscription that ``subscribe(name:waitForSync:timeout:_isolation:)`` created or
+    /// found. If there is none, it is the unnamed subscription to the same query, if that exists.
+    ///
+    /// The program stops in a write transaction of the realm, or in an update of subscriptions. If
+    /// the file cannot be written, the subscription remains in ``Realm/subscriptions``.
     public func unsubscribe() {
         let chain = core.chain(for: "unsubscribe()")
         let set = SyncSubscriptionSet(SubscriptionSetCore(core.instance))

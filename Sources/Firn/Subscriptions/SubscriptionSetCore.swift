@@ -2,11 +2,11 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// The set that a ``SyncSubscriptionSet`` stands for: as it was read, or as its last update left it.
+/// The state of a ``SyncSubscriptionSet`` as it was read, or as its last update left it.
 final class SubscriptionSetCore {
     let instance: RealmInstance
     private var stored = StoredSubscriptions()
-    /// Why the set could not be read, or its last update not be written.
+    /// The error because of which the set could not be read or its last update not be written.
     private(set) var failure: Realm.Error?
 
     init(_ instance: RealmInstance) {
@@ -21,7 +21,7 @@ final class SubscriptionSetCore {
         }
     }
 
-    /// The subscriptions, with what the block of an update has done so far.
+    /// The subscriptions, including the edits of a running update.
     var list: SubscriptionList {
         instance.checkConfinement()
         return instance.subscriptionUpdate?.list ?? stored.list
@@ -48,7 +48,7 @@ final class SubscriptionSetCore {
         update.apply(edit)
     }
 
-    /// Takes over what an update has come to.
+    /// Stores the result of an update.
     func finish(_ result: Result<StoredSubscriptions, StoreError>) -> Realm.Error? {
         switch result {
         case .success(let new):

@@ -1,47 +1,49 @@
 import FirnEngine
 public import Foundation
 
-/// A query that a file keeps under a name, or without one; see ``SyncSubscriptionSet``.
+/// A query that a file stores with or without a name, as part of a ``SyncSubscriptionSet``.
 public struct SyncSubscription {
     let set: SubscriptionSetCore
     let record: SubscriptionRecord
 
-    /// What it is called; `nil` if it has no name.
+    /// The name of the subscription, or `nil` if it has none.
     public var name: String? { record.name }
 
-    /// When it was added.
+    /// The date at which the subscription was added.
     public var createdAt: Date { Date(record.createdAt) }
 
-    /// When it was added, or its query was given last.
+    /// The date at which the subscription was added or its query was last set.
     public var updatedAt: Date { Date(record.updatedAt) }
 
-    /// Gives the subscription another query, in ``SyncSubscriptionSet/update(_:onComplete:)``.
+    /// Replaces the query of the subscription, in ``SyncSubscriptionSet/update(_:onComplete:)``.
     ///
     /// - Parameters:
-    ///   - type: the class that it asks for; the program stops for another one.
-    ///   - query: the condition.
+    ///   - type: The class of the subscription. The program stops if the class is different.
+    ///   - query: The condition.
     public func updateQuery<T: Object>(
         toType type: T.Type, where query: (Query<T>) -> Query<Bool>
     ) {
         updateQuery(type, .condition(query(Query()).node))
     }
 
-    /// Gives the subscription another query, in ``SyncSubscriptionSet/update(_:onComplete:)``.
+    /// Replaces the query of the subscription, in ``SyncSubscriptionSet/update(_:onComplete:)``.
     ///
     /// - Parameters:
-    ///   - type: the class that it asks for; the program stops for another one.
-    ///   - predicateFormat: in the query language; the program stops if it is wrong.
-    ///   - args: for `%@`, `%K` and `$0`, `$1` and so on in it.
+    ///   - type: The class of the subscription. The program stops if the class is different.
+    ///   - predicateFormat: A condition in the query language. The program stops if it is invalid.
+    ///   - args: The arguments for `%@`, `%K`, `$0`, `$1` and so on in the condition.
     public func updateQuery<T: Object>(
         toType type: T.Type, where predicateFormat: String, _ args: Any...
     ) {
         updateQuery(type, .text(predicateFormat, args))
     }
 
-    /// Gives the subscription the query for all objects of its class, in
-    /// ``SyncSubscriptionSet/update(_:onComplete:)``.
+    /// Replaces the query of the subscription by all objects of its class.
     ///
-    /// - Parameter type: the class that it asks for; the program stops for another one.
+    /// This method must be called in ``SyncSubscriptionSet/update(_:onComplete:)``.
+    ///
+    /// - Parameter type: The class of the subscription. The program stops if the class is
+    ///   different.
     public func updateQuery<T: Object>(toType type: T.Type) { updateQuery(type, .all) }
 
     private func updateQuery<T: Object>(_ type: T.Type, _ query: SubscribedQuery) {
@@ -56,6 +58,6 @@ public struct SyncSubscription {
 }
 
 extension SyncSubscription: CustomStringConvertible {
-    /// The query in the query language, behind its name.
+    /// The query in the query language, preceded by the name of the subscription.
     public var description: String { (record.name.map { "\($0): " } ?? "") + record.query }
 }

@@ -1,13 +1,15 @@
 import FirnEngine
 import Foundation
 
-/// Changing subscriptions, in the block of ``SyncSubscriptionSet/update(_:onComplete:)``; the program stops
-/// elsewhere.
+/// Editing subscriptions.
+///
+/// These methods must be called in the block of ``SyncSubscriptionSet/update(_:onComplete:)``. The
+/// program stops otherwise.
 extension SyncSubscriptionSet {
     /// Adds subscriptions.
     ///
-    /// One whose name is taken changes the subscription of that name, and one without a name and with the
-    /// query of another one without a name only says when it was updated.
+    /// A subscription whose name is taken replaces the query of that name. An unnamed subscription
+    /// to the same query as another unnamed one only updates its date.
     public func append<T: Object>(_ subscriptions: QuerySubscription<T>...) {
         let instance = core.instance
         for subscription in subscriptions {
@@ -19,12 +21,12 @@ extension SyncSubscriptionSet {
         }
     }
 
-    /// Removes a subscription; one that is gone already is left alone.
+    /// Removes a subscription if it still exists.
     public func remove(_ subscription: SyncSubscription) {
         core.edit(.remove(subscription.record.id))
     }
 
-    /// Removes the subscription of a name, if there is one.
+    /// Removes the subscription with a name if it exists.
     public func remove(named name: String) { core.edit(.removeNamed(name)) }
 
     /// Removes the subscription that ``first(ofType:where:)`` finds, if there is one.
@@ -49,7 +51,7 @@ extension SyncSubscriptionSet {
                 query: query.text(type, in: instance)))
     }
 
-    /// Removes all subscriptions, or all without a name.
+    /// Removes all subscriptions, or all unnamed ones.
     public func removeAll(unnamedOnly: Bool = false) {
         core.edit(.removeAll(unnamedOnly: unnamedOnly))
     }

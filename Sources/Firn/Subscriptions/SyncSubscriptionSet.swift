@@ -2,7 +2,7 @@ import FirnEngine
 import FirnPlatform
 import FirnQuery
 
-/// The queries that a file keeps, each with or without a name.
+/// The queries that a file stores, each with or without a name.
 ///
 ///     let subscriptions = realm.subscriptions
 ///     subscriptions.update {
@@ -10,29 +10,29 @@ import FirnQuery
 ///     }
 ///     print(subscriptions.count, subscriptions.state)
 ///
-/// Without an upstream a subscription is a durable name of a query: it hides nothing, and what it asks
-/// for is complete at once.
+/// Without an upstream, a subscription is a durable name of a query. It hides no objects, and its
+/// objects are available immediately.
 ///
-/// A name is there once at most: who appends a query under a name that is taken changes the subscription
-/// of that name. Without a name each query of a class is there once at most; with a name and without one it
-/// may be there twice.
+/// Names are unique: appending a query under an existing name changes the subscription of that
+/// name. Each query of a class can be subscribed to once without a name, and additionally with
+/// names.
 ///
-/// A set is what ``Realm/subscriptions`` read, or what its own last update left. Another one that is older
-/// than the newest is ``SyncSubscriptionState/superseded``.
+/// A set is a snapshot that was read by ``Realm/subscriptions`` or left by its own last update.
+/// When a newer set exists, its state is ``SyncSubscriptionState/superseded``.
 public struct SyncSubscriptionSet {
     let core: SubscriptionSetCore
 
     init(_ core: SubscriptionSetCore) { self.core = core }
 
-    /// How many subscriptions there are.
+    /// The number of subscriptions.
     public var count: Int { core.list.records.count }
 
-    /// What has become of the set.
+    /// The state of the set.
     ///
     /// - Complexity: O(log versions)
     public var state: SyncSubscriptionState { core.state }
 
-    /// Why the set could not be read, or its last update not be written; `nil` if nothing failed.
+    /// The error of reading the set or writing its last update, or `nil` if neither failed.
     public var error: (any Error)? {
         guard case .error(let error) = state else { return nil }
         return error
@@ -40,8 +40,7 @@ public struct SyncSubscriptionSet {
 }
 
 extension Realm {
-    /// The subscriptions of the file, as the newest version has them; of a frozen realm, as its version
-    /// has them.
+    /// The subscriptions of the file in its newest version or, for a frozen realm, in that version.
     ///
     /// - Complexity: O(subscriptions)
     public var subscriptions: SyncSubscriptionSet {
@@ -53,16 +52,17 @@ extension Realm {
 // MARK: Updating
 
 extension SyncSubscriptionSet {
-    /// Runs code that changes subscriptions, and makes all that it did durable in one transaction.
+    /// Runs code that edits subscriptions, and makes all edits durable in one transaction.
     ///
-    /// Other writers are waited for. Not in a write transaction of the realm, nor in another update: the
-    /// program stops.
+    /// The method waits for other writers. The program stops in a write transaction of the realm,
+    /// or in another update.
     ///
     /// - Parameters:
-    ///   - block: uses ``append(_:)``, ``removeAll(unnamedOnly:)`` and so on, of any set of this realm. It does
-    ///     not run if the subscriptions cannot be read.
-    ///   - onComplete: is called before this returns, with `nil`, or with the ``Realm/Error`` because of which
-    ///     nothing was changed. ``state`` says the same.
+    ///   - block: A closure that calls ``append(_:)``, ``removeAll(unnamedOnly:)`` and so on, on
+    ///     any set of this realm. It does not run if the subscriptions cannot be read.
+    ///   - onComplete: A closure that is called before this method returns. It receives `nil`, or
+    ///     the ``Realm/Error`` because of which nothing was changed. The same result is available
+    ///     in ``state``.
     public func update(_ block: () -> Void, onComplete: (((any Error)?) -> Void)? = nil) {
         let instance = core.instance
         let result = Result { () throws(StoreError) in
@@ -74,13 +74,14 @@ extension SyncSubscriptionSet {
         onComplete?(error)
     }
 
-    /// Runs code that changes subscriptions, and makes all that it did durable in one transaction, without
-    /// blocking the actor.
+    /// Runs code that edits subscriptions, without blocking the actor.
+    ///
+    /// All edits become durable in one transaction.
     ///
     /// - Parameters:
-    ///   - block: as in ``update(_:onComplete:)``; if it throws, nothing is changed.
-    ///   - actor: where the realm is used.
-    /// - Throws: what the block throws, and ``Realm/Error``: nothing was changed then.
+    ///   - block: A closure as in ``update(_:onComplete:)``. If it throws, nothing is changed.
+    ///   - actor: The actor on which the realm is used.
+    /// - Throws: An error of the block, or ``Realm/Error``. In each case, nothing was changed.
     public func update(
         _ block: () throws -> Void, _isolation actor: isolated (any Actor)? = #isolation
     ) async throws {

@@ -1,17 +1,21 @@
-/// What has become of a ``SyncSubscriptionSet``.
+/// The state of a ``SyncSubscriptionSet``.
 public enum SyncSubscriptionState: Sendable {
-    /// The set is in the file, and all that it asks for is there: without an upstream at once.
+    /// The set is stored in the file and its objects are available, immediately without an
+    /// upstream.
     case complete
-    /// The set could not be written, or not be read; the one before is in force.
+    /// The set could not be written or read.
+    ///
+    /// The previous set remains in effect.
     case error(any Error)
     /// The set is being updated.
     case pending
-    /// There is a newer set.
+    /// A newer set exists.
     case superseded
 }
 
 extension SyncSubscriptionState: Equatable {
-    /// Whether both are the same, with the same error.
+    /// Returns a Boolean value that indicates whether both states are equal, including their
+    /// errors.
     public static func == (left: SyncSubscriptionState, right: SyncSubscriptionState) -> Bool {
         switch (left, right) {
         case (.complete, .complete), (.pending, .pending), (.superseded, .superseded): true
@@ -21,14 +25,15 @@ extension SyncSubscriptionState: Equatable {
     }
 }
 
-/// When ``Results/subscribe(name:waitForSync:timeout:_isolation:)`` waits for what it asks for.
+/// The condition under which a subscription waits for its objects.
 ///
-/// Without an upstream everything is there already, and nothing is waited for.
+/// It is a parameter of ``Results/subscribe(name:waitForSync:timeout:_isolation:)``. Without an
+/// upstream all objects are available, so that it has no effect.
 public enum WaitForSyncMode: Sendable {
-    /// If the subscription is new.
+    /// Wait if the subscription is new.
     case onCreation
-    /// Always, for what the upstream has now.
+    /// Always wait for the current objects of the upstream.
     case always
-    /// Never.
+    /// Never wait.
     case never
 }

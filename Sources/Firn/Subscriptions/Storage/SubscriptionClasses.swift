@@ -3,9 +3,9 @@ import FirnValues
 
 /// The classes of a file that belong to the API and not to a model.
 ///
-/// No class of a program is called so: its name would have to contain a point.
+/// Their names contain a period, which the name of no class of a program can contain.
 enum SubscriptionClasses {
-    /// One object for each subscription.
+    /// The class with one object for each subscription.
     static let subscription = ClassDefinition(
         name: "firn.Subscription",
         properties: [
@@ -17,7 +17,7 @@ enum SubscriptionClasses {
             Property(name: "updatedAt", type: PropertyType(.date)),
         ], keyName: "id")
 
-    /// One object: how often the set was changed.
+    /// The class with a single object, which counts the changes of the set.
     static let set = ClassDefinition(
         name: "firn.SubscriptionSet",
         properties: [
@@ -28,17 +28,18 @@ enum SubscriptionClasses {
     private typealias Property = ClassDefinition.Property
     private typealias PropertyType = FirnValues.PropertyType
 
-    /// Whether a class of a file is one of these.
+    /// Returns whether a class of a file is one of these.
     static func contain(_ name: String) -> Bool {
         name == subscription.name || name == set.name
     }
 }
 
 extension ClassDefinition {
-    /// The properties of the class of a file that this defines, in the order of the definition.
+    /// Returns the class in the file and its properties, in the order of this definition.
     ///
     /// - Returns: `nil` if the file has no such class.
-    /// - Throws: ``StoreError`` with `corrupt` if it has another one of that name.
+    /// - Throws: ``StoreError`` with `corrupt` if the class of that name has a different
+    ///   definition.
     func stored(
         in schema: FirnEngine.Schema, path: String
     ) throws(StoreError) -> (schema: ClassSchema, properties: [PropertySchema])? {

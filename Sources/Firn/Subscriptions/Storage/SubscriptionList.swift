@@ -1,23 +1,23 @@
 import FirnValues
 
-/// A subscription as the file has it.
+/// A subscription as stored in the file.
 struct SubscriptionRecord: Hashable, Sendable {
-    /// What stays the same when everything else is changed.
+    /// The identifier, which never changes.
     let id: FirnValues.UUID
     var name: String?
-    /// The class that the query asks for, as the file calls it.
+    /// The class of the query, under its name in the file.
     var className: String
-    /// The query in canonical form, with its class.
+    /// The query in canonical form, including its class.
     var query: String
     let createdAt: Timestamp
     var updatedAt: Timestamp
 }
 
-/// What is done to a set of subscriptions.
+/// An edit of a set of subscriptions.
 ///
-/// Edits are values, so that they can be done again to a set that somebody else has changed meanwhile.
+/// Edits are values, so that they can be repeated if another writer has changed the set.
 enum SubscriptionEdit: Hashable, Sendable {
-    /// Adds a subscription, or changes the one that takes its place.
+    /// Adds a subscription, or changes the one that it replaces.
     case put(FirnValues.UUID, name: String?, className: String, query: String)
     case setQuery(FirnValues.UUID, query: String)
     case remove(FirnValues.UUID)
@@ -29,7 +29,7 @@ enum SubscriptionEdit: Hashable, Sendable {
 
 /// The subscriptions of a set, in the order in which they were added.
 ///
-/// A name is there once at most; without a name there is each query of a class once at most.
+/// Names are unique. Without a name, each query of a class is unique.
 struct SubscriptionList: Hashable, Sendable {
     private(set) var records: [SubscriptionRecord] = []
 
@@ -43,8 +43,10 @@ struct SubscriptionList: Hashable, Sendable {
         records.first { $0.className == className && $0.query == query }
     }
 
-    /// What a subscription that is added takes the place of: the one of its name, or without a name the one
-    /// of its query that has none either.
+    /// Returns the subscription that an added subscription replaces.
+    ///
+    /// This is the subscription of the same name or, without a name, the unnamed one of the same
+    /// query.
     func match(name: String?, className: String, query: String) -> SubscriptionRecord? {
         guard let name else {
             return records.first {
@@ -54,7 +56,9 @@ struct SubscriptionList: Hashable, Sendable {
         return first(named: name)
     }
 
-    /// Does what an edit says; what it names but is not there is left alone.
+    /// Applies an edit.
+    ///
+    /// Subscriptions that do not exist are ignored.
     mutating func apply(_ edit: SubscriptionEdit, now: Timestamp) {
         switch edit {
         case .put(let id, let name, let className, let query):

@@ -1,15 +1,15 @@
 import FirnEngine
 import FirnValues
 
-/// A set of subscriptions as one version of a file has it.
+/// A set of subscriptions in one version of a file.
 struct StoredSubscriptions: Hashable, Sendable {
     var list = SubscriptionList()
-    /// How often the set was changed.
+    /// The number of changes of the set.
     var version: Int64 = 0
 
     init() {}
 
-    /// Reads the set of a version; it is empty if nobody ever subscribed to anything.
+    /// Reads the set of a version, which is empty if there never was a subscription.
     ///
     /// - Complexity: O(subscriptions)
     init(_ snapshot: Snapshot, path: String) throws(StoreError) {
@@ -27,7 +27,7 @@ struct StoredSubscriptions: Hashable, Sendable {
         list = SubscriptionList(records)
     }
 
-    /// How often the set of a version was changed.
+    /// Returns the number of changes of the set in a version.
     static func version(_ snapshot: Snapshot, _ path: String) throws(StoreError) -> Int64 {
         guard
             let (schema, properties) = try SubscriptionClasses.set.stored(
@@ -39,7 +39,7 @@ struct StoredSubscriptions: Hashable, Sendable {
         return version
     }
 
-    /// The properties have these types, which was looked at before.
+    /// Returns the subscription at the cursor, whose properties were checked to have these types.
     private static func record(_ cursor: ObjectCursor) throws(StoreError) -> SubscriptionRecord? {
         guard case .uuid(let id) = try cursor.value(0),
             case .string(let className) = try cursor.value(2),
@@ -58,9 +58,9 @@ struct StoredSubscriptions: Hashable, Sendable {
 // MARK: Writing
 
 extension StoredSubscriptions {
-    /// Does edits to the set that a transaction begins with, and writes what they change.
+    /// Applies edits to the set in the base version of a transaction, and writes the differences.
     ///
-    /// - Returns: the set then.
+    /// - Returns: The resulting set.
     static func apply(
         _ edits: [SubscriptionEdit], now: Timestamp, in transaction: WriteTransaction, path: String
     ) throws(StoreError) -> StoredSubscriptions {
@@ -68,7 +68,7 @@ extension StoredSubscriptions {
         var new = old
         for edit in edits { new.list.apply(edit, now: now) }
         guard new.list != old.list else { return old }
-        // It only has to differ: the number of a damaged file may be any.
+        // The number only has to differ. In a damaged file it may have any value.
         new.version = old.version &+ 1
         try new.write(over: old.list, in: transaction, path: path)
         return new
@@ -114,7 +114,7 @@ extension StoredSubscriptions {
         }
     }
 
-    /// The class of a file, which gets it unless it has it.
+    /// Returns a class of the file, adding it if necessary.
     private static func establish(
         _ definition: ClassDefinition, in transaction: WriteTransaction, path: String
     ) throws(StoreError) -> (schema: ClassSchema, properties: [PropertySchema]) {
@@ -125,7 +125,7 @@ extension StoredSubscriptions {
 }
 
 extension SubscriptionRecord {
-    /// In the order of the definition of the class.
+    /// The values, in the order of the definition of the class.
     fileprivate var values: [Value] {
         [
             .uuid(id), name.map { .string($0) } ?? .null, .string(className), .string(query),
