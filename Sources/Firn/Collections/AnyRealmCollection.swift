@@ -2,8 +2,9 @@
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
     private enum Base {
         case managed(_CollectionCore)
-        /// A base that is read on each access, because an unmanaged list may change or become
-        /// managed.
+        /// A base that is read on each access.
+        ///
+        /// An unmanaged list may change or become managed.
         case unmanaged(ObjectIdentifier?, () -> (core: _CollectionCore?, elements: [Element]))
     }
 

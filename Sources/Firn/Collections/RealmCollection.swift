@@ -35,8 +35,9 @@ extension RealmCollection {
     /// A Boolean value that indicates whether the owner was deleted or the realm was invalidated.
     public var isInvalidated: Bool { _core?.isInvalidated ?? false }
 
-    /// A Boolean value that indicates whether the collection belongs to a version that never
-    /// changes.
+    /// A Boolean value that indicates whether the collection is frozen.
+    ///
+    /// A frozen collection belongs to a version that never changes.
     public var isFrozen: Bool { _core?.instance.isFrozen ?? false }
 
     /// Returns an iterator over the current elements, which later changes do not affect.
@@ -61,8 +62,9 @@ extension RealmCollection {
     /// The program stops if the collection is unmanaged, or if a write transaction is open.
     public func freeze() -> Self { frozenByMoving() }
 
-    /// Returns the collection in the realm of the current thread, or `nil` if its owner was
-    /// deleted.
+    /// Returns the collection in the realm of the current thread.
+    ///
+    /// The result is `nil` if its owner was deleted.
     public func thaw() -> Self? { thawedByMoving() }
 
     /// Returns the same collection in another realm of its file.

@@ -37,7 +37,9 @@ final class KeyPathRecorder {
         return object
     }
 
-    /// Returns a root whose key paths can be recorded: such an object, or a projection of one.
+    /// Returns a root whose key paths can be recorded.
+    ///
+    /// The root is a recording object, or a projection of one.
     func root<Root>(_ type: Root.Type) -> Root? {
         switch type {
         case let type as ObjectBase.Type: object(type) as? Root

@@ -82,8 +82,9 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
         }
     }
 
-    /// Stops the program if a value is nested too deeply, for example in a list that contains
-    /// itself.
+    /// Stops the program if a value is nested too deeply.
+    ///
+    /// For example, a list may contain itself.
     static func check(_ depth: Int) {
         guard depth < NestedCore.depthMaximum else {
             misuse(

@@ -11,8 +11,9 @@ struct DynamicValues {
     private let transaction: WriteTransaction
     private let policy: Realm.UpdatePolicy
     private let adding: ObjectAdding
-    /// The copies of unmanaged objects inside the values, or `nil` if those become managed
-    /// themselves.
+    /// The copies of unmanaged objects inside the values.
+    ///
+    /// The value is `nil` if those objects become managed themselves.
     private let copies: ObjectCopies<RowID>?
 
     init(

@@ -9,8 +9,9 @@ import FirnValues
 struct ObjectValues {
     /// The realm in which nested objects are created, or `nil` if they stay unmanaged.
     let target: (realm: Realm, policy: Realm.UpdatePolicy)?
-    /// The copies of unmanaged objects inside the values, or `nil` if those become managed
-    /// themselves.
+    /// The copies of unmanaged objects inside the values.
+    ///
+    /// The value is `nil` if those objects become managed themselves.
     var copies: ObjectCopies<ObjectBase>?
 
     /// Returns the given values with the indices of their properties.

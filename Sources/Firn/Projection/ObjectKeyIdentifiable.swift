@@ -1,8 +1,9 @@
 import FirnEngine
 import FirnValues
 
-/// An object or projection that is identified by a number, for example in lists of a user
-/// interface.
+/// An object or projection that is identified by a number.
+///
+/// User interfaces use such identities for the elements of lists.
 ///
 ///     class Dog: Object, ObjectKeyIdentifiable {
 ///         @Persisted var name = ""

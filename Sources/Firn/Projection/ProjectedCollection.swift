@@ -60,8 +60,9 @@ extension ProjectedCollection: ThreadConfined {
     /// A Boolean value that indicates whether the owner was deleted or the realm was invalidated.
     public var isInvalidated: Bool { elements.core?.isInvalidated ?? false }
 
-    /// A Boolean value that indicates whether the collection belongs to a version that never
-    /// changes.
+    /// A Boolean value that indicates whether the collection is frozen.
+    ///
+    /// A frozen collection belongs to a version that never changes.
     public var isFrozen: Bool { elements.core?.instance.isFrozen ?? false }
 
     /// Returns a frozen version of the values, which can be used on any thread.

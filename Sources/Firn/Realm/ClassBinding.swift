@@ -37,11 +37,9 @@ final class ClassBinding {
     let template: [Value]
     /// Whether a property may link to other objects.
     let mayLink: Bool
-    /// Whether links may lead from an object of the class back to the class, or to the object
-    /// itself.
+    /// Whether links may lead from an object of the class back to the class or the object.
     let leadsToItself: Bool
-    /// The cursor that reads rows of the class in the version that the realm showed at
-    /// ``cursorEpoch``.
+    /// The cursor that reads rows of the class in the version shown at ``cursorEpoch``.
     ///
     /// The instance retains the cursor for the duration of that epoch.
     var cursor: Unmanaged<ObjectCursor>?

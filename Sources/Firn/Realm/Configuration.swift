@@ -32,24 +32,25 @@ extension Realm {
         public var readOnly: Bool
         /// The version of the model.
         public var schemaVersion: UInt64
-        /// A Boolean value that indicates whether a file that needs a migration is deleted and
-        /// recreated.
+        /// A Boolean value that indicates whether to recreate a file that needs a migration.
+        ///
+        /// The file is deleted first.
         public var deleteRealmIfMigrationNeeded: Bool
         /// A closure that decides whether to compact the file.
         ///
         /// It is called when this process first opens the file. Its arguments are the size of the
         /// file and the size of its live data, in bytes.
         public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
-        /// The classes of the realm, or `nil` for all classes that the program declares for every
-        /// realm.
+        /// The classes of the realm, or `nil` for all default classes of the program.
         ///
         /// Classes to which these classes link are included. Opening a realm stops the program if a
         /// class cannot be stored. Examples are a primary key that is not an integer, String,
         /// ObjectId or UUID; an embedded class that contains itself, or that no other class
         /// contains; and two classes of the same name.
         public var objectTypes: [ObjectBase.Type]?
-        /// The maximum number of versions in use when a write transaction begins, or `nil` for no
-        /// limit.
+        /// The maximum number of versions in use, or `nil` for no limit.
+        ///
+        /// The limit is checked when a write transaction begins.
         ///
         /// The count runs from the oldest version in use to the newest, which is the range that the
         /// file keeps. A version is in use while a realm of another thread, a frozen object or a
@@ -88,8 +89,7 @@ extension Realm {
 
         private static let defaults = Guarded(Configuration())
 
-        /// The default location: `default.firn` in the folder that the system provides for
-        /// documents.
+        /// The default location: `default.firn` in the documents folder of the system.
         ///
         /// That folder is created when it is needed. The folder of any other file must already
         /// exist.

@@ -1,8 +1,9 @@
 import FirnEngine
 import FirnValues
 
-/// The location of a list or dictionary inside a property of type Any, or inside one of its
-/// elements.
+/// The location of a list or dictionary inside a value of type Any.
+///
+/// The value may be a property or one of its elements.
 ///
 /// It is a location and not an identity. After an earlier element is removed, a different value may
 /// be at the same location.

@@ -13,8 +13,9 @@ struct ObjectAccess {
     ///
     /// The instance retains the cursor for the duration of that epoch.
     var cursor: Unmanaged<ObjectCursor>?
-    /// The epoch of the instance when the cursor was handed out or, before that, when this was
-    /// created.
+    /// The epoch of the instance when the cursor was handed out.
+    ///
+    /// Before that, it is the epoch in which this was created.
     var epoch: UInt64
 
     init(instance: RealmInstance, binding: ClassBinding, row: RowID) {

@@ -63,8 +63,9 @@ public protocol RealmCollectionValue: Hashable {
     func _encode(_ links: _LinkEncoder) -> _StoredValue
     /// Converts a value of any type to an element, or returns `nil` if it has a different type.
     static func _element(from value: Any) -> Self?
-    /// Returns a value that identifies the property that it was read from, or `nil` if there is
-    /// none.
+    /// Returns a value that identifies the property from which it was read.
+    ///
+    /// The result is `nil` if there is none.
     static func _sample(_ trace: _Trace) -> Self?
 }
 
@@ -187,7 +188,9 @@ func isNothing(_ value: Any) -> Bool {
     return (value as? any OptionalValue)?.hasNoValue ?? false
 }
 
-/// Returns the content of an optional inside Any, or `nil` if there is none or it is no optional.
+/// Returns the content of an optional inside Any.
+///
+/// The result is `nil` if the optional is empty or the value is not an optional.
 func contentOfOptional(_ value: Any) -> Any? { (value as? any OptionalValue)?.content }
 
 private protocol OptionalValue {

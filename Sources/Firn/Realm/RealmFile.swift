@@ -67,8 +67,7 @@ final class RealmFile: Sendable {
 
     // MARK: Instances
 
-    /// Returns the realm of a thread, queue or actor for a configuration with which the file was
-    /// opened.
+    /// Returns the realm of a thread, queue or actor for one of the file's configurations.
     ///
     /// If the realm shows a version without some of the classes of the configuration, it advances
     /// to the newest version, which has them.

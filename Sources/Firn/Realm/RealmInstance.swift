@@ -56,8 +56,10 @@ final class RealmInstance: @unchecked Sendable {
     /// The observers of this realm.
     let observation = RealmObservation()
 
-    /// Declared after everything that pins a version, because a file in memory is removed when the
-    /// last realm releases it.
+    /// The file of the realm.
+    ///
+    /// It is declared after everything that pins a version, because a file in memory is removed
+    /// when the last realm releases it.
     let file: RealmFile
 
     init(
@@ -110,8 +112,9 @@ final class RealmInstance: @unchecked Sendable {
         return DatabaseSnapshot(try transaction.snapshot(), now: snapshot.now)
     }
 
-    /// Returns the cursor that reads the objects of a class, or `nil` if the version lacks the
-    /// class.
+    /// Returns the cursor that reads the objects of a class.
+    ///
+    /// The result is `nil` if the version lacks the class.
     func cursor(of binding: ClassBinding) throws(StoreError) -> ObjectCursor? {
         let id = ObjectIdentifier(binding)
         if let known = cursors[id] { return known.cursor }

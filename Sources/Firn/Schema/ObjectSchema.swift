@@ -4,8 +4,7 @@ import FirnValues
 
 /// A class of a ``Schema``, with its name and properties.
 public struct ObjectSchema: Sendable {
-    /// The stored properties, in the order of declaration, followed by those that only the file
-    /// has.
+    /// The stored properties in the order of declaration, then those that only the file has.
     ///
     /// Inverses are not stored properties. Use ``subscript(_:)`` to find them.
     public let properties: [Property]
@@ -13,8 +12,7 @@ public struct ObjectSchema: Sendable {
     let computedProperties: [Property]
     /// The name of the class in the database.
     public let className: String
-    /// The class of the program, or ``DynamicObject`` if the program declares no class of that
-    /// name.
+    /// The class of the program, or ``DynamicObject`` if the program does not declare it.
     public let objectClass: AnyClass
     /// A Boolean value that indicates whether objects of the class are embedded in other objects.
     public let isEmbedded: Bool

@@ -15,8 +15,9 @@ public struct Property: Hashable, Sendable {
     public let isSet: Bool
     /// A Boolean value that indicates whether the property is a ``Map``.
     public let isMap: Bool
-    /// A Boolean value that indicates whether the property is marked as indexed or is the primary
-    /// key.
+    /// A Boolean value that indicates whether the property is indexed.
+    ///
+    /// The value is `true` for a property that is marked as indexed, and for a primary key.
     public let isIndexed: Bool
     /// A Boolean value that indicates whether the value, or each element, may be nil.
     public let isOptional: Bool

@@ -3,8 +3,9 @@ public import Foundation
 
 /// A query that can be subscribed to: ``Results``.
 public protocol RealmSubscribable {
-    /// Stores the query in the file; see
-    /// ``Results/subscribe(name:waitForSync:timeout:_isolation:)``.
+    /// Stores the query in the file.
+    ///
+    /// See ``Results/subscribe(name:waitForSync:timeout:_isolation:)``.
     func subscribe(
         name: String?, waitForSync: WaitForSyncMode, timeout: TimeInterval?,
         _isolation actor: isolated (any Actor)?

@@ -1,7 +1,8 @@
 /// The state of a ``SyncSubscriptionSet``.
 public enum SyncSubscriptionState: Sendable {
-    /// The set is stored in the file and its objects are available, immediately without an
-    /// upstream.
+    /// The set is stored in the file and its objects are available.
+    ///
+    /// Without an upstream they are available immediately.
     case complete
     /// The set could not be written or read.
     ///
@@ -14,8 +15,9 @@ public enum SyncSubscriptionState: Sendable {
 }
 
 extension SyncSubscriptionState: Equatable {
-    /// Returns a Boolean value that indicates whether both states are equal, including their
-    /// errors.
+    /// Returns a Boolean value that indicates whether both states are equal.
+    ///
+    /// Errors are compared by their descriptions.
     public static func == (left: SyncSubscriptionState, right: SyncSubscriptionState) -> Bool {
         switch (left, right) {
         case (.complete, .complete), (.pending, .pending), (.superseded, .superseded): true

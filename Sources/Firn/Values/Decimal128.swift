@@ -81,8 +81,7 @@ extension Decimal128: Comparable, Hashable {
         left.bits.isNumericallyEqual(to: right.bits)
     }
 
-    /// Returns a Boolean value that indicates whether the left number is ordered before the right
-    /// one.
+    /// Returns a Boolean value that indicates whether the left number is ordered first.
     ///
     /// NaN is ordered before every other number, so that sorting always has a well-defined result.
     /// Two NaNs are unordered.
@@ -100,8 +99,7 @@ extension Decimal128: Comparable, Hashable {
         left < right || left == right
     }
 
-    /// Returns a Boolean value that indicates whether the left number is ordered after the right
-    /// one.
+    /// Returns a Boolean value that indicates whether the right number is ordered first.
     public static func > (left: Decimal128, right: Decimal128) -> Bool { right < left }
 
     /// Returns a Boolean value that indicates whether the left number is greater than or equal.

@@ -37,8 +37,9 @@ public struct _Carrier<Content>: @unchecked Sendable {
         load = .referred(realm.configuration) { $0.resolve(reference).map(rebuild) }
     }
 
-    /// Returns the content in a realm of this thread or queue, or `nil` if it was deleted on the
-    /// way.
+    /// Returns the content in a realm of this thread or queue.
+    ///
+    /// The result is `nil` if the content was deleted on the way.
     ///
     /// - Parameter queue: The current serial queue, or `nil` on a thread.
     func arrive(on queue: DispatchQueue?) -> Content? {

@@ -65,8 +65,9 @@ extension RealmPublishers {
             subscriber: S
         ) where S.Input == Output, S.Failure == Failure { upstream.receive(subscriber: subscriber) }
 
-        /// Returns a publisher that delivers values on a scheduler, in a realm that is opened
-        /// there.
+        /// Returns a publisher that delivers values on a scheduler.
+        ///
+        /// The values belong to a realm that is opened there.
         ///
         /// A value that was deleted on the way is not delivered. A frozen value is delivered
         /// unchanged.

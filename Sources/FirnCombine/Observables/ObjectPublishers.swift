@@ -39,8 +39,9 @@ extension EmbeddedObject: ObservableObject {
 }
 
 extension Projection: ObservableObject {
-    /// A publisher that emits whenever a projected property was set, and when the object was
-    /// deleted.
+    /// A publisher that emits whenever a projected property was set.
+    ///
+    /// It also emits when the object was deleted.
     ///
     /// A projection of a frozen or unmanaged object never emits.
     public var objectWillChange: RealmPublishers.WillChange<Root> {

@@ -60,8 +60,7 @@ final class NestedCore: EditableCore {
         nested.property.type.container == .single ? nested.steps[...] : nested.steps.dropFirst()
     }
 
-    /// Returns the value of the property or, if that is a collection, the element that contains
-    /// this.
+    /// Returns the value of the property, or the element of a collection that contains this.
     private func outermost() throws(StoreError) -> Value? {
         let (owner, row, place) = (nested.owner, nested.row, nested.place)
         guard nested.property.type.container != .single else {

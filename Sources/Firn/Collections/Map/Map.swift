@@ -164,8 +164,9 @@ extension Map {
     /// Returns the map in the realm of the current thread, or `nil` if its owner was deleted.
     public func thaw() -> Map? { thawedByMoving() }
 
-    /// Returns the same map in another realm of its file, or `nil` if its owner does not exist
-    /// there.
+    /// Returns the same map in another realm of its file.
+    ///
+    /// The result is `nil` if its owner does not exist there.
     public func _moved(to realm: Realm) -> Map? {
         guard let core else { misuse("an unmanaged map is in no realm") }
         guard core.instance.file === realm.instance.file else {

@@ -154,8 +154,9 @@ public struct ResultsSection<
         }
     }
 
-    /// Returns a Boolean value that indicates whether both are the same section of the same
-    /// results.
+    /// Returns a Boolean value that indicates whether both are the same section.
+    ///
+    /// The sections must belong to the same results.
     public static func == (left: ResultsSection, right: ResultsSection) -> Bool {
         left.key == right.key && SectionedResults(left.core) == SectionedResults(right.core)
     }

@@ -72,16 +72,14 @@ extension ProjectionObservable {
         await observing(on: actor, block, tracker(observed(keyPaths))).begun(on: actor)
     }
 
-    /// Returns an asynchronous sequence of the changes of the projection until the object is
-    /// deleted.
+    /// Returns an asynchronous sequence of changes until the object is deleted.
     ///
     /// - Parameter keyPaths: The properties to observe, as in ``observe(keyPaths:on:_:)``.
     public func changes(keyPaths: [String]? = nil) -> ObservedChanges<ObjectChange<Self>> {
         observedChanges(tracker(observed(keyPaths)))
     }
 
-    /// Returns an asynchronous sequence of the changes of the projection until the object is
-    /// deleted.
+    /// Returns an asynchronous sequence of changes until the object is deleted.
     ///
     /// - Parameter keyPaths: The properties of the projection to observe.
     public func changes(

@@ -26,8 +26,9 @@ extension RealmCollection {
         observing(on: queue, block, deltaTracker(keyPaths))
     }
 
-    /// Calls a block on an actor when the collection changes, with the removed and replaced
-    /// elements.
+    /// Calls a block on an actor when the collection changes.
+    ///
+    /// The block also receives the removed and replaced elements.
     ///
     /// - Parameters:
     ///   - keyPaths: The properties to observe, as in ``ChangeObservable/observe(keyPaths:on:_:)``.

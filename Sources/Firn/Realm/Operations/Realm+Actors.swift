@@ -95,8 +95,9 @@ extension Realm {
 }
 
 extension Realm {
-    /// Runs code in a write transaction without blocking the actor while it waits for other
-    /// writers.
+    /// Runs code in a write transaction without blocking the actor.
+    ///
+    /// The actor can run other code while the transaction waits for other writers.
     ///
     /// - Throws: An error of the code, ``Realm/Error`` or `CancellationError`. In each case,
     ///   nothing was committed.

@@ -45,7 +45,6 @@ extension PersistableEnum {
         return trace.sample(first, last)
     }
 
-    /// Returns a Boolean value that indicates whether the left raw value is less than the right
-    /// one.
+    /// Returns a Boolean value that indicates whether the left raw value is less.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
