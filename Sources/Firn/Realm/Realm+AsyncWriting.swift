@@ -12,6 +12,8 @@ extension Realm {
     }
 
     /// A Boolean value that indicates whether an asynchronous write is waiting or being committed.
+    ///
+    /// Asynchronous writes are started by ``writeAsync(_:onComplete:)`` and similar methods.
     public var isPerformingAsynchronousWriteOperations: Bool { instance.asyncWork.isBusy }
 
     /// Runs code in a write transaction as soon as other writers have finished.

@@ -83,7 +83,7 @@ extension ObjectId: Codable {
     /// Encodes the string value of the identifier.
     ///
     /// - Parameter encoder: An encoder for a single value.
-    /// - Throws: An error of the encoder.
+    /// - Throws: An error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(stringValue)

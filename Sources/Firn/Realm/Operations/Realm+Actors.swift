@@ -99,7 +99,7 @@ extension Realm {
     ///
     /// The actor can run other code while the transaction waits for other writers.
     ///
-    /// - Throws: An error of the code, ``Realm/Error`` or `CancellationError`. In each case,
+    /// - Throws: An error that the code throws, ``Realm/Error`` or `CancellationError`. In each case,
     ///   nothing was committed.
     @discardableResult
     public func asyncWrite<Result>(

@@ -32,7 +32,7 @@ extension Decimal128: Codable {
     /// Encodes the string value of the number, which keeps every digit.
     ///
     /// - Parameter encoder: An encoder for a single value.
-    /// - Throws: An error of the encoder.
+    /// - Throws: An error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(stringValue)
