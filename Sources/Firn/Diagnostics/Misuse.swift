@@ -1,7 +1,7 @@
 /// Stops the program because of a programming error.
 ///
 /// This function is only for conditions that a programmer can rule out by reading the program.
-/// Conditions that depend on files, disks, other processes or data throw a ``Realm/Error`` instead.
+/// Failures that depend on files, disks, other processes or data are thrown as ``Realm/Error``.
 ///
 /// - Parameter message: A description of the operation, of the problem and of the remedy.
 @usableFromInline

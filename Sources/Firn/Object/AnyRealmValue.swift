@@ -155,7 +155,7 @@ extension AnyRealmValue: Hashable {
 extension AnyRealmValue {
     /// The object with its properties accessible by name.
     ///
-    /// The value is `nil` if it has a different type, or if the object is unmanaged. Use this
+    /// The result is `nil` for a value of a different type, or for an unmanaged object. Use this
     /// property to access objects whose class the program does not declare.
     public var dynamicObject: DynamicObject? {
         guard case .object(let object) = self, let access = object.access else { return nil }

@@ -9,13 +9,17 @@
 ///     }
 @frozen
 public enum ObjectChange<T> {
-    /// The database became unreadable, or was removed or replaced. The block is not called again.
+    /// The database became unreadable, or was removed or replaced.
+    ///
+    /// The block is not called again.
     case error(any Error)
     /// Properties of the object were set, possibly to the values that they already had.
     ///
     /// The changes are in the order in which the class declares the properties.
     case change(T, [PropertyChange])
-    /// The object was deleted. The block is not called again.
+    /// The object was deleted.
+    ///
+    /// The block is not called again.
     case deleted
 }
 

@@ -24,6 +24,8 @@ public enum RealmCollectionChange<CollectionType> {
     ///   - modifications: The positions, in the previous collection, of elements that remain and of
     ///     which an observed property changed.
     case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
-    /// The database became unreadable, or was removed or replaced. The block is not called again.
+    /// The database became unreadable, or was removed or replaced.
+    ///
+    /// The block is not called again.
     case error(any Error)
 }

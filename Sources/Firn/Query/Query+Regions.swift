@@ -1,7 +1,7 @@
 import FirnQuery
 
 extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
-    /// Returns a query for whether a location is in a region.
+    /// Returns a query that tests whether a location is in a region.
     ///
     ///     shops.where { $0.location.geoWithin(GeoCircle(center: center, radius: near)) }
     ///

@@ -12,74 +12,74 @@ extension Optional: _QueryText where Wrapped: _QueryText & _OptionalCapable {}
 ///
 /// As in `NSPredicate`, no value contains, starts with or ends with nil or an empty string.
 extension Query where T: _QueryText {
-    /// Returns a query for whether a string contains another string.
+    /// Returns a query that tests whether a string contains another string.
     public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {
         comparison(.contains, .value(value), options)
     }
 
-    /// Returns a query for whether a string contains the string of another property.
+    /// Returns a query that tests whether a string contains the string of another property.
     public func contains<U: _QueryText>(
         _ column: Query<U>, options: StringOptions = []
     ) -> Query<Bool> {
         comparison(.contains, column.node, options)
     }
 
-    /// Returns a query for whether a string starts with another string.
+    /// Returns a query that tests whether a string starts with another string.
     public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
         comparison(.beginsWith, .value(value), options)
     }
 
-    /// Returns a query for whether a string starts with the string of another property.
+    /// Returns a query that tests whether a string starts with the string of another property.
     public func starts<U: _QueryText>(
         with column: Query<U>, options: StringOptions = []
     ) -> Query<Bool> {
         comparison(.beginsWith, column.node, options)
     }
 
-    /// Returns a query for whether a string ends with another string.
+    /// Returns a query that tests whether a string ends with another string.
     public func ends(with value: T, options: StringOptions = []) -> Query<Bool> {
         comparison(.endsWith, .value(value), options)
     }
 
-    /// Returns a query for whether a string ends with the string of another property.
+    /// Returns a query that tests whether a string ends with the string of another property.
     public func ends<U: _QueryText>(
         with column: Query<U>, options: StringOptions = []
     ) -> Query<Bool> {
         comparison(.endsWith, column.node, options)
     }
 
-    /// Returns a query for whether a string is equal to another string.
+    /// Returns a query that tests whether a string is equal to another string.
     public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> {
         comparison(.equal, .value(value), options)
     }
 
-    /// Returns a query for whether two properties have equal strings.
+    /// Returns a query that tests whether two properties have equal strings.
     public func equals<U: _QueryText>(
         _ column: Query<U>, options: StringOptions = []
     ) -> Query<Bool> {
         comparison(.equal, column.node, options)
     }
 
-    /// Returns a query for whether a string is different from another string.
+    /// Returns a query that tests whether a string is different from another string.
     public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
         comparison(.notEqual, .value(value), options)
     }
 
-    /// Returns a query for whether two properties have different strings.
+    /// Returns a query that tests whether two properties have different strings.
     public func notEquals<U: _QueryText>(
         _ column: Query<U>, options: StringOptions = []
     ) -> Query<Bool> {
         comparison(.notEqual, column.node, options)
     }
 
-    /// Returns a query for whether a string matches a pattern.
+    /// Returns a query that tests whether a string matches a pattern.
     ///
     /// In the pattern, `*` matches any number of characters and `?` matches one character.
     public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
         comparison(.like, .value(value), caseInsensitive ? .caseInsensitive : [])
     }
 
-    /// Returns a query for whether a string matches the pattern of another property.
+    /// Returns a query that tests whether a string matches the pattern of another property.
     public func like<U: _QueryText>(
         _ column: Query<U>, caseInsensitive: Bool = false
     ) -> Query<Bool> {

@@ -89,10 +89,10 @@ extension Realm {
 
         private static let defaults = Guarded(Configuration())
 
-        /// The default location: `default.firn` in the documents folder of the system.
+        /// The default location: `default.firn` in the documents folder of the user.
         ///
-        /// That folder is created when it is needed. The folder of any other file must already
-        /// exist.
+        /// If there is no such folder, the current directory is used. The folder is created when it
+        /// is needed. The folder of any other file must already exist.
         public static var defaultFileURL: URL {
             let folder =
                 FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first

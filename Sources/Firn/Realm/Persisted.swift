@@ -9,7 +9,7 @@
 ///
 /// Properties of an ``Object`` or ``EmbeddedObject`` without this wrapper are not stored.
 ///
-/// An object that was created with `init()` holds its values itself. Once it was added to a
+/// An object that was created with `init()` holds its values itself. Once it has been added to a
 /// ``Realm``, every access reads or writes the database.
 @frozen
 @propertyWrapper

@@ -81,7 +81,8 @@ extension SyncSubscriptionSet {
     /// - Parameters:
     ///   - block: A closure as in ``update(_:onComplete:)``. If it throws, nothing is changed.
     ///   - actor: The actor on which the realm is used.
-    /// - Throws: An error that the block throws, or ``Realm/Error``. In each case, nothing was changed.
+    /// - Throws: An error that the block throws, or ``Realm/Error``. In each case, nothing was
+    ///   changed.
     public func update(
         _ block: () throws -> Void, _isolation actor: isolated (any Actor)? = #isolation
     ) async throws {

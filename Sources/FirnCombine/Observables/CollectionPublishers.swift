@@ -13,26 +13,26 @@ extension ChangeObservable where ObservedChange: _RealmChange, ObservedChange._S
     /// A frozen or unmanaged collection never emits.
     public var objectWillChange: RealmPublishers.WillChange<Self> { observable(nil).willChange }
 
-    /// A publisher of the collection, initially and whenever it has changed.
+    /// A publisher that emits the collection initially and whenever it has changed.
     ///
     /// The program stops on subscription if the collection is frozen or unmanaged.
     public var collectionPublisher: RealmPublishers.Value<Self> { observable(nil).value }
 
-    /// Returns a publisher of the collection, initially and whenever it has changed.
+    /// Returns a publisher that emits the collection initially and whenever it has changed.
     ///
     /// - Parameter keyPaths: The properties of the objects to observe, as in `observe`.
     public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
         observable(keyPaths).value
     }
 
-    /// A publisher of the initial collection and then of each change.
+    /// A publisher that emits the initial collection and then each change.
     ///
     /// The program stops on subscription if the collection is frozen or unmanaged.
     public var changesetPublisher: RealmPublishers.Changeset<ObservedChange> {
         observable(nil).changeset
     }
 
-    /// Returns a publisher of the initial collection and then of each change.
+    /// Returns a publisher that emits the initial collection and then each change.
     ///
     /// - Parameter keyPaths: The properties of the objects to observe, as in `observe`.
     public func changesetPublisher(
@@ -59,7 +59,7 @@ extension Map: ObservableObject {
     public typealias ObjectWillChangePublisher = RealmPublishers.WillChange<Map>
 }
 
-/// Returns a publisher of a collection, initially and whenever it has changed.
+/// Returns a publisher that emits a collection initially and whenever it has changed.
 ///
 /// - Parameters:
 ///   - collection: A managed collection that is not frozen. The program stops on subscription
@@ -72,7 +72,7 @@ where T.ObservedChange: _RealmChange, T.ObservedChange._Source == T {
     collection.observable(keyPaths).value
 }
 
-/// Returns a publisher of the initial collection and then of each change.
+/// Returns a publisher that emits the initial collection and then each change.
 ///
 /// - Parameters:
 ///   - collection: A managed collection that is not frozen. The program stops on subscription

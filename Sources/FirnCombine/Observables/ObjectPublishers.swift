@@ -80,7 +80,7 @@ private func observable<T: ProjectionObservable>(
     Observable(source: projection) { projection.observe(keyPaths: keyPaths, on: $0, $1) }
 }
 
-/// Returns a publisher of an object whenever it has changed.
+/// Returns a publisher that emits an object whenever it has changed.
 ///
 /// - Parameters:
 ///   - object: A managed object that is not frozen. The program stops on subscription otherwise.
@@ -89,7 +89,7 @@ public func valuePublisher<T: ObjectBase & ThreadConfined>(
     _ object: T, keyPaths: [String]? = nil
 ) -> RealmPublishers.Value<T> { observable(object, keyPaths).value }
 
-/// Returns a publisher of a projection whenever a projected property has changed.
+/// Returns a publisher that emits a projection whenever a projected property has changed.
 ///
 /// - Parameters:
 ///   - projection: A projection of a managed object that is not frozen. The program stops on

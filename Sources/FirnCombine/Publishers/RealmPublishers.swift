@@ -41,7 +41,7 @@ public enum RealmPublishers {
         }
     }
 
-    /// A publisher of its source whenever it has changed.
+    /// A publisher that emits its source whenever it has changed.
     ///
     /// Collections are also published initially.
     ///

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// A fixed collection of objects of one class and realm, compiled by the program.
+/// A fixed collection of objects of one class and realm, assembled by the program.
 final class FixedCore: _CollectionCore {
     private let rows: [RowID]
 

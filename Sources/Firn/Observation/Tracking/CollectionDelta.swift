@@ -54,7 +54,9 @@ public enum RemovedElement: Hashable, Sendable {
     case deleted
     /// The element no longer belongs to the collection.
     case left
-    /// The element moved to another position. It is also among the insertions.
+    /// The element moved to another position.
+    ///
+    /// It is also among the insertions.
     case moved
 }
 
@@ -64,7 +66,9 @@ public enum InsertedElement: Hashable, Sendable {
     case created
     /// The element did not belong to the collection before.
     case entered
-    /// The element moved from another position. It is also among the deletions.
+    /// The element moved from another position.
+    ///
+    /// It is also among the deletions.
     case moved
 }
 
@@ -74,6 +78,8 @@ public enum DetailedCollectionChange<Collection: RealmCollection> {
     case initial(Collection)
     /// The collection has changed since the previous notification.
     case update(Collection, CollectionDelta<Collection.Element>)
-    /// The database became unreadable. No more changes are reported.
+    /// The database became unreadable.
+    ///
+    /// No more changes are reported.
     case error(any Error)
 }

@@ -15,6 +15,8 @@ public enum RealmMapChange<Collection: RealmKeyedCollection> {
     case update(
         Collection, deletions: [Collection.Key], insertions: [Collection.Key],
         modifications: [Collection.Key])
-    /// The database became unreadable, or was removed or replaced. The block is not called again.
+    /// The database became unreadable, or was removed or replaced.
+    ///
+    /// The block is not called again.
     case error(any Error)
 }

@@ -7,20 +7,20 @@ extension Query where T: RealmCollection {
     /// The number of elements.
     public var count: Query<Int> { attribute("@count") }
 
-    /// Returns a query for whether an element is equal to a value.
+    /// Returns a query that tests whether an element is equal to a value.
     public static func == (left: Query, right: T.Element) -> Query<Bool> {
         Query<Bool>(.comparison(.any(left.node), .equal, [], .value(right)))
     }
 
-    /// Returns a query for whether an element is different from a value.
+    /// Returns a query that tests whether an element is different from a value.
     public static func != (left: Query, right: T.Element) -> Query<Bool> {
         Query<Bool>(.comparison(.any(left.node), .notEqual, [], .value(right)))
     }
 
-    /// Returns a query for whether the collection contains a value.
+    /// Returns a query that tests whether the collection contains a value.
     public func contains(_ value: T.Element) -> Query<Bool> { self == value }
 
-    /// Returns a query for whether the collection contains any of several values.
+    /// Returns a query that tests whether the collection contains any of several values.
     public func containsAny<S: Sequence>(in values: S) -> Query<Bool>
     where S.Element == T.Element {
         Query<Bool>(.comparison(.any(node), .oneOf, [], .values(Array(values))))
@@ -28,22 +28,22 @@ extension Query where T: RealmCollection {
 }
 
 extension Query where T: RealmCollection, T.Element: SortableType {
-    /// Returns a query for whether an element is less than a value.
+    /// Returns a query that tests whether an element is less than a value.
     public static func < (left: Query, right: T.Element) -> Query<Bool> {
         Query<Bool>(.comparison(.any(left.node), .less, [], .value(right)))
     }
 
-    /// Returns a query for whether an element is less than or equal to a value.
+    /// Returns a query that tests whether an element is less than or equal to a value.
     public static func <= (left: Query, right: T.Element) -> Query<Bool> {
         Query<Bool>(.comparison(.any(left.node), .lessOrEqual, [], .value(right)))
     }
 
-    /// Returns a query for whether an element is greater than a value.
+    /// Returns a query that tests whether an element is greater than a value.
     public static func > (left: Query, right: T.Element) -> Query<Bool> {
         Query<Bool>(.comparison(.any(left.node), .greater, [], .value(right)))
     }
 
-    /// Returns a query for whether an element is greater than or equal to a value.
+    /// Returns a query that tests whether an element is greater than or equal to a value.
     public static func >= (left: Query, right: T.Element) -> Query<Bool> {
         Query<Bool>(.comparison(.any(left.node), .greaterOrEqual, [], .value(right)))
     }
@@ -59,16 +59,16 @@ extension Query where T: RealmCollection, T.Element: MinMaxType & SortableType {
 }
 
 extension Query where T: RealmCollection, T.Element: MinMaxType & SortableType & Comparable {
-    /// Returns a query for whether the collection is not empty and all elements are in a range.
+    /// Returns a query that tests whether all elements are in a range, including both ends.
     ///
-    /// Both ends of the range are included.
+    /// The test fails for an empty collection.
     public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
         min >= range.lowerBound && max <= range.upperBound
     }
 
-    /// Returns a query for whether the collection is not empty and all elements are in a range.
+    /// Returns a query that tests whether all elements are in a range, excluding its upper end.
     ///
-    /// The upper end of the range is not included.
+    /// The test fails for an empty collection.
     public func contains(_ range: Range<T.Element>) -> Query<Bool> {
         min >= range.lowerBound && max < range.upperBound
     }

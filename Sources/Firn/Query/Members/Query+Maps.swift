@@ -20,10 +20,10 @@ extension Query where T: RealmKeyedCollection {
     /// Accesses the value of a key, or nil if there is none.
     public subscript(key: T.Key) -> Query<T.Value> { step(.index(.key(key._mapKey))) }
 
-    /// Returns a query for whether the map contains a value.
+    /// Returns a query that tests whether the map contains a value.
     public func contains(_ value: T.Value) -> Query<Bool> { values == value }
 
-    /// Returns a query for whether the map contains any of several values.
+    /// Returns a query that tests whether the map contains any of several values.
     public func containsAny<S: Sequence>(in values: S) -> Query<Bool>
     where S.Element == T.Value {
         Query<Bool>(.comparison(.any(node), .oneOf, [], .values(Array(values))))
@@ -39,16 +39,16 @@ extension Query where T: RealmKeyedCollection, T.Value: MinMaxType {
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: MinMaxType & SortableType & Comparable {
-    /// Returns a query for whether the map is not empty and all values are in a range.
+    /// Returns a query that tests whether all values are in a range, including both ends.
     ///
-    /// Both ends of the range are included.
+    /// The test fails for an empty map.
     public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
         min >= range.lowerBound && max <= range.upperBound
     }
 
-    /// Returns a query for whether the map is not empty and all values are in a range.
+    /// Returns a query that tests whether all values are in a range, excluding its upper end.
     ///
-    /// The upper end of the range is not included.
+    /// The test fails for an empty map.
     public func contains(_ range: Range<T.Value>) -> Query<Bool> {
         min >= range.lowerBound && max < range.upperBound
     }

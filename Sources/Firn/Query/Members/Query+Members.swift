@@ -44,17 +44,17 @@ extension Query where T: RealmCollection, T.Element: KeypathSortable {
 }
 
 extension Query where T == Bool {
-    /// Returns a query for whether both conditions are satisfied.
+    /// Returns a query that tests whether both conditions are satisfied.
     public static func && (left: Query, right: Query) -> Query {
         Query(.all([left.node, right.node]))
     }
 
-    /// Returns a query for whether at least one of two conditions is satisfied.
+    /// Returns a query that tests whether at least one of two conditions is satisfied.
     public static func || (left: Query, right: Query) -> Query {
         Query(.oneOf([left.node, right.node]))
     }
 
-    /// Returns a query for whether a condition is not satisfied.
+    /// Returns a query that tests whether a condition is not satisfied.
     public static prefix func ! (query: Query) -> Query { Query(.not(query.node)) }
 
     /// The number of elements of a collection that satisfy a condition.

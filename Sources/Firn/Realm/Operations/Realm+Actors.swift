@@ -99,8 +99,8 @@ extension Realm {
     ///
     /// The actor can run other code while the transaction waits for other writers.
     ///
-    /// - Throws: An error that the code throws, ``Realm/Error`` or `CancellationError`. In each case,
-    ///   nothing was committed.
+    /// - Throws: An error that the code throws, ``Realm/Error`` or `CancellationError`. In each
+    ///   case, nothing was committed.
     @discardableResult
     public func asyncWrite<Result>(
         _isolation actor: isolated (any Actor)? = #isolation, _ block: () throws -> Result

@@ -10,7 +10,8 @@ extension Realm {
     ///
     /// - Parameter tokens: The tokens of observations of this realm whose blocks are not notified
     ///   of this transaction, because the program already knows its changes.
-    /// - Throws: An error that the code throws, or ``Realm/Error``. In each case, nothing was committed.
+    /// - Throws: An error that the code throws, or ``Realm/Error``. In each case, nothing was
+    ///   committed.
     @discardableResult
     public func write<Result>(
         withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
