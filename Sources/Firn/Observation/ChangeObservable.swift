@@ -24,7 +24,7 @@ public import Dispatch
 ///
 /// The program stops if the source is unmanaged, frozen or opened for reading only, or if the open
 /// write transaction has already changed something. If the database becomes unreadable, the program
-/// also stops if the type of the change has no case for an error, as that of sections.
+/// also stops if the type of the change, like that of sections, has no case for an error.
 ///
 /// Only types of this module conform.
 public protocol ChangeObservable: ThreadConfined {

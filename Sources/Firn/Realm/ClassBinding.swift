@@ -37,7 +37,7 @@ final class ClassBinding {
     let template: [Value]
     /// Whether a property may link to other objects.
     let mayLink: Bool
-    /// Whether links may lead from an object of the class back to the class or the object.
+    /// Whether links may lead from an object of the class to an object of the same class.
     let leadsToItself: Bool
     /// The cursor that reads rows of the class in the version shown at ``cursorEpoch``.
     ///
@@ -116,7 +116,7 @@ final class ClassBinding {
 }
 
 extension FirnEngine.Schema {
-    /// Returns whether links may lead from an object of a class back to that class.
+    /// Returns whether links may lead from an object of a class to an object of the same class.
     ///
     /// - Complexity: O(classes and their properties)
     fileprivate func leadsToItself(_ start: ClassSchema) -> Bool {

@@ -28,7 +28,7 @@ struct FieldAccess: Sendable {
     @inline(__always)
     init<Value: _Persistable>(_ type: Value.Type) {
         stored = { field, links in Persisted<Value>.stored(field, links) }
-        // A field holds anything besides its value only while it records, and is then never added.
+        // Only a recording field holds anything besides its value, and it is never added.
         if _isPOD(Value.self) {
             release = nil
         } else {

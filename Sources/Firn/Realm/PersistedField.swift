@@ -14,9 +14,9 @@ protocol PersistedField: SendableMetatype {
     static var isBox: Bool { get }
     /// The functions that add and create objects need for the field.
     static var access: FieldAccess { get }
-    /// Makes further reads of the field only be recorded.
+    /// Switches the field to recording, so that further reads return sample values.
     static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace)
-    /// Makes a value that the program already holds represent the value in the database.
+    /// Binds a value that the program already holds to the stored value.
     ///
     /// Only values that are references support this.
     static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int)

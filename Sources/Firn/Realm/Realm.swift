@@ -12,9 +12,9 @@ public import Foundation
 ///     let adults = realm.objects(Person.self).filter("age >= 18")
 ///
 /// A realm shows one version of its file. It advances to the newest version when ``refresh()`` is
-/// called, when a write transaction begins and, while something in the realm is observed,
-/// automatically. A realm and everything that was read from it may only be used where the realm was
-/// opened. To use them elsewhere, see ``ThreadSafeReference`` and ``freeze()``.
+/// called and when a write transaction begins. While something in the realm is observed, it also
+/// advances automatically. A realm and everything that was read from it may only be used where the
+/// realm was opened. To use them elsewhere, see ``ThreadSafeReference`` and ``freeze()``.
 public struct Realm {
     let instance: RealmInstance
 

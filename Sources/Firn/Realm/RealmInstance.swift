@@ -383,7 +383,7 @@ final class RealmInstance: @unchecked Sendable {
         return transaction
     }
 
-    /// Commits the transaction, shows its version and notifies the observers, except for some.
+    /// Commits the transaction, shows its version and notifies all observers but those of `tokens`.
     func commit(withoutNotifying tokens: [NotificationToken] = []) throws(StoreError) {
         let silent = observers(of: tokens)
         let base = snapshot

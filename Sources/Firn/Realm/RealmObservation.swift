@@ -103,7 +103,7 @@ final class RealmObservation: @unchecked Sendable {
                 + "block returns")
     }
 
-    /// Notifies the immediate observers of a commit of the realm itself, except for some.
+    /// Notifies the immediate observers of a commit of the realm, except for the silent ones.
     ///
     /// - Parameters:
     ///   - base: The previous version.

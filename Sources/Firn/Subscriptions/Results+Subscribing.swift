@@ -54,8 +54,9 @@ extension Results: RealmSubscribable where Element: RealmFetchable {
 
     /// Removes the subscription to these results.
     ///
-    /// This is the subscription that ``subscribe(name:waitForSync:timeout:_isolation:)`` created or
-    /// found. If there is none, it is the unnamed subscription to the same query, if that exists.
+    /// The method removes the subscription that
+    /// ``subscribe(name:waitForSync:timeout:_isolation:)`` created or found. If there is none, it
+    /// removes the unnamed subscription to the same query, if that exists.
     ///
     /// The program stops in a write transaction of the realm, or in an update of subscriptions. If
     /// the file cannot be written, the subscription remains in ``Realm/subscriptions``.

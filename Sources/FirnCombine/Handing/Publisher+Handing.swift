@@ -43,7 +43,7 @@ extension Publisher where Output: _RealmChange {
     /// Returns a publisher whose changes can be received elsewhere, in a realm of that place.
     ///
     /// For example, `threadSafeReference().receive(on: queue)`. The values of properties in the
-    /// changes of an object are not handed over.
+    /// changes of an object are passed on unchanged.
     public func threadSafeReference() -> RealmPublishers.MakeThreadSafe<Self> {
         RealmPublishers.MakeThreadSafe(upstream: self) { $0._carrier() }
     }

@@ -23,14 +23,14 @@ extension Realm {
 // MARK: Objects
 
 extension Object: ObservableObject {
-    /// A publisher that emits whenever a property of the object was set, and when it was deleted.
+    /// A publisher that emits whenever a property was set or the object was deleted.
     ///
     /// A frozen or unmanaged object never emits.
     public var objectWillChange: RealmPublishers.WillChange<Object> { observable(self).willChange }
 }
 
 extension EmbeddedObject: ObservableObject {
-    /// A publisher that emits whenever a property of the object was set, and when it was deleted.
+    /// A publisher that emits whenever a property was set or the object was deleted.
     ///
     /// A frozen or unmanaged object never emits.
     public var objectWillChange: RealmPublishers.WillChange<EmbeddedObject> {

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// A collection of values by keys in a property of an object.
+/// A collection of key-value pairs in a property of an object.
 ///
 ///     class Person: Object {
 ///         @Persisted var nicknames: Map<String, String>

@@ -3,7 +3,7 @@ import FirnQuery
 
 /// A tracker of an ordered collection.
 final class ElementsTracker<Value: ThreadConfined, Change>: Tracker<Change> {
-    /// The closures that turn what is found into changes.
+    /// The closures that create the changes that blocks receive.
     struct Report {
         let initial: (Value) -> Change
         let update: (Value, ElementsChange, Step) -> Change
@@ -21,7 +21,7 @@ final class ElementsTracker<Value: ThreadConfined, Change>: Tracker<Change> {
     ///   - source: The collection, in any realm of the file.
     ///   - core: Returns the core of a collection.
     ///   - place: Returns the same collection in another realm, if possible.
-    ///   - report: The closures that turn what is found into changes.
+    ///   - report: The closures that create the changes that blocks receive.
     init(
         _ source: Value, in instance: RealmInstance, observing paths: ObservedPaths,
         core: @escaping (Value) -> _CollectionCore?,

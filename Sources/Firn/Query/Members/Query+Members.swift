@@ -21,7 +21,7 @@ extension Query where T: ObjectBase & KeypathSortable {
 extension Query where T: ProjectionObservable, T.Root: KeypathSortable {
     /// Accesses a property of the projected object.
     ///
-    /// The projection may have a property of the same name.
+    /// It takes precedence over a property of the projection with the same name.
     public subscript<V>(dynamicMember member: KeyPath<T.Root, V>) -> Query<V> {
         self.member(T.Root.name(of: member), V.self)
     }

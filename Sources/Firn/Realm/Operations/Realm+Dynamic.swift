@@ -17,7 +17,7 @@ extension Realm {
             ResultsCore(instance, topLevelBinding(typeName).schema, .all))
     }
 
-    /// Returns the object of a class of the file with a primary key, or `nil` if there is none.
+    /// Returns the object with a primary key, or `nil` if there is none.
     ///
     /// - Parameters:
     ///   - typeName: The name of a class with a primary key. The program stops if the class has

@@ -13,7 +13,7 @@ public protocol _CustomPersistable: _SingleValue, _OptionalCapable, SortableType
     var _persisted: PersistedType { get }
 }
 
-/// A type of the program that is stored as another type, and can represent all its values.
+/// A type that is stored as another type, and that can be created from every stored value.
 ///
 ///     struct Celsius: CustomPersistable {
 ///         var degrees: Double
@@ -37,7 +37,7 @@ public protocol CustomPersistable: _CustomPersistable {
     var persistableValue: PersistedType { get }
 }
 
-/// A type of the program that is stored as another type, and cannot represent all its values.
+/// A type that is stored as another type, and that some stored values cannot create.
 ///
 ///     extension URL: FailableCustomPersistable {
 ///         public init?(persistedValue: String) { self.init(string: persistedValue) }
@@ -79,7 +79,7 @@ extension _CustomPersistable {
     /// The declaration of an element, which is that of the stored type.
     public static var _element: _PropertyDeclaration { PersistedType._element }
 
-    /// Returns the value for the initial value of the stored type.
+    /// Returns the value that corresponds to the initial value of the stored type.
     public static func _initial() -> Self {
         guard let value = _make(PersistedType._blank()) else {
             misuse(

@@ -3,7 +3,8 @@ import FirnValues
 
 /// The value of a property that is a separate object.
 ///
-/// It holds the access to the row itself, because the object of the model may already be released.
+/// It holds the access to the row itself, because the object of the model may already have been
+/// released.
 final class PropertyBox<Value: _SingleValue> {
     private enum State {
         case unmanaged(Value)
@@ -67,7 +68,7 @@ final class PropertyBox<Value: _SingleValue> {
         state = .managed(access, place)
     }
 
-    /// Makes further reads of the value only be recorded.
+    /// Switches the value to recording, so that further reads return sample values.
     func record(_ trace: _Trace) {
         if case .unmanaged(let value) = state { trace.initial = value }
         state = .recording(trace)
