@@ -1,13 +1,19 @@
 /// Draws numbers as bars, to an eighth of a character.
 struct BarDrawing {
-    /// The number with the longest bar; without one above 0 there are no bars.
+    /// The number with the longest bar.
+    ///
+    /// Unless it is above 0, no bars are drawn.
     let max: Double
-    /// The characters of that one.
+    /// The length of the longest bar, in characters.
     let width: Int
 
     private static let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-    /// - Returns: nothing for numbers that are not above 0, and at least a trace of those that are.
+    /// Returns the bar of a number.
+    ///
+    /// - Returns: an empty string for a number that is not above 0, and at least an eighth of a
+    ///   character
+    ///   for one that is.
     func bar(_ number: Double) -> String {
         guard number > 0, max > 0, number <= max else { return "" }
         let eighths = Swift.max(1, Int((number / max * Double(width * 8)).rounded()))
@@ -15,12 +21,14 @@ struct BarDrawing {
     }
 }
 
-/// Draws numbers in their order as one line; several of them share a character if there are many.
+/// Draws numbers as one line in their given order.
+///
+/// If there are more numbers than characters, neighbors share a character.
 struct LineDrawing {
     private let valueCount: Int
     private let cellCount: Int
     private var added = 0
-    /// The mean of the numbers of each cell, and how many there are.
+    /// The mean and the count of the numbers in each cell.
     private var cells: [(mean: Double, count: Int)]
 
     private static let levels = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
@@ -37,16 +45,17 @@ struct LineDrawing {
         let index = valueCount.dividingFullWidth((high, low)).quotient
         added += 1
         cells[index].count += 1
-        // Sums may be too large for a number.
+        // A running mean, because the sum may exceed the range of a Double.
         let share = Double(cells[index].count)
         cells[index].mean += number / share - cells[index].mean / share
     }
 
     var text: String {
-        // Of what is drawn: one number far from all others would make a flat line of the means.
+        // Scales to the range of the means: with the range of the numbers, one outlier would
+        // flatten the line.
         let means = cells.map(\.mean)
         guard let low = means.min(), let high = means.max() else { return "" }
-        // The halves, because the whole may be too large for a number.
+        // Half of the range, because the whole range may exceed that of a Double.
         let half = high / 2 - low / 2
         return cells.map { cell in
             guard half > 0 else { return LineDrawing.levels[3] }

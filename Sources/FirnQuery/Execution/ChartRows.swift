@@ -4,21 +4,24 @@ import FirnValues
 
 /// Delivers a chart.
 ///
-/// All rows are read twice: once for the range of the values, once for the drawing. Memory does not
-/// grow with their number.
+/// All rows are read twice: once to find the range of the values, and once to draw them. Memory
+/// does
+/// not grow with the number of rows.
 final class ChartRows: ResultRows {
     let columns: [ResultColumn]
     private let chart: BoundChart
     private let execution: Execution
-    /// Begins a pass over the rows; what is drawn is the last of their columns.
+    /// Starts a pass over the rows.
+    ///
+    /// The charted values are the last column.
     private let pass: () -> any ResultRows
-    /// The second pass over rows that are delivered themselves.
+    /// The second pass over rows that are themselves part of the result.
     private var bars: (rows: any ResultRows, drawing: BarDrawing)?
     private var isDone = false
 
-    /// The longest bar.
+    /// The length of the longest bar, in characters.
     private static let barWidth = 24
-    /// The longest line.
+    /// The length of the longest line, in characters.
     private static let lineWidth = 60
 
     init(_ chart: BoundChart, _ execution: Execution, _ pass: @escaping () -> any ResultRows) {
@@ -62,7 +65,7 @@ final class ChartRows: ResultRows {
         }
     }
 
-    /// Reads all rows.
+    /// Calls `body` with the charted values of all rows.
     private func visit(_ body: (ColumnVector) -> Void) throws(QueryFailure) {
         let rows = pass()
         while let batch = try rows.next() {
@@ -95,7 +98,7 @@ final class ChartRows: ResultRows {
             [bounds.from, bounds.to, .int(count), .string(drawing.bar(Double(count)))]
         }
         if histogram.otherCount > 0 {
-            // So that the counts are those of all rows.
+            // The counts must add up to the number of all rows.
             rows.append([.null, .null, .int(histogram.otherCount), .string("")])
         }
         return batch(rows)
@@ -130,7 +133,7 @@ final class ChartRows: ResultRows {
         var least: (real: Double, value: Value)?
         var greatest: (real: Double, value: Value)?
         var count = 0
-        // Whole numbers may be nearer to each other than Doubles are.
+        // Distinct integers may convert to the same Double.
         func isFurther(
             _ ordering: Ordering, _ real: Double, _ vector: ColumnVector, _ row: Int,
             than known: (real: Double, value: Value)?

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// A bound query at work on one snapshot.
+/// The execution of a bound query on one snapshot.
 ///
 ///     scan (zone maps, encoded filters) or lookup -> streams of row batches
 ///         -> sort / distinct / slice / group -> projection, count or aggregates
@@ -10,19 +10,19 @@ final class Execution {
     let query: BoundQuery
     let plan: QueryPlan
     let reader: SnapshotReader
-    /// The objects of the class of the query: all, or the groups of those that were looked up.
+    /// The row groups of the queried class: all of them, or only those that a lookup found.
     let scanner: TableScanner
-    /// The same, or the few objects to work on alone.
+    /// The scanner, or the point reader if the query works on only a few objects.
     private let source: any RowSource
-    /// How objects were looked up, if they were.
+    /// The key lookup that found the objects; `nil` if the class is scanned.
     let lookup: KeyLookup?
     private let found: [RowRun]
-    /// The objects to work on instead of those of the class, in their order.
+    /// The objects to work on instead of all objects of the class, in their given order.
     private let candidates: [RowReference]?
     private let countsBefore: ReadCounts
     private let columns: PlanColumns
 
-    /// One of so many objects at most is worth to be read for itself.
+    /// At most one in this many objects may be requested for rows to be read one by one.
     private static let objectsPerPickedMin = 64
 
     init(
@@ -64,7 +64,9 @@ final class Execution {
         source = scanner
     }
 
-    /// Locates objects, and opens nothing but their row groups.
+    /// Locates the objects of a lookup.
+    ///
+    /// Opens only the row groups that contain them.
     private static func find(
         _ lookup: KeyLookup, _ table: Table, path: String
     ) throws(StoreError) -> (TableScanner, [RowRun]) {
@@ -82,7 +84,7 @@ final class Execution {
         return (TableScanner(table.schema, groups, path: path), runs)
     }
 
-    /// Where objects stand; those that do not exist are left out.
+    /// Returns the locations of the objects that exist.
     private static func references(
         to rows: [RowID], in scanner: TableScanner
     ) throws(StoreError) -> [RowReference] {
@@ -91,7 +93,7 @@ final class Execution {
         references.reserveCapacity(rows.count)
         var group = 0
         for row in rows {
-            // Neighbours are mostly in one group.
+            // Consecutive ids are usually in the same group.
             if !scanner.mayHold(row, group) { group = scanner.group(of: row) }
             guard groups.indices.contains(group),
                 let index = try groups[group].liveIndex(of: row)
@@ -104,10 +106,10 @@ final class Execution {
         return references
     }
 
-    /// How many objects were looked up and found.
+    /// The number of objects that the lookup found.
     var foundCount: Int { found.reduce(0) { $0 + $1.count } }
 
-    /// What was read so far.
+    /// The pages read and the bytes decoded so far.
     var statistics: QueryStatistics {
         var statistics = QueryStatistics()
         statistics.pagesTotal =
@@ -121,7 +123,7 @@ final class Execution {
         return statistics
     }
 
-    /// The rows of the query.
+    /// Returns the rows of the query.
     func rows() -> any ResultRows {
         if case .chart(let chart, let projections) = plan.output {
             return ChartRows(chart, self) { [self] in
@@ -153,7 +155,9 @@ final class Execution {
         }
     }
 
-    /// A column of a result; of links with the class that they lead to.
+    /// Returns a result column.
+    ///
+    /// The column of a link includes the target class.
     func resultColumn(
         _ name: String, _ type: PropertyType, _ display: DisplayForm?
     ) -> ResultColumn {
@@ -171,7 +175,7 @@ final class Execution {
         }
     }
 
-    /// The rows of the query, and what computes values of them.
+    /// Returns the row stream of the query and the evaluator for its expressions.
     func stream() -> (any RowStream, ExpressionEvaluator) {
         var evaluator = ExpressionEvaluator(source: source, reader: reader)
         func predicate(_ predicate: BoundPredicate) -> PredicateEvaluator {

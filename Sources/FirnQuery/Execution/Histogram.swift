@@ -1,11 +1,13 @@
 import FirnCodec
 import FirnValues
 
-/// How many values lie in each part of their range.
+/// Counts the values in each bucket of their range.
 ///
-/// The parts have equal width. Whole numbers and seconds of dates are counted exactly, and the parts
-/// of dates begin and end with whole minutes, hours or days if they are longer than those. The last
-/// part of other numbers has the greatest one.
+/// Buckets have equal width. Integers and the seconds of dates are counted exactly. Buckets of
+/// dates
+/// that are longer than a minute, an hour or a day begin and end at whole minutes, hours or days.
+/// For
+/// all other numbers, the last bucket includes its upper bound.
 struct Histogram {
     /// The range of the values.
     private enum Range {
@@ -13,28 +15,32 @@ struct Histogram {
         case real(ClosedRange<Double>)
     }
 
-    /// What the parts of dates are made of, in seconds.
+    /// The units that buckets of dates are aligned to, in seconds.
     private static let dateUnits: [UInt64] = [86_400, 3_600, 60, 1]
 
-    /// 9999-12-31T23:59:59Z, behind which no date has a text.
+    /// 9999-12-31T23:59:59Z, the last date that has a text form.
     private static let lastShownSecond: Int64 = 253_402_300_799
 
     private let bucketCount: Int
     private let kind: ValueTag
     private let isDateOnly: Bool
     private var range: Range?
-    /// Where the first part of whole numbers begins, and how wide each is; never 0.
+    /// The lower bound of the first bucket and the width of each bucket, for integers.
+    ///
+    /// The width is never 0.
     private var first: Int64 = 0
     private var width: UInt64 = 1
-    /// Where parts of other numbers begin, and the end of the last.
+    /// The lower bounds of all buckets and the upper bound of the last, for other numbers.
     private var edges: [Double] = []
     private(set) var counts: [Int64] = []
-    /// Null, and what lies at no end of a range: infinity and what is no number.
+    /// The number of values that belong to no bucket: nulls, infinities and NaN.
     private(set) var otherCount: Int64 = 0
 
+    /// Creates a histogram without a range.
+    ///
     /// - Parameters:
-    ///   - kind: that of the values.
-    ///   - isDateOnly: whether they are days.
+    ///   - kind: the kind of the values.
+    ///   - isDateOnly: whether the values are whole days.
     init(bucketCount: Int, of kind: ValueTag, isDateOnly: Bool = false) {
         self.bucketCount = bucketCount
         self.kind = kind
@@ -43,7 +49,7 @@ struct Histogram {
 
     // MARK: First pass
 
-    /// Widens the range to some values, and counts those that no range can have.
+    /// Extends the range to include the values, and counts the values that belong to no bucket.
     mutating func widen(to vector: ColumnVector) {
         for row in 0..<vector.count {
             if let whole = vector.whole(at: row) {
@@ -68,14 +74,14 @@ struct Histogram {
         }
     }
 
-    /// Ends the first pass.
+    /// Divides the range into buckets, which ends the first pass.
     mutating func divide() {
         switch range {
         case nil: break
         case .whole(let range)?:
             divide(range)
             let last = first...max(first, range.upperBound)
-            // One part of everything is wider than a number says.
+            // The width of a single bucket over the whole range exceeds 64 bits.
             let isOne = width == .max
             counts = Array(
                 repeating: 0, count: isOne ? 1 : Int(clamping: last.span / width) + 1)
@@ -89,7 +95,7 @@ struct Histogram {
 
     // MARK: Second pass
 
-    /// Counts some values of the range.
+    /// Counts values into their buckets.
     mutating func add(_ vector: ColumnVector) {
         for row in 0..<vector.count {
             guard let index = index(of: vector, row), counts.indices.contains(index) else {
@@ -112,7 +118,7 @@ struct Histogram {
         }
     }
 
-    /// The last part that begins at a number or before it.
+    /// Returns the last bucket whose lower bound does not exceed a number.
     private func place(of real: Double) -> Int {
         var (low, high) = (0, counts.count)
         while high - low > 1 {
@@ -122,14 +128,14 @@ struct Histogram {
         return low
     }
 
-    /// Parts so wide that there are no more than wanted.
+    /// Chooses the width so that the number of buckets does not exceed the requested one.
     private mutating func divide(_ range: ClosedRange<Int64>) {
         first = range.lowerBound
         width = wholeWidth(range.span)
         guard kind == .date,
             let unit = Histogram.dateUnits.first(where: { $0 <= width || isDateOnly }), unit > 1
         else { return }
-        // Towards the past, also before 1970.
+        // Rounds down, for dates before 1970 too.
         let signed = Int64(unit)
         let rest = (first % signed + signed) % signed
         let (start, overflow) = first.subtractingReportingOverflow(rest)
@@ -145,7 +151,7 @@ struct Histogram {
         return overflow ? .max : width
     }
 
-    /// Where parts of other numbers begin, and the end of the last, ascending.
+    /// Returns the lower bounds of all buckets and the upper bound of the last, ascending.
     private func edges(_ range: ClosedRange<Double>) -> [Double] {
         let (low, high) = (range.lowerBound, range.upperBound)
         let span = high - low
@@ -153,7 +159,7 @@ struct Histogram {
         var edges: [Double] = []
         for index in 0..<bucketCount {
             let share = Double(index) / Double(bucketCount)
-            // Where the span is too large for a number.
+            // Used if the span exceeds the range of a Double.
             let mean = low * (1 - share) + high * share
             let edge =
                 isSpanUsable ? low + span * Double(index) / Double(bucketCount) : mean
@@ -164,7 +170,11 @@ struct Histogram {
 
     // MARK: Parts
 
-    /// Where each part begins, and ends: whole numbers with their last, dates before the next part.
+    /// The lower and upper bound of each bucket.
+    ///
+    /// The upper bound of an integer bucket is its last integer. That of a date bucket is the start
+    /// of the
+    /// next bucket.
     var bounds: [(from: Value, to: Value)] {
         switch range {
         case nil: return []
@@ -179,7 +189,8 @@ struct Histogram {
                     )
                 }
                 let (next, overflow) = first.addingReportingOverflow(Int64(clamping: width))
-                // Behind the greatest date that has a text there may be none to end with.
+                // After the last date that has a text form, there may be no date to use as the
+                // upper bound.
                 let isTooLate = overflow || next > max(Histogram.lastShownSecond, range.upperBound)
                 return (
                     .date(Timestamp(seconds: first, nanoseconds: 0)),
@@ -193,18 +204,18 @@ struct Histogram {
 }
 
 extension ClosedRange<Int64> {
-    /// From one end to the other, which may be more than a signed number says.
+    /// The distance between the bounds, which may exceed the range of Int64.
     fileprivate var span: UInt64 { UInt64(bitPattern: upperBound &- lowerBound) }
 }
 
 extension ColumnVector {
-    /// A whole number or the seconds of a date.
+    /// Returns an integer or the seconds of a date; `nil` for null and for other kinds.
     fileprivate func whole(at row: Int) -> Int64? {
         guard kind == .int || kind == .date, !isNull(row) else { return nil }
         return ints[row]
     }
 
-    /// A finite number.
+    /// Returns a finite number; `nil` for any other value.
     func real(at row: Int) -> Double? {
         guard !isNull(row) else { return nil }
         let number: Double?

@@ -2,15 +2,19 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Delivers columns of the rows of a stream, read only now: late materialisation.
+/// Delivers columns of the rows of a stream.
+///
+/// Columns are read only at this point, which is known as late materialization.
 final class ProjectionRows: ResultRows {
-    /// Rows of a batch.
+    /// The number of rows in a batch.
     ///
-    /// Large enough to make the cost per call vanish, small enough for the cache.
+    /// The number is large enough to make the cost per call negligible, and small enough for the
+    /// CPU cache.
     static let batchRowCount = 4096
-    /// Rows that a result with collections begins with: nobody knows how large they are.
+    /// The initial number of rows for a result with collections, whose size is not known in
+    /// advance.
     private static let nestedRowCount = 16
-    /// The size of a batch beyond which the next one has fewer rows.
+    /// The size of a batch above which the next batch has fewer rows.
     private static let nestedByteCount = 1 << 20
 
     let columns: [ResultColumn]
@@ -20,12 +24,12 @@ final class ProjectionRows: ResultRows {
     private let execution: Execution
     private var fetch: ScatteredFetch
     private let isNested: Bool
-    /// Rows of the next batch.
+    /// The number of rows in the next batch.
     private var rowCount: Int
-    /// What is left of the rows that are being delivered.
+    /// The run that is being delivered, and the position of its next row.
     private var run: (rows: RowRun, position: Int)?
     private var scattered: ArraySlice<RowReference> = []
-    /// Fetched scattered rows.
+    /// The fetched values of scattered rows, and the position of the next row.
     private var window: (vectors: ScatteredVectors, position: Int)?
 
     init(
@@ -66,13 +70,13 @@ final class ProjectionRows: ResultRows {
         }
     }
 
-    /// The listed form of a run is made once, not once per part.
+    /// Converts the selection of a run to a list once, instead of once per part.
     private static func withList(_ run: RowRun) -> RowRun {
         if case .all = run.selection { return run }
         return RowRun(group: run.group, selection: .listed(run.rows))
     }
 
-    /// The next rows of a run, straight from its pages.
+    /// Returns the next rows of a run, read directly from its pages.
     private func nextOfRun() throws(StoreError) -> ResultBatch? {
         guard let (rows, position) = run else { return nil }
         let range = position..<min(rows.count, position + rowCount)
@@ -94,7 +98,7 @@ final class ProjectionRows: ResultRows {
         return ResultBatch(rowCount: range.count, vectors: vectors)
     }
 
-    /// The next batch is to have more or fewer rows, so that it has about the wanted size.
+    /// Adjusts the number of rows so that the next batch has about the desired size.
     private func adapt(to vectors: [ColumnVector]) {
         guard isNested else { return }
         let byteCount = vectors.reduce(0) { $0 + $1.byteSize }

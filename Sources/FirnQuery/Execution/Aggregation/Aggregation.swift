@@ -2,14 +2,15 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Computes aggregates over the rows of a stream: of columns one call per page, of everything else
-/// batch by batch.
+/// Computes aggregates over the rows of a stream.
+///
+/// Column aggregates take one call per page. All other expressions are computed batch by batch.
 struct Aggregation {
     private enum State {
         case rowCount(Int)
-        /// Of a column whose pages can be summarised.
+        /// An aggregate over a column whose pages can be summarized.
         case summary(BoundColumn, ColumnSummary)
-        /// One running value, that of owner 0.
+        /// A single running value, stored for owner 0.
         case accumulators(BoundExpression, Accumulators)
     }
 
@@ -22,7 +23,7 @@ struct Aggregation {
         self.evaluator = evaluator
         states = aggregates.map { aggregate in
             guard let expression = aggregate.expression else { return .rowCount(0) }
-            // A page does not add decimals up.
+            // Page summaries do not add up decimals.
             if let column = expression.column, column != .rowID, column.type.base != .decimal128 {
                 return .summary(column, ColumnSummary())
             }
@@ -39,7 +40,7 @@ struct Aggregation {
                 run.bitmap(rowCount: evaluator.source.rowCount(of: run.group)), run.count,
                 run.group)
         case .scattered(let references):
-            // No aggregate depends on the order of rows.
+            // The order of rows does not affect an aggregate.
             let ordered = references.sorted()
             var start = 0
             while start < ordered.count {
@@ -52,7 +53,9 @@ struct Aggregation {
         }
     }
 
-    /// Adds rows of a group, which are ascending; one that is there several times counts as often.
+    /// Adds rows of a group in ascending order.
+    ///
+    /// A row that is listed several times counts each time.
     private mutating func add(_ rows: [UInt32], of group: Int) throws(StoreError) {
         var distinct: [UInt32] = []
         var repeated: [UInt32] = []
@@ -65,7 +68,7 @@ struct Aggregation {
         if !repeated.isEmpty { try addRepeated(repeated, group) }
     }
 
-    /// Adds rows once more that were added already.
+    /// Adds further occurrences of rows that were already added.
     private mutating func addRepeated(_ rows: [UInt32], _ group: Int) throws(StoreError) {
         for index in states.indices {
             switch states[index] {
@@ -114,7 +117,7 @@ struct Aggregation {
         }
     }
 
-    /// One value per aggregate.
+    /// Returns one value per aggregate.
     ///
     /// - Throws: ``StoreError`` with `limitExceeded` if a sum of integers leaves the 64-bit range.
     func values() throws(StoreError) -> [Value] {
@@ -158,7 +161,9 @@ struct Aggregation {
 }
 
 extension ColumnSummary {
-    /// How often values are there once more, and their sums; they are no new extremes.
+    /// Counts and sums repeated values.
+    ///
+    /// They cannot change the minimum or the maximum.
     fileprivate init(ofRepeated values: ColumnVector) {
         self.init()
         for row in 0..<values.count where !values.isNull(row) {
@@ -175,7 +180,7 @@ extension ColumnSummary {
 }
 
 extension BoundAggregate {
-    /// The function as a reduction of values.
+    /// The reduction that corresponds to the aggregate function.
     var reduction: BoundExpression.Reduction {
         switch function {
         case .count: .count
@@ -186,7 +191,7 @@ extension BoundAggregate {
         }
     }
 
-    /// A sum of integers that no integer is.
+    /// Returns the error for a sum of integers that leaves the 64-bit range.
     func overflow(path: String) -> StoreError {
         StoreError(
             .limitExceeded, path: path,

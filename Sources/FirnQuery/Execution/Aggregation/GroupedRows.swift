@@ -2,20 +2,19 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The rows that `group` makes: one for each combination of its keys, in the order of their first
-/// rows.
+/// The rows that `group` produces: one per combination of key values, ordered by first occurrence.
 ///
-/// They are made when they are first asked for, and stand in pages as those of a table do, so that
-/// every operator works on them. Memory grows with the number of groups alone.
+/// The rows are computed on first access. They are stored in pages like those of a table, so that
+/// every operator works on them. Memory grows only with the number of groups.
 final class GroupedRows: RowSource {
-    /// Rows of a page.
+    /// The number of rows in a page.
     private static let rowsPerPage = 16_384
 
     private let stream: any RowStream
     private let keys: [BoundProjection]
     private let items: [BoundGroupItem]
     private let evaluator: ExpressionEvaluator
-    /// One page per item, for so many rows.
+    /// One page per item and the row count for each row group; `nil` before the first access.
     private var groups: [(pages: [ColumnPage], rowCount: Int)]?
 
     init(

@@ -9,9 +9,9 @@ struct Grouping {
     private let evaluator: ExpressionEvaluator
     private var fetch: ScatteredFetch
     private var numbers = ByteKeySet()
-    /// The values of the keys of each group.
+    /// The key values of each group, one vector per key.
     private var keyValues: [ColumnVector]
-    /// Of each item that is an aggregate.
+    /// One entry per item; `nil` if the item is not an aggregate.
     private var accumulators: [Accumulators?]
 
     init(keys: [BoundProjection], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator) {
@@ -27,7 +27,7 @@ struct Grouping {
         }
     }
 
-    /// The keys, then what the aggregates go through.
+    /// Returns the key expressions, followed by the operands of the aggregates.
     private static func expressions(
         _ keys: [BoundProjection], _ items: [BoundGroupItem]
     ) -> [BoundExpression] {
@@ -87,7 +87,7 @@ struct Grouping {
         }
     }
 
-    /// The items of all groups in the order of their first rows.
+    /// Returns the items of all groups, ordered by first occurrence.
     ///
     /// - Throws: ``StoreError`` with `limitExceeded` if a sum of integers leaves the 64-bit range.
     func columns() throws(StoreError) -> [ColumnVector] {

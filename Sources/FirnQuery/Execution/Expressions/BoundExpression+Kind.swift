@@ -3,8 +3,9 @@ import FirnEngine
 import FirnValues
 
 extension BoundExpression {
-    /// The type of the vectors that the expression is computed into; nothing but null stands in one
-    /// of integers.
+    /// The type of the vectors that the expression is computed into.
+    ///
+    /// The expression `null` is computed into a vector of integers that contains only nulls.
     var vectorType: PropertyType {
         let type = type
         return type.base == .null ? PropertyType(.int, isOptional: true) : type
@@ -20,7 +21,7 @@ extension BoundExpression {
         }
     }
 
-    /// The column, in the fast case.
+    /// The column, if the expression is a plain column.
     var column: BoundColumn? {
         guard case .column(let column) = self else { return nil }
         return column

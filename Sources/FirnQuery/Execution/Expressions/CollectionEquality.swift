@@ -2,10 +2,10 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Which rows have a collection of exactly these values: a list in their order, a set or map in
-/// any.
+/// Tests whether a collection has exactly the given values.
 ///
-/// Values are equal as queries have it: numbers by value, null to null.
+/// Lists must match in order; sets and maps match in any order. Values are equal as in queries:
+/// numbers by value, and null to null.
 struct CollectionEquality {
     private let path: BoundPath
     private let values: [Value]
@@ -18,7 +18,7 @@ struct CollectionEquality {
         if path.type.container != .list {
             constants.sort { $0.order(relativeTo: $1) == .less }
         }
-        // A set has no value twice.
+        // A set contains each value once.
         if path.type.container == .set { constants = Self.distinct(constants) }
         self.values = constants
     }
@@ -31,13 +31,15 @@ struct CollectionEquality {
         return distinct
     }
 
-    /// The positions of the rows that pass; a row that reaches no collection does not.
+    /// Returns the positions of the rows that pass.
+    ///
+    /// A row that reaches no collection does not pass.
     func passing(_ source: any RowSource, _ rows: BatchRows) throws(StoreError) -> Bitmap {
         var passing = Bitmap(count: rows.count)
         guard case .collection(let property) = path.terminal else { return passing }
         try PathEvaluator(path: path, classes: reader.classes).visitObjects(source, rows) {
             frontier throws(StoreError) in
-            // Only collections of the right size are looked at.
+            // Only collections of the right size are read.
             let counts = try ElementIterator(property, frontier).counts()
             let references = frontier.rows.references
             let places = counts.indices.filter { counts[$0] == values.count }

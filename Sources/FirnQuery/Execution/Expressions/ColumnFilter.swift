@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// A column against constants: on its encoded page.
+/// Compares a column with constants on its encoded page.
 final class ColumnFilter: RowFilter {
     private let column: BoundColumn
     private let test: ColumnTest
@@ -31,7 +31,9 @@ final class ColumnFilter: RowFilter {
 }
 
 extension ColumnTest {
-    /// The test for vectors and columns of a type: those of links hold row ids.
+    /// Returns the test for columns and vectors of a type.
+    ///
+    /// Columns of links contain row ids.
     func onColumn(of type: PropertyType) -> ColumnTest {
         guard type.base == .link else { return self }
         switch self {
@@ -46,8 +48,9 @@ extension ColumnTest {
 }
 
 extension Value {
-    /// A link as the integer that stands for it in a column; -1, which stands for no object, if it
-    /// leads to another class.
+    /// Returns the integer that represents a link in a column.
+    ///
+    /// If the link leads to another class, the result is -1, which represents no object.
     func rowID(in target: ClassID?) -> Value {
         guard case .link(let reference) = self else { return self }
         if let target, target != reference.classID { return .int(-1) }
@@ -55,7 +58,7 @@ extension Value {
     }
 }
 
-/// Two columns against each other.
+/// Compares two columns with each other.
 final class ColumnsFilter: RowFilter {
     private let left: BoundColumn
     private let comparison: ComparisonOperator

@@ -2,8 +2,10 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// A quantifier over the elements of a collection of the objects themselves: the test runs once on
-/// the encoded page of all elements of a group, then bits are folded row by row.
+/// Evaluates a quantifier over the elements of a collection property of the queried objects.
+///
+/// The test runs once on the encoded page with all elements of a group. The resulting bits are then
+/// folded row by row.
 final class ElementFilter: RowFilter {
     private let quantifier: Quantifier
     private let property: PropertySchema
@@ -35,7 +37,7 @@ final class ElementFilter: RowFilter {
         try markLarge(column, group, candidates, &rows)
     }
 
-    /// Of no elements, ALL and NONE hold and ANY does not.
+    /// ALL and NONE hold for an empty collection; ANY does not.
     private func fold(_ passing: Bitmap, _ starts: [UInt32], _ rows: inout Bitmap) {
         passing.words.withUnsafeBufferPointer { words in
             for row in 0..<rows.count where starts[row] < starts[row + 1] {
@@ -49,7 +51,7 @@ final class ElementFilter: RowFilter {
         }
     }
 
-    /// Whether any bit of a range is set, or is not.
+    /// Whether any bit of a range is set, or, if `inverted`, whether any is clear.
     @inline(__always)
     private static func hasBit(
         _ words: UnsafeBufferPointer<UInt64>, _ range: Range<Int>, inverted: Bool
@@ -67,7 +69,7 @@ final class ElementFilter: RowFilter {
         return false
     }
 
-    /// Collections that stand elsewhere, one by one.
+    /// Tests the collections that are stored out of line, one by one.
     private func markLarge(
         _ column: CollectionColumn, _ group: Int, _ candidates: Bitmap?, _ rows: inout Bitmap
     ) throws(StoreError) {

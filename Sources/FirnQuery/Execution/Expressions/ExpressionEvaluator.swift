@@ -2,15 +2,15 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Computes expressions for batches of rows, one loop per operator and batch.
+/// Computes expressions for batches of rows, with one loop per operator and batch.
 struct ExpressionEvaluator {
-    /// Rows that are computed together where more than plain columns is needed.
+    /// The number of rows per batch for expressions other than plain columns.
     static let batchRowCountMax = 4_096
 
     let source: any RowSource
     let reader: SnapshotReader
 
-    /// Appends the values of rows of any number, part by part.
+    /// Appends the values of any number of rows, batch by batch.
     func append(
         _ expression: BoundExpression, of rows: BatchRows, into vector: inout ColumnVector
     ) throws(StoreError) {
@@ -28,7 +28,7 @@ struct ExpressionEvaluator {
         }
     }
 
-    /// One value per row of a batch.
+    /// Returns one value per row of a batch.
     func values(
         _ expression: BoundExpression, of rows: BatchRows
     ) throws(StoreError) -> ColumnVector {
@@ -75,7 +75,7 @@ struct ExpressionEvaluator {
         return VectorFunctions.values(function, argument, into: kind)
     }
 
-    /// How many objects of a path pass a predicate.
+    /// Returns how many objects of a path pass a predicate, for each row.
     private func count(
         _ objects: ObjectPath, _ predicate: BoundPredicate, _ rows: BatchRows
     ) throws(StoreError) -> ColumnVector {
@@ -90,7 +90,7 @@ struct ExpressionEvaluator {
         return counts
     }
 
-    /// All values of a multiple path as one list per row.
+    /// Returns all values of a multi-valued path as one list per row.
     private func mapped(
         _ path: BoundPath, _ rows: BatchRows, _ empty: ColumnVector
     ) throws(StoreError) -> ColumnVector {

@@ -2,17 +2,19 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Which objects of a class pass a predicate: few are looked up when they are asked for, but once
-/// many of a group or of the class were asked for, all are decided at once and remembered.
+/// Tests which objects of a class pass a predicate.
 ///
-/// Where only a few objects are looked at at all, nothing is decided beyond them.
+/// Objects are first tested on request. Once a large share of a group or of the class was
+/// requested,
+/// the whole group or class is evaluated and the result is cached. In a point lookup, only the
+/// requested objects are tested.
 final class ObjectTest {
-    /// A group is decided as a whole when an eighth of it was asked for.
+    /// A group is evaluated as a whole once 1 / `groupShare` of its rows were requested.
     private static let groupShare = 8
-    /// The class is decided as a whole when a quarter of it was asked for.
+    /// The class is evaluated as a whole once 1 / `classShare` of its rows were requested.
     private static let classShare = 4
 
-    /// `nil` where only a few objects are looked at.
+    /// `nil` in a point lookup.
     private let scanner: TableScanner?
     private let evaluator: PredicateEvaluator
     private var groups: [Bitmap?]
@@ -39,9 +41,10 @@ final class ObjectTest {
         rowCount = scanner.rowCount
     }
 
-    /// The objects that pass as a set, once that pays.
+    /// Returns the set of all objects that pass, once enough objects were requested to make it
+    /// worthwhile.
     ///
-    /// - Parameter count: how many objects are about to be asked for.
+    /// - Parameter count: the number of objects that are about to be requested.
     func set(for count: Int) throws(StoreError) -> RowIDSet? {
         if let set { return set }
         guard let scanner else { return nil }
@@ -56,7 +59,7 @@ final class ObjectTest {
         return made
     }
 
-    /// The positions of the rows that pass.
+    /// Returns the positions of the rows that pass.
     func passing(_ rows: BatchRows) throws(StoreError) -> Bitmap {
         var passing = Bitmap(count: rows.count)
         try rows.visitGroups { group, rows, positions throws(StoreError) in
@@ -79,7 +82,9 @@ final class ObjectTest {
         return try evaluator.evaluate(group, candidates: Bitmap(rows, count: count))
     }
 
-    /// All rows of a group that pass; deleted ones may be among them.
+    /// Returns all rows of a group that pass.
+    ///
+    /// They may include deleted rows.
     private func whole(_ group: Int) throws(StoreError) -> Bitmap {
         if let rows = groups[group] { return rows }
         var rows = Bitmap(count: evaluator.source.rowCount(of: group))

@@ -2,9 +2,10 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// `@count`, `@sum`, `@avg`, `@min` and `@max` of the values of a path, for each row of a batch.
+/// Computes `@count`, `@sum`, `@avg`, `@min` and `@max` of the values of a path, for each row of a
+/// batch.
 ///
-/// A sum of Ints that leaves 64 bits is null, as in arithmetic.
+/// A sum of Ints that leaves the 64-bit range is null, as in arithmetic.
 struct PathReduction {
     private let reduction: BoundExpression.Reduction
     private let path: BoundPath
@@ -46,7 +47,7 @@ struct PathReduction {
     ) throws(StoreError) -> ColumnVector {
         var counts = ColumnVector(repeating: .int(0), kind: .int, count: rows.count)
         let walk = PathEvaluator(path: path, classes: reader.classes)
-        /// Lengths are known without the elements.
+        /// Adds the lengths of collections without reading their elements.
         func addLengths(
             _ property: PropertySchema, dropping: Int
         ) throws(StoreError) {
@@ -80,8 +81,11 @@ struct PathReduction {
         return counts
     }
 
-    /// Of one String or Data its bytes, of a collection in an Any its elements; of many values how
-    /// many there are, nulls among them.
+    /// Counts the values of a path: bytes, elements or values.
+    ///
+    /// For a single String or Data this is its length in bytes, and for a collection in an Any the
+    /// number
+    /// of its elements. For a multi-valued path it is the number of values, nulls included.
     private func addSizes(
         _ walk: PathEvaluator, _ source: any RowSource, _ rows: BatchRows,
         _ counts: inout ColumnVector

@@ -2,10 +2,13 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Decides which rows of a source satisfy a predicate: by the zone maps if they suffice, else on
-/// the encoded pages, one call per page.
+/// Determines which rows of a source satisfy a predicate.
+///
+/// The zone maps are used if they suffice. Otherwise the encoded pages are tested, with one call
+/// per
+/// page.
 struct PredicateEvaluator {
-    /// The predicate with everything that it asks ready to be asked.
+    /// The predicate with all its filters prepared.
     private indirect enum Node {
         case always(Bool)
         case and([Node])
@@ -34,7 +37,7 @@ struct PredicateEvaluator {
         case .compareColumns(let left, let comparison, let right):
             return .filter(ColumnsFilter(left, comparison, right, source))
         case .through(let property, let target, let inner, let ifNil):
-            // No target or a target that passes: not a target that fails.
+            // The target is missing or passes, which is: not a target that fails.
             let condition = ifNil ? inner.negated : inner
             let join = Node.filter(SemiJoin(property, target, condition, source, reader))
             return ifNil ? .not(join) : join
@@ -56,14 +59,17 @@ struct PredicateEvaluator {
         }
     }
 
-    /// What the zone maps alone say of a group.
+    /// Returns what the zone maps alone say about a group.
     func verdict(of group: Int) throws(StoreError) -> ZoneMap.Verdict {
         try verdict(node, group)
     }
 
-    /// Marks the rows of a group that satisfy the predicate; deleted rows may be among them.
+    /// Returns the rows of a group that satisfy the predicate.
     ///
-    /// - Parameter candidates: the only rows that are asked for; others may come out either way.
+    /// They may include deleted rows.
+    ///
+    /// - Parameter candidates: the only rows whose result matters. The result for other rows is
+    ///   undefined.
     func evaluate(_ group: Int, candidates: Bitmap? = nil) throws(StoreError) -> Bitmap {
         var rows = Bitmap(count: source.rowCount(of: group))
         try evaluate(node, group, candidates, into: &rows)
@@ -122,7 +128,7 @@ struct PredicateEvaluator {
         }
     }
 
-    /// Operands that come later are asked only for the rows that are left.
+    /// Evaluates later operands only for the rows that are still left.
     private func evaluateAll(
         _ operands: [Node], _ group: Int, _ candidates: Bitmap?, into rows: inout Bitmap
     ) throws(StoreError) {
@@ -139,7 +145,7 @@ struct PredicateEvaluator {
         }
     }
 
-    /// Operands that come later are asked only for the rows that did not pass yet.
+    /// Evaluates later operands only for the rows that have not passed yet.
     private func evaluateAny(
         _ operands: [Node], _ group: Int, _ candidates: Bitmap?, into rows: inout Bitmap
     ) throws(StoreError) {
@@ -160,7 +166,7 @@ struct PredicateEvaluator {
 }
 
 extension BoundPredicate {
-    /// The complement, without one NOT above another.
+    /// The complement, without nested NOTs.
     var negated: BoundPredicate {
         switch self {
         case .always(let passes): .always(!passes)

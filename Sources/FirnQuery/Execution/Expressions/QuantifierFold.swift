@@ -1,11 +1,12 @@
 import FirnCodec
 
-/// Folds what holds for single values into what holds for the rows that they belong to.
+/// Folds results for single values into results for the rows that the values belong to.
 ///
-/// Of no values, ALL and NONE hold and ANY does not.
+/// For a row without values, ALL and NONE hold and ANY does not.
 struct QuantifierFold {
     private let quantifier: Quantifier
-    /// For ANY and NONE rows of which a value passed, for ALL rows of which one failed.
+    /// For ANY and NONE, the rows with a value that passed; for ALL, the rows with a value that
+    /// failed.
     private var seen: Bitmap
 
     init(_ quantifier: Quantifier, rowCount: Int) {
@@ -20,7 +21,7 @@ struct QuantifierFold {
         }
     }
 
-    /// The rows for which it holds.
+    /// The rows for which the quantifier holds.
     var rows: Bitmap {
         guard quantifier != .any else { return seen }
         var rows = seen

@@ -1,13 +1,15 @@
 import FirnCodec
 import FirnValues
 
-/// Which places lie inside of a region.
+/// Tests whether points are inside a region.
 struct RegionMatch {
     private let region: GeoRegion
 
     init(_ region: GeoRegion) { self.region = region }
 
-    /// The rows that pass; one without a coordinate, or whose coordinates are no place, does not.
+    /// Returns the rows that pass.
+    ///
+    /// A row without coordinates, or with coordinates that are not a valid location, does not pass.
     func rows(
         _ types: ColumnVector, longitudes: ColumnVector, latitudes: ColumnVector
     ) -> Bitmap {

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// A condition on values that have to be computed, batch by batch.
+/// A condition on computed values, evaluated batch by batch.
 final class RowCondition: RowFilter {
     private let predicate: BoundPredicate
     private let source: any RowSource
@@ -32,7 +32,7 @@ final class RowCondition: RowFilter {
         }
     }
 
-    /// The positions of the rows that pass.
+    /// Returns the positions of the rows that pass.
     private func passing(_ rows: BatchRows) throws(StoreError) -> Bitmap {
         switch predicate {
         case .quantified(let quantifier, let path, let test):
@@ -94,7 +94,7 @@ final class RowCondition: RowFilter {
         }
     }
 
-    /// Folds what holds for the values of a path.
+    /// Evaluates a quantifier over the values of a path.
     private func each(
         _ quantifier: Quantifier, _ path: BoundPath, _ rows: BatchRows,
         _ holds: (_ owners: [UInt32], _ values: ColumnVector) -> Bitmap

@@ -1,15 +1,16 @@
 import FirnCodec
 import FirnEngine
 
-/// One condition of a predicate without AND, OR and NOT, asked group by group.
+/// One condition of a predicate without AND, OR and NOT, evaluated group by group.
 protocol RowFilter: AnyObject {
-    /// What is known of a group without reading its pages.
+    /// Returns what is known about a group without reading its pages.
     func verdict(of group: Int) throws(StoreError) -> ZoneMap.Verdict
 
-    /// Overwrites the rows of a group with those that pass.
+    /// Overwrites `rows` with the rows of a group that pass.
     ///
-    /// - Parameter candidates: the only rows that are asked for; others may come out either way.
-    ///   `nil` asks for all.
+    /// - Parameter candidates: the only rows whose result matters. The result for other rows is
+    ///   undefined.
+    ///   `nil` requests all rows.
     func mark(
         _ group: Int, _ candidates: Bitmap?, into rows: inout Bitmap
     ) throws(StoreError)

@@ -2,23 +2,25 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// A set of objects of a class by their row ids, made to be asked for many.
+/// A set of row ids of one class, optimized for bulk lookups.
 struct RowIDSet {
     private enum Members {
-        /// Bit i stands for the row id `base + i`.
+        /// Bit i represents the row id `base + i`.
         case flat(base: Int64, Bitmap)
-        /// Ascending: for ids far from each other.
+        /// Ascending ids, for sparse sets.
         case sorted([Int64])
     }
 
-    /// Bits per row that a flat set may take.
+    /// The maximum number of bits per row in a flat set.
     private static let bitsPerRowMax: Int64 = 64
     private static let bitCountMin: Int64 = 1 << 20
 
     private let members: Members
-    /// The least and the greatest member; nil if there is none.
+    /// The smallest and the largest member; `nil` if the set is empty.
     let bounds: ClosedRange<Int64>?
 
+    /// Collects the members group by group.
+    ///
     /// - Parameter rows: the rows of each group that are members.
     init(
         _ scanner: TableScanner, _ rows: (_ group: Int) throws(StoreError) -> Bitmap
@@ -53,7 +55,9 @@ struct RowIDSet {
         members = isFlat ? .flat(base: first, bits) : .sorted(sorted)
     }
 
-    /// Marks the ids that are members; null is none.
+    /// Marks the ids that are members.
+    ///
+    /// Null is not a member.
     func mark(_ ids: ColumnVector, into rows: inout Bitmap) {
         switch members {
         case .flat(let base, let bits): Self.mark(ids, base, bits, &rows)

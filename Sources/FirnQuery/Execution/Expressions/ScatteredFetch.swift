@@ -2,15 +2,16 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Values of rows that are in no order, fetched group by group so that a page is decoded once for
-/// many rows.
+/// The values of rows in any order.
+///
+/// The values are fetched group by group, so that a page is decoded once for many rows.
 struct ScatteredVectors {
-    /// One per expression, in the order of the table.
+    /// One vector per expression, in the order of the table.
     let vectors: [ColumnVector]
-    /// Where in the vectors the values of each row are, in the order of the rows.
+    /// The index of each row's values in the vectors, in the order of the rows.
     let places: [UInt32]
 
-    /// The values of some rows in the order of the rows.
+    /// Returns the values of a range of rows, in the order of the rows.
     func ordered(_ range: Range<Int>) -> [ColumnVector] {
         vectors.map { source in
             var vector = source.emptied
@@ -20,21 +21,22 @@ struct ScatteredVectors {
     }
 }
 
-/// Fetches expressions of scattered rows, as many rows at once as memory allows.
+/// Fetches expressions of scattered rows, as many rows at a time as memory allows.
 ///
-/// The window is bounded by rows and by bytes: strings can make a row as large as a page. Where
-/// a window turns out too large, half of it is tried.
+/// The window is bounded by rows and by bytes, because strings can make a row as large as a page.
+/// If a
+/// window turns out to be too large, half of it is tried.
 struct ScatteredFetch {
     static let rowCountMax = 65_536
     static let byteCountMax = 64 << 20
-    /// Rows to begin with where a value can be a collection of any size.
+    /// The initial number of rows if a value can be a collection of any size.
     private static let nestedRowCount = 64
 
     private let expressions: [BoundExpression]
     private let evaluator: ExpressionEvaluator
     private let byteCountMax: Int
     private let isNested: Bool
-    /// How many rows to try next.
+    /// The number of rows to try next.
     private var rowCount: Int
 
     init(
@@ -50,7 +52,7 @@ struct ScatteredFetch {
         rowCount = max(1, min(rowCountMax, byteCountMax / rowByteCount))
     }
 
-    /// The values of the first of some rows, of at least one.
+    /// Returns the values of the first of the given rows, and of at least one.
     mutating func fetch(
         _ references: ArraySlice<RowReference>
     ) throws(StoreError) -> ScatteredVectors {
@@ -61,7 +63,7 @@ struct ScatteredFetch {
         }
     }
 
-    /// The values of all of the rows, or `nil` if they are too large for one window.
+    /// Returns the values of all given rows, or `nil` if they are too large for one window.
     private func fetchAll(
         _ references: ArraySlice<RowReference>
     ) throws(StoreError) -> ScatteredVectors? {

@@ -2,10 +2,10 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Rows whose link leads to an object that passes a predicate.
+/// Filters the rows whose link leads to an object that passes a predicate.
 ///
-/// The predicate is asked of the target class, once for the whole execution if many rows link
-/// there; then every row costs one look at a bit. A link to a deleted object leads to none.
+/// If many rows link to the target class, the predicate is evaluated once for the whole class and
+/// execution. Each row then costs one bit test. A link to a deleted object counts as no link.
 final class SemiJoin: RowFilter {
     private let property: PropertySchema
     private let target: ClassSchema

@@ -2,10 +2,12 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// What one execution reads of its snapshot, and what it found out about the objects there.
+/// The classes that one execution reads from its snapshot, and the object tests that it has cached.
 ///
-/// Nothing that a reader refers to refers to it: whoever drops a result lets go of its snapshot, which
-/// otherwise would keep its version, and the space of it, for as long as the process runs.
+/// There are no reference cycles: nothing that a reader refers to refers back to it. Releasing a
+/// result
+/// therefore releases its snapshot, which would otherwise retain its version and the space of that
+/// version until the process ends.
 ///
 ///     execution, streams, evaluators -> reader -> tests -> evaluators -> reader of the test -> ...
 ///                                         |                                   |
@@ -26,25 +28,28 @@ final class SnapshotReader {
         classes = OpenedClasses(snapshot, isPointLookup: isPointLookup, isStopped: isStopped)
     }
 
-    /// A reader of the same classes that knows nothing about their objects yet.
+    /// Creates a reader of the same classes with no cached object tests.
     private init(_ classes: OpenedClasses) { self.classes = classes }
 
     var snapshot: Snapshot { classes.snapshot }
     var path: String { classes.snapshot.path }
-    /// Whether only a few objects are looked at: no class is opened as a whole then, and what is
-    /// read does not depend on how many objects there are.
+    /// Whether only a few objects are read.
+    ///
+    /// If so, no class is opened as a whole, and the amount of data read does not depend on the
+    /// number of
+    /// objects.
     var isPointLookup: Bool { classes.isPointLookup }
-    /// Whether whoever asked has given up.
+    /// Whether the caller has cancelled the query.
     var isStopped: () -> Bool { classes.isStopped }
 
     func table(_ schema: ClassSchema) throws(StoreError) -> Table { try classes.table(schema) }
 
-    /// All objects of a class.
+    /// Returns the scanner for all objects of a class.
     func scanner(of schema: ClassSchema) throws(StoreError) -> TableScanner {
         try classes.scanner(of: schema)
     }
 
-    /// The objects of a class that were asked for one by one.
+    /// Returns the objects of a class that were requested individually.
     func pickedObjects(of schema: ClassSchema) throws(StoreError) -> PointReader {
         try classes.pickedObjects(of: schema)
     }
@@ -53,7 +58,7 @@ final class SnapshotReader {
         try classes.locator(of: schema)
     }
 
-    /// The one answer of this reader to which objects of a class pass a predicate.
+    /// Returns the shared test of a predicate on a class.
     func test(of schema: ClassSchema, _ predicate: BoundPredicate) throws(StoreError) -> ObjectTest
     {
         let key = TestKey(classID: schema.id, predicate: predicate)
@@ -63,9 +68,10 @@ final class SnapshotReader {
         return test
     }
 
-    /// Pages read of the classes that were opened, but for one that is counted elsewhere.
+    /// Returns the number of pages read from the opened classes, excluding `main`, which is counted
+    /// separately.
     func pagesRead(besides main: TableScanner) -> Int { classes.pagesRead(besides: main) }
 
-    /// How many row groups each class has that was opened.
+    /// The number of row groups in each opened class.
     var groupCounts: [ClassID: Int] { classes.groupCounts }
 }

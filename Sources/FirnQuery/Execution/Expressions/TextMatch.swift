@@ -1,9 +1,9 @@
 import FirnCodec
 import FirnValues
 
-/// Texts against texts that are values too.
+/// Matches texts against texts that are values as well.
 ///
-/// Nothing begins with, ends with or contains a null; null is like and equal to null alone.
+/// Nothing begins with, ends with or contains a null. Null is like, and equal to, only null.
 struct TextMatch {
     private let kind: TextPattern.Kind
     private let options: TextPattern.Options
@@ -13,10 +13,10 @@ struct TextMatch {
         self.options = options
     }
 
-    /// The rows that match.
+    /// Returns the rows that match.
     func rows(_ texts: ColumnVector, _ operands: ColumnVector) -> Bitmap {
         var rows = Bitmap(count: texts.count)
-        // Operands are often the same row after row.
+        // Consecutive rows often have the same operand.
         var latest: (operand: Value, matcher: TextMatcher)?
         for row in 0..<texts.count {
             let text = texts.value(at: row)
@@ -33,7 +33,7 @@ struct TextMatch {
         return rows
     }
 
-    /// Nil for what is neither text nor Data.
+    /// Returns the pattern of an operand; `nil` if it is neither a String nor Data.
     private func pattern(_ operand: Value) -> TextPattern? {
         switch operand {
         case .string(let text): TextPattern(kind, text, options)

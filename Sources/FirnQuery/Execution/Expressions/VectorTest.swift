@@ -1,9 +1,9 @@
 import FirnCodec
 import FirnValues
 
-/// Holds the values of a vector against constants.
+/// Tests the values of a vector against constants.
 ///
-/// The meaning is that of ``value(_:passes:)``; the frequent cases have a loop of their own.
+/// ``value(_:passes:)`` defines the result. Frequent cases have dedicated loops.
 struct VectorTest {
     private let test: ColumnTest
     private let matcher: TextMatcher?
@@ -13,7 +13,7 @@ struct VectorTest {
         if case .text(let pattern) = test { matcher = TextMatcher(pattern) } else { matcher = nil }
     }
 
-    /// The rows that pass.
+    /// Returns the rows that pass.
     func rows(_ vector: ColumnVector) -> Bitmap {
         var rows = Bitmap(count: vector.count)
         switch (test, vector.kind) {
@@ -83,7 +83,7 @@ struct VectorTest {
     }
 }
 
-/// Holds the values of a vector against several constants.
+/// Tests the values of a vector against several constants.
 struct VectorListTest {
     private enum Part {
         case test(VectorTest)
@@ -93,7 +93,7 @@ struct VectorListTest {
     private let isAll: Bool
     private let parts: [Part]
 
-    /// - Parameter type: of the values.
+    /// - Parameter type: the type of the values.
     init(_ test: ListTest, on type: PropertyType) {
         isAll = test.quantifier == .all
         parts = test.tests.map { part in
@@ -104,7 +104,7 @@ struct VectorListTest {
         }
     }
 
-    /// The rows that pass.
+    /// Returns the rows that pass.
     func rows(_ vector: ColumnVector) -> Bitmap {
         var passing = Bitmap(count: vector.count, isSet: isAll)
         for part in parts {

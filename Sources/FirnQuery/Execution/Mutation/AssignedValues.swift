@@ -2,18 +2,18 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The new values that an assignment gives to objects.
+/// Computes the values that an assignment gives to objects.
 struct AssignedValues {
     let property: PropertySchema
-    /// The only value, if it is the same for all objects.
+    /// The assigned value, if it is the same for all objects.
     private let constant: Value?
     private let expression: BoundExpression
     private let fitting: FittingValue
     private let evaluator: ExpressionEvaluator
-    /// The property as it was.
+    /// The expression for the current value of the property.
     private let old: BoundExpression
 
-    /// - Throws: ``QueryFailure`` at the assignment if it names an object that there is not.
+    /// - Throws: ``QueryFailure`` at the assignment if it refers to an object that does not exist.
     init(
         _ assigned: BoundMutation.Assigned, _ query: BoundQuery, _ reader: SnapshotReader
     ) throws(QueryFailure) {
@@ -64,7 +64,8 @@ struct AssignedValues {
         return .link(ObjectReference(classID: target.id, rowID: row))
     }
 
-    /// The new values of the objects for which they differ from the old, with their positions.
+    /// Returns the new values that differ from the current ones, with the positions of their
+    /// objects.
     ///
     /// - Throws: ``QueryFailure`` at the assignment if a value does not fit the property.
     func changes(of rows: BatchRows) throws(QueryFailure) -> [(index: Int, value: Value)] {
@@ -92,7 +93,7 @@ struct AssignedValues {
         return changes
     }
 
-    /// A value of the property as it is stored.
+    /// Returns a value in the form in which the property stores it.
     private func stored(_ value: Value) -> Value {
         let type = property.type
         switch value {
@@ -108,7 +109,7 @@ struct AssignedValues {
 }
 
 extension QueryFailure {
-    /// Runs what only the store can fail.
+    /// Runs code that can throw only storage errors.
     static func storing<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(QueryFailure) -> Result {

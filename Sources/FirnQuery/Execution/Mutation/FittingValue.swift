@@ -1,17 +1,18 @@
 import FirnEngine
 import FirnValues
 
-/// Makes computed values fit a property, or says why they do not.
+/// Converts computed values to the type of a property, or throws an error that says why it cannot.
 struct FittingValue {
     let property: PropertySchema
     let range: SourceRange
 
-    /// A value of a vector as it is stored: links with their class, numbers of the kind of the
-    /// property.
+    /// Converts a value of a vector to its stored form.
+    ///
+    /// Links get their class, and numbers the kind of the property.
     ///
     /// - Parameters:
-    ///   - value: as ``ColumnVector`` has it.
-    ///   - type: of the vector.
+    ///   - value: a value in the form that ``ColumnVector`` uses.
+    ///   - type: the type of the vector.
     func value(_ value: Value, of type: PropertyType) throws(QueryError) -> Value {
         switch value {
         case .list(let elements), .set(let elements):

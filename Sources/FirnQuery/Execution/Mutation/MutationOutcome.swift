@@ -1,12 +1,12 @@
 package import FirnValues
 
-/// What a statement did.
+/// The outcome of a statement that changes objects.
 package struct MutationOutcome: Hashable, Sendable {
-    /// Objects that the query found.
+    /// The number of objects that matched the query.
     package var matched = 0
-    /// Objects of these that are different now, or deleted.
+    /// The number of matched objects that were modified or deleted.
     package var changed = 0
-    /// The objects that are different now or deleted, in the order of the query.
+    /// The objects that were modified or deleted, in the order of the query.
     package var rows: [RowID] = []
 
     package init() {}

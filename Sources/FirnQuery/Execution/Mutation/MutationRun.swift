@@ -2,18 +2,21 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Carries out a statement on a transaction.
+/// Executes a statement in a transaction.
 ///
-/// The objects are found first, so that no change has an influence on which they are. New values
-/// are computed from the objects as they were before; all are checked before the first is stored, so
-/// that a value that does not fit leaves the transaction as it was.
+/// The objects are found first, so that no change affects which objects match. New values are
+/// computed
+/// from the objects as they were before the statement. All values are checked before the first is
+/// stored: a value that does not fit leaves the transaction unchanged.
 struct MutationRun {
-    /// Objects that are computed and stored together.
+    /// The number of objects that are processed together.
     private static let batchCount = 1_024
 
     let mutation: BoundMutation
     let transaction: WriteTransaction
-    /// Asked while the objects are found, and nothing is changed yet, whether to give up.
+    /// Returns whether to cancel.
+    ///
+    /// Called only while objects are being found, before anything changes.
     var isStopped: () -> Bool = { false }
 
     func run() throws(QueryFailure) -> MutationOutcome {
@@ -28,7 +31,7 @@ struct MutationRun {
         }
     }
 
-    /// The identities of the objects, in the order of the query, each once.
+    /// Returns the row ids of the matching objects in the order of the query, without duplicates.
     private func rows(of snapshot: Snapshot) throws(QueryFailure) -> [Int64] {
         let query = BoundQuery(
             classSchema: mutation.query.classSchema,
@@ -63,7 +66,8 @@ struct MutationRun {
         }
         var outcome = MutationOutcome()
         outcome.matched = rows.count
-        // Values that depend on the object are computed twice: to be checked, and to be stored.
+        // Values that depend on the object are computed twice: once to check them, and once to
+        // store them.
         if values.contains(where: { !$0.isConstant }) {
             try visit(rows, reader) { batch, _ throws(QueryFailure) in
                 for value in values { _ = try value.changes(of: batch) }
@@ -94,7 +98,7 @@ struct MutationRun {
         }
     }
 
-    /// Hands out the objects as they were before the statement, batch by batch.
+    /// Visits the objects as they were before the statement, batch by batch.
     private func visit(
         _ rows: [Int64], _ reader: SnapshotReader,
         _ body: (_ batch: BatchRows, _ ids: ArraySlice<Int64>) throws(QueryFailure) -> Void

@@ -2,18 +2,20 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The objects that link to those of a frontier, from the link index.
+/// Finds the objects that link to those of a path batch, using the link index.
 struct BacklinkWalk {
-    /// Objects that the index is asked for together at first.
+    /// The initial number of target objects per index query.
     private static let targetCountMin = 64
-    /// Sources that one question to the index should give.
+    /// The number of source objects that one index query should return.
     private static let sourceCountAim = 1 << 18
 
     private let classes: OpenedClasses
     private let property: PropertySchema
     private let sourceClass: ClassSchema
     private let target: any ObjectSource
-    /// The row ids of the frontier, and its owners.
+    /// The row ids of the objects in the path batch.
+    ///
+    /// Their owners are parallel to them.
     private let ids: [Int64]
     private let owners: [UInt32]
 
@@ -30,11 +32,13 @@ struct BacklinkWalk {
         owners = frontier.owners
     }
 
-    /// The row ids of the sources with the rows that they were reached from, in the order of the
-    /// frontier.
+    /// Visits the row ids of the source objects, in the order of the path batch.
+    ///
+    /// Each source comes with the owner that it was reached from.
     func visit(_ body: PathEvaluator.Chunk) throws(StoreError) {
         var start = 0
-        // A few objects may have most of the sources: ask for more only as long as few come.
+        // Few objects can have most of the sources, so the batch grows only while few sources are
+        // found.
         var count = Self.targetCountMin
         while start < ids.count {
             let part = start..<min(ids.count, start + count)
@@ -44,9 +48,9 @@ struct BacklinkWalk {
         }
     }
 
-    /// How many sources each object of the frontier has, with the row that it was reached from.
+    /// Visits the number of source objects of each object in the path batch, with its owner.
     ///
-    /// The sources themselves are not looked up: the index names only those that are there.
+    /// The sources are not located, because the index contains only existing objects.
     func visitCounts(
         _ body: (_ owner: UInt32, _ count: Int) -> Void
     ) throws(StoreError) {
@@ -65,15 +69,15 @@ struct BacklinkWalk {
         }
     }
 
-    /// How many objects to ask for after so many sources came of `count` of them.
+    /// Returns how many objects to query next, after `count` objects had `found` sources.
     private static func next(_ count: Int, after found: Int) -> Int {
         if found < sourceCountAim / 4 { return count * 4 }
         return found > sourceCountAim ? max(1, count / 4) : count
     }
 
-    /// The sources of a part of the frontier.
+    /// Returns the sources of part of the path batch.
     ///
-    /// Every object is asked for once, however often it was reached, in ascending order.
+    /// Each object is looked up once, however often it was reached. Lookups are in ascending order.
     private func sources(
         of part: Range<Int>
     ) throws(StoreError) -> (distinct: [Int64], sources: LinkSources) {
@@ -85,7 +89,9 @@ struct BacklinkWalk {
         return (distinct, sources)
     }
 
-    /// - Returns: how many sources there were.
+    /// Passes the sources of part of the path batch to `body`.
+    ///
+    /// - Returns: the number of sources.
     private func deliver(
         _ part: Range<Int>, _ body: PathEvaluator.Chunk
     ) throws(StoreError) -> Int {
@@ -107,7 +113,7 @@ struct BacklinkWalk {
         return sources.rows.count
     }
 
-    /// The place of a number that is there.
+    /// Returns the index of an id that is known to be present.
     private static func index(of id: Int64, in ascending: [Int64]) -> Int {
         var low = 0
         var high = ascending.count - 1

@@ -2,21 +2,21 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Reads the elements of one collection property of the objects of a frontier.
+/// Reads the elements of one collection property for the objects of a path batch.
 struct ElementIterator {
-    /// Which of the columns of a collection.
+    /// The column of a collection to read.
     enum Part {
         case elements
         case keys
     }
 
-    /// Where the elements of one object stand in the pages of its group.
+    /// The location of one object's elements in the pages of its group.
     private struct Place {
         var group = 0
         var row: UInt32 = 0
         var start: UInt32 = 0
         var count = 0
-        /// The elements stand elsewhere.
+        /// Whether the elements are stored out of line.
         var isLarge = false
     }
 
@@ -32,10 +32,10 @@ struct ElementIterator {
 
     private var kind: ValueTag { part == .keys ? .string : property.columnKind }
 
-    /// How many elements each object has.
+    /// Returns the number of elements of each object.
     func counts() throws(StoreError) -> [Int] { try places().map(\.count) }
 
-    /// The collections as wholes.
+    /// Returns whole collections, one per object.
     func whole() throws(StoreError) -> ColumnVector {
         try frontier.source.gathered(ColumnVector(of: property.type), of: frontier.rows) {
             group, rows, vector throws(StoreError) in
@@ -43,7 +43,7 @@ struct ElementIterator {
         }
     }
 
-    /// All elements, chunk by chunk.
+    /// Visits all elements, chunk by chunk.
     func visit(_ body: PathEvaluator.Chunk) throws(StoreError) {
         let places = try places()
         var owners: [UInt32] = []
@@ -74,7 +74,7 @@ struct ElementIterator {
         try flush()
     }
 
-    /// One element of each list; null where the list is shorter.
+    /// Returns one element of each list; null if the list is too short.
     func values(at position: BoundPath.Position) throws(StoreError) -> ColumnVector {
         let places = try places()
         let single = places.map { place in
@@ -93,7 +93,7 @@ struct ElementIterator {
                 element.start += UInt32(truncatingIfNeeded: index)
                 element.count = 1
             } else {
-                // The place of the element in its own collection.
+                // For a large collection, the index is relative to the collection itself.
                 element.start = UInt32(truncatingIfNeeded: index)
             }
             return element
@@ -104,7 +104,7 @@ struct ElementIterator {
         }
     }
 
-    /// The value of each map under a key; null where there is none.
+    /// Returns the value for a key in each map; null if the map does not contain the key.
     func values(forKey key: String) throws(StoreError) -> ColumnVector {
         var places = try places()
         for index in places.indices where !places[index].isLarge && places[index].count > 0 {
@@ -126,7 +126,7 @@ struct ElementIterator {
         }
     }
 
-    /// Keys ascend by their bytes.
+    /// Searches the keys of one map, which ascend by their bytes.
     private static func find(
         _ key: String, in keys: ColumnPage, _ range: Range<UInt32>
     ) -> UInt32? {
@@ -143,7 +143,9 @@ struct ElementIterator {
         return nil
     }
 
-    /// The first element of each place, or null; large collections are searched as wholes.
+    /// Returns the first element at each location, or null.
+    ///
+    /// Large collections are read and searched whole.
     private func oneEach(
         _ places: [Place],
         _ search: (_ row: Int, _ place: Place, _ whole: ColumnVector) -> UInt32?
@@ -198,7 +200,7 @@ struct ElementIterator {
         return part == .keys ? column.keys : column.elements
     }
 
-    /// The elements of inline places, one place after the other.
+    /// Returns the elements of inline collections, one collection after the other.
     private func elements(of pieces: [Place]) throws(StoreError) -> ColumnVector {
         var vector = ColumnVector(kind: kind)
         guard let first = pieces.first else { return vector }

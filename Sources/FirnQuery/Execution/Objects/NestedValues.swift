@@ -2,20 +2,23 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Values inside of the values of an Any property, or of collections of Any.
+/// The values reached inside the values of an Any property, or inside collections of Any.
 ///
-/// The way leads into lists and maps, and over links to the properties of their objects: the `a` of
-/// `any.a` is a key of a map, or a property of whatever class the object has.
+/// The path leads into lists and maps, and through links to properties of the linked objects. In
+/// `any.a`, `a` is a key of a map or a property of whatever class the object has.
 struct NestedValues {
-    /// Which of the rows each value belongs to, ascending.
+    /// The row position of each value, ascending.
     private(set) var positions: [UInt32] = []
     private(set) var values: ColumnVector
 
+    /// Evaluates the inner path for each value of a vector.
+    ///
     /// - Parameters:
-    ///   - inner: the way inside; `[*]` and `@keys` lead to any number of values, every other step
-    ///     to one, null where there is none.
-    ///   - kind: of the values: any, or that of the strings that keys are.
-    ///   - classes: finds the objects that values link to.
+    ///   - inner: the path inside the values. `[*]` and `@keys` yield any number of values; every
+    ///     other
+    ///     step yields one, which is null if the path does not exist.
+    ///   - kind: the kind of the values: any, or string if the path yields keys.
+    ///   - classes: the classes in which linked objects are found.
     init(
         _ outer: ColumnVector, _ inner: [BoundPath.Inner], kind: ValueTag,
         _ classes: OpenedClasses
@@ -29,7 +32,8 @@ struct NestedValues {
         }
     }
 
-    /// Collections that are nested too deeply were refused when they were stored.
+    /// The recursion is bounded, because collections that nest too deeply are rejected when they
+    /// are stored.
     private static func values(
         in value: Value, _ inner: ArraySlice<BoundPath.Inner>, _ classes: OpenedClasses
     ) throws(StoreError) -> [Value] {
@@ -61,8 +65,10 @@ struct NestedValues {
         }
     }
 
-    /// The value of a property of an object; `nil` if its class has none of that name, or if the
-    /// object does not exist any more.
+    /// Returns the value of a property of an object.
+    ///
+    /// The result is `nil` if the class has no property of that name, or if the object no longer
+    /// exists.
     private static func property(
         _ name: String, of reference: ObjectReference, _ classes: OpenedClasses
     ) throws(StoreError) -> Value? {

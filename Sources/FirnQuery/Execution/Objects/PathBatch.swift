@@ -2,10 +2,12 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Objects that a path has reached, and for each the row of the batch that it started from.
+/// The objects that a path has reached, each with the row of the batch that it started from.
 struct PathBatch {
     let source: any RowSource
-    /// Parallel to the rows; ascending but behind `@links`.
+    /// The owner of each object, parallel to `rows`.
+    ///
+    /// Ascending, except after `@links`.
     let owners: [UInt32]
     let rows: BatchRows
 
@@ -15,17 +17,19 @@ struct PathBatch {
         self.rows = rows
     }
 
-    /// The rows of a batch themselves.
+    /// Creates a batch with the given rows themselves, before the first step.
     init(_ source: any RowSource, _ rows: BatchRows) {
         let owners = (0..<UInt32(truncatingIfNeeded: rows.count)).map { $0 }
         self.init(source: source, owners: owners, rows: rows)
     }
 
-    /// The objects that row ids lead to; those without an object fall out.
+    /// Creates a batch with the objects that row ids refer to.
+    ///
+    /// Ids without an object are dropped.
     ///
     /// - Parameters:
-    ///   - ids: integers, null for no link.
-    ///   - owners: of each id.
+    ///   - ids: row ids as integers; null means no link.
+    ///   - owners: the owner of each id.
     init(
         following ids: ColumnVector, _ owners: [UInt32], to target: ClassSchema,
         _ classes: OpenedClasses

@@ -2,15 +2,17 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Follows a path from a batch of rows, all rows at once, step by step.
+/// Evaluates a path for a batch of rows, one step at a time for all rows.
 ///
-/// Values come in chunks, each with the row of the batch that it belongs to, so that a collection
-/// of any size needs no more memory than a chunk. The values of a row come in the order of the
-/// path, rows in the order of the batch; only behind `@links` the order is another.
+/// Values are delivered in chunks, each value with the row of the batch that it belongs to. A
+/// collection
+/// of any size therefore needs no more memory than a chunk. Rows are in the order of the batch, and
+/// the
+/// values of a row in the order of the path. Only after `@links` the order differs.
 struct PathEvaluator {
-    /// Elements that are looked at together.
+    /// The number of elements that are processed together.
     static let chunkCountMax = 8_192
-    /// Collections that are taken apart as wholes together.
+    /// The number of whole collections that are processed together.
     private static let nestedRowCount = 64
 
     typealias Chunk = (
@@ -20,7 +22,7 @@ struct PathEvaluator {
     let path: BoundPath
     let classes: OpenedClasses
 
-    /// Hands out all values of the rows.
+    /// Visits all values of the rows.
     func visit(
         _ source: any RowSource, _ rows: BatchRows, _ body: Chunk
     ) throws(StoreError) {
@@ -32,9 +34,9 @@ struct PathEvaluator {
         }
     }
 
-    /// Hands out the objects at the end of the steps.
+    /// Visits the objects at the end of the steps.
     ///
-    /// - Parameter dropping: so many of the last steps are not taken.
+    /// - Parameter dropping: the number of steps at the end of the path that are not taken.
     func visitObjects(
         _ source: any RowSource, _ rows: BatchRows, dropping: Int = 0,
         _ body: (PathBatch) throws(StoreError) -> Void
@@ -109,7 +111,7 @@ struct PathEvaluator {
         }
     }
 
-    /// Collections of Any are looked at a few at a time, because they can be large.
+    /// Reads collections of Any a few at a time, because they can be large.
     private func nested(
         _ property: PropertySchema, _ inner: [BoundPath.Inner], _ frontier: PathBatch,
         _ body: Chunk
@@ -133,7 +135,7 @@ struct PathEvaluator {
             let values = try NestedValues(outer, inner, kind: kind, classes)
             owners += values.positions.map { part.owners[Int($0)] }
             found.append(values.values)
-            // A path with one value gives all of them at once.
+            // A path that is not multi-valued delivers all values at once.
             if path.isMultiple, owners.count >= Self.chunkCountMax {
                 try body(owners, found)
                 owners = []
@@ -145,9 +147,9 @@ struct PathEvaluator {
 }
 
 extension BoundPath.Measure {
-    /// The measures of values.
+    /// Applies the measure of a path to values.
     ///
-    /// - Parameter path: says whether integers are links.
+    /// - Parameter path: determines whether integers are links.
     fileprivate func values(of values: ColumnVector, _ path: BoundPath) -> ColumnVector {
         switch self {
         case .length:
@@ -166,7 +168,7 @@ extension BoundPath.Measure {
 }
 
 extension BoundPath {
-    /// Whether the integers at its end are row ids.
+    /// Whether the integers at the end of the path are row ids.
     var endsInLinks: Bool {
         switch terminal {
         case .object: true
@@ -179,7 +181,7 @@ extension BoundPath {
 }
 
 extension PathEvaluator {
-    /// One value per row of a path that is not multiple; null where no object is reached.
+    /// Returns one value per row for a path that is not multi-valued; null if no object is reached.
     func singleValues(
         _ source: any RowSource, _ rows: BatchRows
     ) throws(StoreError) -> ColumnVector {

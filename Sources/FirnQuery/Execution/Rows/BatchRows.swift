@@ -2,13 +2,17 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Rows that something is computed for, in any order; the order of the result is theirs.
+/// The rows of a batch, in any order.
+///
+/// Computed values are in the order of these rows.
 enum BatchRows {
     /// Rows of one group.
     case group(Int, [UInt32])
     case scattered([RowReference])
 
-    /// Rows that happen to be of one group are worked on as such.
+    /// Creates a batch.
+    ///
+    /// Rows that are all in one group are stored as such.
     init(_ references: some Collection<RowReference>) {
         if let first = references.first, references.allSatisfy({ $0.group == first.group }) {
             self = .group(Int(first.group), references.map(\.row))
@@ -41,8 +45,9 @@ enum BatchRows {
         }
     }
 
-    /// Calls `body` for each group with the rows of it and with their positions in this batch;
-    /// no positions stand for all rows in their order.
+    /// Calls `body` once per group with its rows and their positions in this batch.
+    ///
+    /// If the positions are `nil`, the rows are all rows of the batch in their order.
     func visitGroups(
         _ body: (
             _ group: Int, _ rows: [UInt32], _ positions: [UInt32]?
@@ -51,7 +56,8 @@ enum BatchRows {
         switch self {
         case .group(let group, let rows): try body(group, rows, nil)
         case .scattered(let references):
-            // Group and position in one number: sorting brings each group together.
+            // Group and position in one integer, so that sorting brings the rows of a group
+            // together.
             var keys = references.enumerated().map { position, reference in
                 UInt64(reference.group) << 32 | UInt64(UInt32(truncatingIfNeeded: position))
             }
@@ -70,7 +76,7 @@ enum BatchRows {
 }
 
 extension RowSource {
-    /// The values of one column.
+    /// Returns the values of one column.
     func values(_ column: BoundColumn, of rows: BatchRows) throws(StoreError) -> ColumnVector {
         try gathered(ColumnVector(kind: column.type.columnKind), of: rows) {
             group, rows, vector throws(StoreError) in
@@ -78,12 +84,12 @@ extension RowSource {
         }
     }
 
-    /// The identities of rows.
+    /// Returns the row ids.
     func rowIDs(of rows: BatchRows) throws(StoreError) -> ColumnVector {
         try values(.rowID, of: rows)
     }
 
-    /// What is gathered group by group, in the order of the rows.
+    /// Gathers values group by group, and returns them in the order of the rows.
     func gathered(
         _ empty: ColumnVector, of rows: BatchRows,
         _ gather: (

@@ -2,12 +2,14 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The classes that one execution reads: each is opened when it is first asked for.
+/// The classes that one execution reads.
+///
+/// Each is opened on first access.
 final class OpenedClasses {
     let snapshot: Snapshot
     /// See ``SnapshotReader/isPointLookup``.
     let isPointLookup: Bool
-    /// Whether whoever asked has given up.
+    /// Whether the caller has cancelled the query.
     let isStopped: () -> Bool
     private var scanners: [ClassID: TableScanner] = [:]
     private var picked: [ClassID: PointReader] = [:]
@@ -27,7 +29,7 @@ final class OpenedClasses {
         return table
     }
 
-    /// All objects of a class.
+    /// Returns the scanner for all objects of a class.
     func scanner(of schema: ClassSchema) throws(StoreError) -> TableScanner {
         if let scanner = scanners[schema.id] { return scanner }
         let scanner = TableScanner(
@@ -36,7 +38,7 @@ final class OpenedClasses {
         return scanner
     }
 
-    /// The objects of a class that were asked for one by one.
+    /// Returns the objects of a class that were requested individually.
     func pickedObjects(of schema: ClassSchema) throws(StoreError) -> PointReader {
         if let objects = picked[schema.id] { return objects }
         let objects = PointReader(schema, try table(schema), path: snapshot.path)
@@ -52,11 +54,12 @@ final class OpenedClasses {
         return locator
     }
 
-    /// Pages read of the classes that were opened, but for one that is counted elsewhere.
+    /// Returns the number of pages read from the opened classes, excluding `main`, which is counted
+    /// separately.
     func pagesRead(besides main: TableScanner) -> Int {
         scanners.values.reduce(0) { $0 + ($1 === main ? 0 : $1.pagesRead) }
     }
 
-    /// How many row groups each class has that was opened.
+    /// The number of row groups in each opened class.
     var groupCounts: [ClassID: Int] { scanners.mapValues { $0.groups.count } }
 }

@@ -2,9 +2,9 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Objects of a class that are looked at one by one, for answers about a few of many.
+/// Reads individual objects of a class, for queries about a few objects among many.
 ///
-/// Those that were asked for together make a group, whose columns are made of their values alone.
+/// Objects that are requested together form a group, whose columns contain only their values.
 final class PointReader: ObjectSource, ObjectLocator {
     private struct Group {
         let rows: PickedRows
@@ -12,14 +12,16 @@ final class PointReader: ObjectSource, ObjectLocator {
         var collections: [PropertyID: CollectionColumn] = [:]
     }
 
-    /// A group of more rows becomes several.
+    /// The maximum number of rows in a group.
+    ///
+    /// Larger requests are split.
     private static let groupRowCount = 8_192
 
     let schema: ClassSchema
     let path: String
     private let table: Table
     private var groups: [Group] = []
-    /// `nil` of rows that do not exist.
+    /// The location of each requested row; `nil` if the row does not exist.
     private var places: [RowID: RowReference?] = [:]
 
     init(_ schema: ClassSchema, _ table: Table, path: String) {
@@ -46,13 +48,13 @@ final class PointReader: ObjectSource, ObjectLocator {
         return located
     }
 
-    /// The places of objects; those that do not exist are left out.
+    /// Returns the locations of the objects that exist.
     func locate(_ rows: [RowID]) throws(StoreError) -> [RowReference] {
         try pick(rows)
         return rows.compactMap { places[$0] ?? nil }
     }
 
-    /// Makes those of the rows that were not asked for before a group.
+    /// Reads the rows that were not requested before into new groups.
     private func pick(_ rows: [RowID]) throws(StoreError) {
         var unknown: [RowID] = []
         for row in rows where !places.keys.contains(row) {
@@ -79,7 +81,7 @@ final class PointReader: ObjectSource, ObjectLocator {
 
     func liveRows(of group: Int) -> Bitmap? { nil }
 
-    /// Looking at the few values is as fast.
+    /// Testing the few values is as fast as testing a zone map.
     func zone(_ column: BoundColumn, of group: Int) -> ZoneMap? { nil }
 
     func page(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage? {

@@ -1,8 +1,10 @@
-/// What streams hand to each other: some rows in the order of the query, never none.
+/// A batch of rows in the order of the query, as streams exchange it.
+///
+/// Never empty.
 enum RowBatch {
-    /// Rows of one group in the order of the table, ready for work on whole pages.
+    /// Rows of one group in table order, suited to work on whole pages.
     case run(RowRun)
-    /// Rows of any groups in any order; a sort makes them.
+    /// Rows of any groups in any order, as produced by a sort.
     case scattered(ArraySlice<RowReference>)
 
     var count: Int {
@@ -12,7 +14,7 @@ enum RowBatch {
         }
     }
 
-    /// A part by position.
+    /// Returns the rows at a range of positions.
     func part(_ range: Range<Int>) -> RowBatch {
         switch self {
         case .run(let run): return .run(run.part(range))

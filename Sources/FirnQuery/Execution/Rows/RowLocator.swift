@@ -2,19 +2,20 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Finds the places of many objects of a class by their row ids.
+/// Finds the locations of many objects of a class by their row ids.
 ///
-/// Ids that were given one after the other, which most are, are found by one subtraction; groups
-/// with gaps by halving in their decoded ids.
+/// In a group with consecutive ids, which is the usual case, an object is found with one
+/// subtraction. A
+/// group with gaps needs a binary search in its decoded ids.
 final class RowLocator: ObjectLocator {
-    /// What is remembered of a group.
+    /// The cached ids of a group.
     private struct Group {
-        /// Less the first; nil if there are no gaps.
+        /// The ids relative to the first id of the group; `nil` if they have no gaps.
         let offsets: [Int64]?
         let live: Bitmap?
     }
 
-    /// Groups that are remembered at the same time.
+    /// The maximum number of cached groups.
     private static let groupCountMax = 1_024
 
     private let scanner: TableScanner
@@ -64,7 +65,7 @@ final class RowLocator: ObjectLocator {
         return located
     }
 
-    /// The last group that does not begin behind an id.
+    /// Returns the last group whose first id does not exceed an id.
     private func groupNumber(of id: Int64) -> Int? {
         var low = 0
         var high = firstIDs.count
@@ -101,9 +102,9 @@ final class RowLocator: ObjectLocator {
     }
 }
 
-/// Objects that were found, in the order in which they were asked for.
+/// The objects that were found, in the order in which they were requested.
 struct LocatedRows {
-    /// Which of the ids each object has.
+    /// The position of each object's id among the requested ids.
     var positions: [UInt32] = []
     var references: [RowReference] = []
 }

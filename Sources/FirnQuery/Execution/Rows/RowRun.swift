@@ -2,15 +2,17 @@ import FirnCodec
 
 /// Rows of one row group, ascending.
 struct RowRun {
-    /// Which rows of the group.
+    /// The selected rows of the group.
     enum Selection {
         case all(count: Int)
-        /// The population is at hand because most consumers want it.
+        /// A set of rows.
+        ///
+        /// It includes its population, which most consumers need.
         case marked(Bitmap, population: Int)
         case listed([UInt32])
     }
 
-    /// The number of the row group in the table.
+    /// The index of the row group in the table.
     let group: Int
     let selection: Selection
 
@@ -35,7 +37,7 @@ struct RowRun {
         }
     }
 
-    /// The rows as a set.
+    /// Returns the rows as a set.
     func bitmap(rowCount: Int) -> Bitmap {
         switch selection {
         case .all: return Bitmap(count: rowCount, isSet: true)
@@ -44,7 +46,7 @@ struct RowRun {
         }
     }
 
-    /// The rows of a part of the list.
+    /// Returns the rows at a range of list positions.
     func part(_ range: Range<Int>) -> RowRun {
         if range == 0..<count { return self }
         if case .all = selection {
@@ -59,7 +61,7 @@ struct RowRun {
 }
 
 extension Bitmap {
-    /// The set of some rows.
+    /// Creates the set of the given rows.
     init(_ rows: [UInt32], count: Int) {
         self.init(count: count)
         for row in rows { self[Int(row)] = true }

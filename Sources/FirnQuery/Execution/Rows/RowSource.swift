@@ -2,35 +2,37 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Rows that operators read group by group: the objects of a class, or rows that an earlier stage
-/// made.
+/// Rows that operators read group by group: objects of a class, or rows that an earlier stage
+/// produced.
 ///
-/// One per execution; belongs to one thread.
+/// Each execution has its own source, which is confined to one thread.
 protocol RowSource: AnyObject {
-    /// The file, for errors.
+    /// The path of the file, for errors.
     var path: String { get }
-    /// How many groups there are; makes the rows if they are not there yet.
+    /// Returns the number of groups.
+    ///
+    /// Produces the rows first if necessary.
     func groupCount() throws(StoreError) -> Int
-    /// How many rows a group has, deleted ones included.
+    /// Returns the number of rows in a group, deleted rows included.
     func rowCount(of group: Int) -> Int
-    /// The rows of a group that exist; `nil` if all do.
+    /// Returns the existing rows of a group, or `nil` if no row is deleted.
     func liveRows(of group: Int) throws(StoreError) -> Bitmap?
-    /// What is known of a column of a group without reading it.
+    /// Returns what is known about a column of a group without reading it.
     func zone(_ column: BoundColumn, of group: Int) throws(StoreError) -> ZoneMap?
-    /// The page of a column; `nil` for `@id`, which has none.
+    /// Returns the page of a column, or `nil` for `@id`, which has no page.
     func page(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage?
-    /// Appends the `@id` of some rows.
+    /// Appends the `@id` of the given rows.
     func gatherIDs(
         of group: Int, rows: [UInt32], into vector: inout ColumnVector
     ) throws(StoreError)
-    /// The collections of a property.
+    /// Returns the collections of a property.
     func collection(
         _ property: PropertySchema, of group: Int
     ) throws(StoreError) -> CollectionColumn
 }
 
 extension RowSource {
-    /// Appends the values of some rows.
+    /// Appends the values of the given rows.
     func gather(
         _ column: BoundColumn, of group: Int, rows: [UInt32], into vector: inout ColumnVector
     ) throws(StoreError) {
@@ -51,18 +53,18 @@ extension RowSource {
     }
 }
 
-/// Rows that are objects of a class.
+/// A row source whose rows are objects of a class.
 protocol ObjectSource: RowSource {
     var schema: ClassSchema { get }
 }
 
 /// Finds objects of a class by their row ids.
 protocol ObjectLocator: AnyObject {
-    /// What the places that are found are places in.
+    /// The source that the locations refer to.
     var objects: any ObjectSource { get }
 
-    /// The places of the objects that there are, and for each the position of its id.
+    /// Returns the locations of the objects that exist, each with the position of its id.
     ///
-    /// - Parameter ids: integers; null leads to no object.
+    /// - Parameter ids: row ids as integers; null refers to no object.
     func locate(_ ids: ColumnVector) throws(StoreError) -> LocatedRows
 }

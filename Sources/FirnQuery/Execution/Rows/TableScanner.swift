@@ -2,16 +2,19 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The row groups of a class that an execution reads, and what was read of them.
+/// The row groups of a class that an execution reads, with counts of the pages read.
 final class TableScanner: ObjectSource {
     let schema: ClassSchema
     let groups: [RowGroupView]
     let path: String
-    /// Whether whoever asked has given up.
+    /// Whether the caller has cancelled the query.
     private let isStopped: () -> Bool
     private var pagesSeen: Set<PageKey> = []
-    /// The page of each column that was used last: batches of one group come one after the other,
-    /// and a page with changes laid over it is costly to make.
+    /// The most recently used page of each column.
+    ///
+    /// Consecutive batches are usually from the same group, and a page with an overlay is expensive
+    /// to
+    /// build.
     private var latest: [PropertyID: (group: Int, page: ColumnPage)] = [:]
     private var latestCollections: [PropertyID: (group: Int, column: CollectionColumn)] = [:]
 
@@ -20,7 +23,7 @@ final class TableScanner: ObjectSource {
         let property: PropertyID
     }
 
-    /// All groups of a class, or those that a search by key led to.
+    /// Creates a scanner for all groups of a class, or for the groups that a key lookup found.
     init(
         _ schema: ClassSchema, _ groups: [RowGroupView], path: String,
         isStopped: @escaping () -> Bool = { false }
@@ -31,19 +34,21 @@ final class TableScanner: ObjectSource {
         self.path = path
     }
 
-    /// Column pages that were looked at.
+    /// The number of column pages that were read.
     var pagesRead: Int { pagesSeen.count }
 
-    /// All rows, deleted ones included.
+    /// The number of rows, deleted rows included.
     var rowCount: Int { groups.reduce(0) { $0 + $1.rowCount } }
 
-    /// Whether an object, if it exists, is in a group.
+    /// Returns whether a group contains an object, provided that the object exists.
     func mayHold(_ row: RowID, _ group: Int) -> Bool {
         groups.indices.contains(group) && groups[group].firstRowID <= row
             && (group + 1 == groups.count || groups[group + 1].firstRowID > row)
     }
 
-    /// The group that an object is in, if it exists; the first if it is before all of them.
+    /// Returns the group that contains an object, provided that the object exists.
+    ///
+    /// If the id precedes all groups, the result is the first group.
     ///
     /// - Complexity: O(log groups)
     func group(of row: RowID) -> Int {
@@ -60,7 +65,7 @@ final class TableScanner: ObjectSource {
 
     func rowCount(of group: Int) -> Int { groups[group].rowCount }
 
-    /// Each group that is looked at asks for this, whatever is read of it.
+    /// Checks for cancellation, because every access to a group asks for its live rows first.
     func liveRows(of group: Int) throws(StoreError) -> Bitmap? {
         try checkStop()
         return try groups[group].liveRows()

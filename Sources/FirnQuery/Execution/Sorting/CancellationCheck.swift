@@ -1,6 +1,6 @@
-/// Asks now and then during a sort whether anybody still wants it.
+/// Checks from time to time during a sort whether the query was cancelled.
 struct CancellationCheck {
-    /// How much is done between two questions.
+    /// The amount of work between two checks.
     private static let workPerQuestion = 1 << 16
 
     private let isStopped: () -> Bool
@@ -9,7 +9,11 @@ struct CancellationCheck {
 
     init(_ isStopped: @escaping () -> Bool) { self.isStopped = isStopped }
 
-    /// - Parameter amount: what is done next, in rows or comparisons.
+    /// Returns whether the sort was cancelled.
+    ///
+    /// Checks only after enough work.
+    ///
+    /// - Parameter amount: the amount of work that follows, in rows or comparisons.
     @inline(__always)
     mutating func isOver(after amount: Int) -> Bool {
         work &+= amount

@@ -1,22 +1,28 @@
 import FirnValues
 
-/// The codes of values that 64 bits do not hold: they decide most pairs, and values the others.
+/// The codes of values that do not fit in 64 bits.
+///
+/// They decide most comparisons. The values themselves decide the rest.
 extension SortCode {
     private static let digitCount = 14
     private static let digitBits: UInt64 = 47
-    /// The code of zero; the numbers lie on both sides of it, at a distance of 1 and more.
+    /// The code of zero.
+    ///
+    /// Other numbers are on both sides of it, at a distance of at least 1.
     private static let zero: UInt64 = 1 << 62 + 2
-    /// The least exponent of a number `0.digits * 10^exponent` that has digits.
+    /// The smallest exponent of a nonzero number, written as `0.digits * 10^exponent`.
     private static let exponentMin = Decimal128.exponents.lowerBound + 1
 
-    /// The code of a decimal.
+    /// Returns the code of a decimal.
+    ///
+    /// The distance to the code of zero is the following number plus 1.
     ///
     ///     bit 61          48 47                    1 0
     ///        +--------------+-----------------------+-+
     ///        |   exponent   |  first 14 digits      |m|    m: more digits follow
     ///        +--------------+-----------------------+-+
     ///
-    /// plus 1 is the distance to the code of zero; -infinity is 1, NaN the greatest.
+    /// The code of -infinity is 1. NaN has the largest code.
     static func decimal(_ number: Decimal128) -> UInt64 {
         if number.isNaN { return .max }
         if number.isInfinite { return number.isNegative ? 1 : zero + 1 << 62 + 1 }
@@ -27,16 +33,18 @@ extension SortCode {
         return number.isNegative ? zero - 1 - distance : zero + 1 + distance
     }
 
-    /// Whether only equal decimals have this code.
+    /// Returns whether only equal decimals have this code.
     static func isExact(decimal code: UInt64) -> Bool {
         if code == 1 || code == zero || code > zero + 1 << 62 { return true }
         let distance = code > zero ? code - zero - 1 : zero - 1 - code
         return distance & 1 == 0
     }
 
-    /// The code of a value in a column of Any: its place among the kinds in the upper 4 bits.
+    /// Returns the code of a value in a column of Any.
     ///
-    /// Numbers of all kinds have the code of the nearest double, which rises with the number.
+    /// The upper 4 bits are the rank of its kind. Numbers of all kinds have the code of the nearest
+    /// double,
+    /// which increases with the number.
     static func any(_ value: Value) -> UInt64? {
         let inner: UInt64
         switch value {

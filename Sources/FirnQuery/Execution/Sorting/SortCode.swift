@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// 64-bit codes whose order is the order of sorting: null first, then the values ascending.
+/// 64-bit codes that sort like the values: null first, then the values ascending.
 ///
 ///     null      0
 ///     bool      1, 2
@@ -14,8 +14,9 @@ import FirnValues
 ///     decimal   sign, exponent, 14 digits: exact if it has no more (``decimal(_:)``)
 ///     any       4 bits of the kind, then of its code what fits; never exact (``any(_:)``)
 ///
-/// Different codes decide. Equal codes decide too if they are exact, else the values must be
-/// compared. A descending key uses the complement of the code.
+/// If two codes differ, they decide the comparison. If they are equal and exact, the values are
+/// equal.
+/// Otherwise the values must be compared. A descending key uses the complement of the code.
 enum SortCode {
     /// Appends the codes of a vector.
     static func append(_ vector: ColumnVector, to codes: inout [UInt64]) {
@@ -51,9 +52,9 @@ enum SortCode {
         for row in 0..<vector.count where vector.isNull(row) { codes[start + row] = 0 }
     }
 
-    /// Whether only equal values have this code.
+    /// Returns whether only equal values have this code.
     ///
-    /// The code itself says so, whatever rows it is held against.
+    /// The answer depends only on the code itself, not on the rows that it is compared with.
     static func isExact(_ code: UInt64, _ kind: ValueTag) -> Bool {
         switch kind {
         case .string, .data: code & 0xFF != longString
@@ -61,7 +62,7 @@ enum SortCode {
         case .int: code != 1
         case .decimal128: code == 0 || isExact(decimal: code)
         case .bool, .float, .double: true
-        // Null is equal to null.
+        // Only the code of null is exact.
         default: code == 0
         }
     }
@@ -69,9 +70,11 @@ enum SortCode {
     /// The last byte of the code of a string of more than 7 bytes.
     private static let longString: UInt64 = 9
 
-    /// The code of a value of any column but one of Any; nil for null and collections.
+    /// Returns the code of a value in a column of any kind but Any; `nil` for null and collections.
     ///
-    /// Of the ends of a zone map it is not above (or below) the codes of the values between them.
+    /// The code of a zone map's minimum (or maximum) is not above (or below) the codes of the
+    /// values in the
+    /// zone.
     static func code(of value: Value) -> UInt64? {
         switch value {
         case .bool(let flag): return flag ? 2 : 1
@@ -91,7 +94,8 @@ enum SortCode {
         }
     }
 
-    /// The value that has this code, where that is easy to say: numbers but NaN.
+    /// Returns the value that has a code, if it is unique and simple to derive: numbers other than
+    /// NaN.
     static func value(of code: UInt64, _ kind: ValueTag) -> Value? {
         switch kind {
         case .int: return code > 1 ? .int(Int64(bitPattern: code ^ (1 << 63))) : nil

@@ -1,4 +1,4 @@
-/// What is moved while sorting: the code of one key, and which row it is of.
+/// The element that a sort moves: the code of one key, and the index of its row.
 struct SortEntry {
     var code: UInt64
     let index: UInt32
@@ -10,7 +10,7 @@ struct SortEntry {
         left.code != right.code ? left.code < right.code : left.index < right.index
     }
 
-    /// Adds the ranges of neighbours that are equal.
+    /// Adds the ranges of adjacent entries that are equal.
     static func collectTies(
         _ range: Range<Int>, _ ties: inout [Range<Int>],
         isEqual: (_ left: Int, _ right: Int) -> Bool
@@ -23,15 +23,18 @@ struct SortEntry {
         }
     }
 
-    /// Entries per pass below which comparing is faster than counting.
+    /// The minimum number of entries per pass for a radix sort; below it, comparing is faster.
     private static let countPerPassMin = 32
 
-    /// Orders by code; equal codes stay as they are, which is by index.
+    /// Sorts by code.
     ///
-    /// Many entries are sorted byte by byte from the last, each byte with one pass; bytes that are
-    /// the same in all keys, which in most columns are most bytes, cost nothing.
+    /// Entries with equal codes keep their order, which is by index.
     ///
-    /// Once patience is over they are in no order.
+    /// Large inputs use a radix sort from the last byte to the first, with one pass per byte. Bytes
+    /// that
+    /// are the same in all keys are skipped, which in most columns are most bytes.
+    ///
+    /// If the sort is cancelled, the order of the entries is undefined.
     static func sort(_ entries: Entries, _ patience: inout CancellationCheck) {
         var entries = entries
         let keys = KeyRange(entries)
@@ -52,7 +55,9 @@ struct SortEntry {
         if passes.count % 2 == 1 { _ = entries.update(from: source) }
     }
 
-    /// Copies entries in the order of one byte of their keys, equal ones in their order.
+    /// Copies the entries in the order of one byte of their keys.
+    ///
+    /// Equal entries keep their order.
     private static func scatter(
         _ source: Entries, _ target: Entries, _ keys: KeyRange, shift: UInt64
     ) {
@@ -68,11 +73,13 @@ struct SortEntry {
         }
     }
 
-    /// Codes as small numbers in the same order: null, which is far from all values, becomes
-    /// their neighbour.
+    /// Maps codes to small integers in the same order.
+    ///
+    /// The code of null is at a distance from all values. The mapping makes it adjacent to them.
     private struct KeyRange {
-        /// The least and the greatest code that are not of null, in an ascending (0) or a
-        /// descending (`max`) key.
+        /// The smallest and the largest code of a value.
+        ///
+        /// The codes of null are excluded: 0 in an ascending key, and `max` in a descending one.
         private var least = UInt64.max
         private var greatest: UInt64 = 0
 
@@ -81,11 +88,12 @@ struct SortEntry {
                 least = min(least, entry.code)
                 greatest = max(greatest, entry.code)
             }
-            // Nothing but null: two keys are left.
+            // All codes are null, so only two keys are needed.
             if least > greatest { (least, greatest) = (1, 1) }
         }
 
-        /// 0, then 1 for the least code and so on, then one more than the greatest has.
+        /// Returns 0 for code 0, 1 for the smallest code and so on, and the largest key plus 1 for
+        /// code `max`.
         @inline(__always)
         func key(_ code: UInt64) -> UInt64 {
             if code == 0 { return 0 }

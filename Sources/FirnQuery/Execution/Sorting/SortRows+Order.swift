@@ -2,14 +2,16 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Ordering key by key: the codes of one key are compared as plain numbers, and only rows that
-/// are equal in it are looked at again with the next.
+/// Sorts one key at a time.
+///
+/// The codes of a key are compared as plain integers. Only rows with equal values are sorted by the
+/// next key.
 extension SortRows {
     private typealias Entries = UnsafeMutableBufferPointer<SortEntry>
 
-    /// The numbers of the rows in order.
+    /// Returns the indices of the rows in order.
     ///
-    /// - Throws: `cancelled` if nobody wants them any more.
+    /// - Throws: `cancelled` if the query was cancelled.
     func order(path: String) throws(StoreError) -> [UInt32] {
         var patience = CancellationCheck(isStopped)
         var entries = (0..<UInt32(truncatingIfNeeded: count)).map { SortEntry(code: 0, index: $0) }
@@ -35,7 +37,7 @@ extension SortRows {
         return entries.map(\.index)
     }
 
-    /// Orders rows by one key, and collects the ranges of rows that are equal in it.
+    /// Sorts rows by one key, and collects the ranges of rows that are equal in it.
     private func sort(
         _ entries: Entries, _ range: Range<Int>, by column: Int, _ ties: inout [Range<Int>],
         _ patience: inout CancellationCheck
@@ -62,7 +64,7 @@ extension SortRows {
         }
     }
 
-    /// Orders rows by values that have the same code.
+    /// Sorts rows with the same code by their values.
     private func sortByValue(
         _ entries: Entries, _ range: Range<Int>, _ column: Int, _ ties: inout [Range<Int>],
         _ patience: inout CancellationCheck
@@ -84,10 +86,10 @@ extension SortRows {
         }
     }
 
-    /// The same for values whose bytes are in their order.
+    /// Sorts rows with the same code by their values, for kinds that are ordered by their bytes.
     ///
-    /// Their bytes are put one behind the other first: to compare them where they are costs several
-    /// counts of references with each look.
+    /// The bytes are first copied into one buffer. Comparing them in the vectors would cost several
+    /// reference count updates per access.
     private func sortByBytes(
         _ entries: Entries, _ range: Range<Int>, _ column: Int, _ ties: inout [Range<Int>],
         _ patience: inout CancellationCheck

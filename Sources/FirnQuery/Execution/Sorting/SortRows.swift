@@ -2,34 +2,36 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Rows with their sort codes, to be put in order.
+/// Rows to be sorted, with their sort codes.
 struct SortRows {
     /// One sort key of all rows.
     struct KeyColumn {
         let key: BoundSortKey
-        /// Complemented if the key is descending.
+        /// The codes, complemented if the key is descending.
         var codes: [UInt64] = []
-        /// The values themselves of each batch, if it has codes that are not exact.
+        /// The values of each batch, if some of its codes are not exact.
         var values: [ColumnVector?] = []
 
         var kind: ValueTag { key.expression.kind }
 
-        /// Whether only rows of equal values have this code.
+        /// Returns whether only rows with equal values have this code.
         func isExact(_ code: UInt64) -> Bool {
             SortCode.isExact(key.descending ? ~code : code, kind)
         }
     }
 
-    /// Bytes of strings at which a batch of kept values is closed.
+    /// The number of string bytes at which a batch of kept values is closed.
     static let batchByteCount = 32 << 20
 
     private(set) var columns: [KeyColumn]
     private(set) var references: [RowReference] = []
-    /// Where each appended batch begins; a batch has its own value vectors.
+    /// The index of the first row of each appended batch.
+    ///
+    /// Each batch has its own value vectors.
     private(set) var batchStarts: [Int] = []
-    /// Whether ties keep the order in which rows were appended, or the order of the table.
+    /// Whether ties keep the order in which the rows were appended, instead of the table order.
     let tiesByArrival: Bool
-    /// Whether whoever asked has given up.
+    /// Whether the caller has cancelled the query.
     let isStopped: () -> Bool
 
     init(
@@ -42,7 +44,7 @@ struct SortRows {
 
     var count: Int { references.count }
 
-    /// Adds rows of a group.
+    /// Appends rows of a group.
     mutating func append(
         _ rows: [UInt32], of group: Int, _ evaluator: ExpressionEvaluator
     ) throws(StoreError) {
@@ -57,11 +59,11 @@ struct SortRows {
             path: evaluator.source.path)
     }
 
-    /// Adds rows with the values of their keys.
+    /// Appends rows with the values of their keys.
     mutating func append(
         _ added: some Collection<RowReference>, _ vectors: [ColumnVector], path: String
     ) throws(StoreError) {
-        // Places are numbers of 32 bits.
+        // Row indices have 32 bits.
         guard references.count + added.count <= Int(UInt32.max) else {
             throw StoreError(
                 .limitExceeded, path: path,
@@ -73,17 +75,17 @@ struct SortRows {
         for (index, vector) in vectors.enumerated() { columns[index].append(vector) }
     }
 
-    /// The rows in order, at most so many.
+    /// Returns the rows in order, at most `limit` of them.
     ///
-    /// - Throws: `cancelled` if nobody wants them any more.
+    /// - Throws: `cancelled` if the query was cancelled.
     func sorted(limit: Int = .max, path: String) throws(StoreError) -> [RowReference] {
         try order(path: path).prefix(limit).map { references[Int($0)] }
     }
 
-    /// Forgets all but the first so many rows in order.
+    /// Discards all rows except the first `limit` in order.
     ///
-    /// - Returns: the first code of the last row that stays, if so many stay.
-    /// - Throws: `cancelled` if nobody wants them any more.
+    /// - Returns: the first code of the last row that is kept, if `limit` rows are kept.
+    /// - Throws: `cancelled` if the query was cancelled.
     mutating func keepFirst(_ limit: Int, path: String) throws(StoreError) -> UInt64? {
         let kept = try order(path: path).prefix(limit).sorted()
         var smaller = SortRows(
@@ -93,7 +95,7 @@ struct SortRows {
         return count == limit ? columns[0].codes.max() : nil
     }
 
-    /// Takes over rows of another collection in its order of arrival, so that ties stay the same.
+    /// Copies rows of another collection in its order of arrival, so that ties remain the same.
     private mutating func adopt(_ kept: [UInt32], of other: SortRows) {
         var vectors: [ColumnVector] = []
         func close(_ rows: inout SortRows) {
@@ -123,7 +125,7 @@ struct SortRows {
         close(&self)
     }
 
-    /// Where the value of a row stands whose code is not exact.
+    /// Returns the location of the value of a row whose code is not exact.
     func place(_ column: Int, _ index: Int) -> (vector: ColumnVector, row: Int)? {
         var low = 0
         var high = batchStarts.count
@@ -137,7 +139,7 @@ struct SortRows {
 }
 
 extension SortRows.KeyColumn {
-    /// Adds the values of a batch.
+    /// Appends the codes of a batch, and its values if some codes are not exact.
     fileprivate mutating func append(_ vector: ColumnVector) {
         let start = codes.count
         SortCode.append(vector, to: &codes)

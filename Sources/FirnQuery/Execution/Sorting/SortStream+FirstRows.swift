@@ -2,20 +2,20 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The first rows of a whole table in some order, without sorting the table.
+/// Finds the first rows of a whole table in some order, without sorting the table.
 extension SortStream {
     func firstRows(of scan: ScanStream) throws(StoreError) -> [RowReference] {
         var rows = SortRows(
             keys: keys, tiesByArrival: false, isStopped: evaluator.reader.isStopped)
-        /// Rows whose first code is above it cannot be among the first any more.
+        /// Rows with a first code above the bound can no longer be among the first rows.
         var bound: UInt64?
         for (best, group) in try groupsByPromise() {
             if let bound, best > bound { break }
             guard let run = try scan.run(of: group) else { continue }
             var position = 0
             while position < run.count {
-                // While there is no bound, few rows at a time: they give one, which spares looking
-                // at most of the others.
+                // Without a bound, only a few rows are read at a time. They yield a bound, which
+                // excludes most of the other rows.
                 let end = bound == nil ? min(run.count, position + firstCount) : run.count
                 let candidates = try candidates(run.part(position..<end), bound)
                 position = end
@@ -28,10 +28,10 @@ extension SortStream {
         return try rows.sorted(limit: limit, path: evaluator.source.path)
     }
 
-    /// Rows that are looked at without a bound.
+    /// The number of rows that are read while there is no bound.
     private var firstCount: Int { max(2 * limit, 1024) }
 
-    /// The groups with the least code that a row of theirs can have, the best first.
+    /// Returns the groups with the smallest code that one of their rows can have, the best first.
     private func groupsByPromise() throws(StoreError) -> [(best: UInt64, group: Int)] {
         var groups: [(best: UInt64, group: Int)] = []
         for group in 0..<(try evaluator.source.groupCount()) {
@@ -40,7 +40,7 @@ extension SortStream {
         return groups.sorted { ($0.best, $0.group) < ($1.best, $1.group) }
     }
 
-    /// 0 where nothing is known.
+    /// Returns the smallest code that a row of a group can have; 0 if nothing is known.
     private func leastCode(of group: Int) throws(StoreError) -> UInt64 {
         guard let key = keys.first, let column = key.expression.column,
             let zone = try evaluator.source.zone(column, of: group)
@@ -48,10 +48,10 @@ extension SortStream {
         if key.descending {
             guard !zone.hasNaN else { return 0 }
             guard let maximum = zone.maximum else {
-                // Only nulls: the complement of their code 0.
+                // The complement of null's code 0, if the group contains only nulls.
                 return zone.nullCount == zone.rowCount ? .max : 0
             }
-            // What a string that was cut begins with decides its code if it is long enough.
+            // The prefix of a truncated string determines its code if it is long enough.
             if zone.maximumIsPrefix {
                 switch maximum {
                 case .string(let prefix) where prefix.utf8.count < 8: return 0
@@ -65,7 +65,7 @@ extension SortStream {
         return SortCode.code(of: minimum) ?? 0
     }
 
-    /// The rows of a run whose first code does not exceed the bound.
+    /// Returns the rows of a run whose first code does not exceed the bound.
     private func candidates(_ run: RowRun, _ bound: UInt64?) throws(StoreError) -> [UInt32] {
         guard let bound, let key = keys.first else { return run.rows }
         if let rows = try candidatesByFilter(run, bound, key) { return rows }
@@ -81,14 +81,15 @@ extension SortStream {
         return kept
     }
 
-    /// The same on the encoded page, if the bound is the code of one value.
+    /// Like ``candidates(_:_:)``, but tests the encoded page; `nil` unless the bound is the code of
+    /// one value.
     private func candidatesByFilter(
         _ run: RowRun, _ bound: UInt64, _ key: BoundSortKey
     ) throws(StoreError) -> [UInt32]? {
         let code = key.descending ? ~bound : bound
         guard let column = key.expression.column,
             let value = SortCode.value(of: code, column.type.columnKind),
-            // NaN is the greatest in sorting, but passes no comparison.
+            // NaN is the largest number in sorting, but passes no comparison.
             try evaluator.source.zone(column, of: run.group)?.hasNaN == false,
             let page = try evaluator.source.page(column, of: run.group)
         else { return nil }

@@ -1,11 +1,13 @@
 import FirnEngine
 import FirnValues
 
-/// Puts the rows of another stream in order.
+/// Sorts the rows of another stream.
 ///
-/// With a limit it keeps only about twice as many rows as are wanted. Over a whole table it then
-/// looks first at the groups whose zone maps promise the best values, and never reads a group
-/// whose best value comes after the last row that would be kept.
+/// With a limit, it keeps only about twice as many rows as are requested. For a whole table, it
+/// then
+/// reads the groups whose zone maps promise the best values first, and never reads a group whose
+/// best
+/// value comes after the last row that would be kept.
 final class SortStream: RowStream {
     private let stream: any RowStream
     let keys: [BoundSortKey]
@@ -23,7 +25,7 @@ final class SortStream: RowStream {
         self.evaluator = evaluator
     }
 
-    /// All rows at once.
+    /// Returns all rows at once.
     func next() throws(StoreError) -> RowBatch? {
         guard !isDone else { return nil }
         isDone = true
@@ -57,10 +59,12 @@ final class SortStream: RowStream {
         return try rows.sorted(limit: limit, path: evaluator.source.path)
     }
 
-    /// Whether rows can be dropped early; a limit near the largest number is none.
+    /// Whether rows can be dropped early.
+    ///
+    /// A limit near `Int.max` counts as no limit.
     private var isBounded: Bool { limit < .max / 4 }
 
-    /// Rows to collect before the worst are dropped.
+    /// The number of rows to collect before the last ones are dropped.
     var keptCount: Int { max(2 * limit, 4096) }
 
     private func dropLast(_ rows: inout SortRows) throws(StoreError) {

@@ -1,6 +1,6 @@
 import FirnCodec
 
-/// Values whose bytes are in their order, beside each other to be compared.
+/// Values that are ordered by their bytes, stored contiguously for comparison.
 struct SortTexts {
     private struct Text {
         let start: Int
@@ -13,7 +13,9 @@ struct SortTexts {
 
     init(capacity: Int) { texts.reserveCapacity(capacity) }
 
-    /// - Parameter place: where the value stands; `nil` for none.
+    /// Appends a value.
+    ///
+    /// - Parameter place: the location of the value; `nil` if there is none.
     mutating func append(_ index: UInt32, of place: (vector: ColumnVector, row: Int)?) {
         let start = bytes.count
         if let (vector, row) = place {
@@ -22,10 +24,12 @@ struct SortTexts {
         texts.append(Text(start: start, count: bytes.count - start, index: index))
     }
 
-    /// The numbers of the rows, after ``sort(isDescending:_:)`` in order.
+    /// The indices of the rows; in order after ``sort(isDescending:_:)``.
     var indices: some Collection<UInt32> { texts.lazy.map(\.index) }
 
-    /// Equal ones stay in the order of their numbers.
+    /// Sorts the values.
+    ///
+    /// Equal values are ordered by index.
     mutating func sort(isDescending: Bool, _ patience: inout CancellationCheck) {
         bytes.withUnsafeBytes { bytes in
             texts.sort { left, right in
@@ -41,7 +45,8 @@ struct SortTexts {
         bytes.withUnsafeBytes { SortTexts.difference($0, texts[left], texts[right]) == 0 }
     }
 
-    /// Less than 0, 0 or more, as the left one is before, equal to or behind the right one.
+    /// Returns a number below, equal to or above 0 if the left value sorts before, like or after
+    /// the right.
     private static func difference(
         _ bytes: UnsafeRawBufferPointer, _ left: Text, _ right: Text
     ) -> Int {

@@ -1,18 +1,22 @@
 import FirnCodec
 import FirnValues
 
-/// Values as bytes that are equal exactly when the values are equal to `DISTINCT`: null equals
-/// null, both zeros are one value, every NaN is one value.
+/// Values as bytes that are equal exactly when the values are equal to `DISTINCT`.
+///
+/// Null equals null, both zeros are the same value, and so are all NaNs.
 ///
 ///     null    00
 ///     else    01, then 8 bytes (bool, int, double, float) or 12 bytes (date), or the length as 8
-///             bytes and the bytes of the column: of decimals and Any those of the one value that
-///             stands for all that are equal
+///             bytes and the bytes of the column: for decimals and Any, the bytes of the canonical
+///             value among all values that are equal
 enum ByteKey {
-    /// - Parameter kind: that of the column, which tells a column of Any from one of numbers.
+    /// Appends the bytes of a value.
+    ///
+    /// - Parameter kind: the kind of the column, which distinguishes a column of Any from one of
+    ///   numbers.
     static func append(_ value: Value, kind: ValueTag, to key: inout [UInt8]) {
         if kind.isStoredAsBytes, !value.isNull {
-            // A column that was read has no value that is nested too deeply.
+            // Values read from a column never nest too deeply.
             let isDone: Void? = try? canonical(value, kind: kind).withColumnBytes(of: kind) {
                 bytes in
                 key.append(1)
@@ -48,12 +52,12 @@ enum ByteKey {
         append(canonical(number).bitPattern, to: &key)
     }
 
-    /// The one of all doubles that are equal here.
+    /// Returns the canonical value among all doubles that are equal here.
     static func canonical(_ number: Double) -> Double {
         number.isNaN ? .nan : (number == 0 ? 0 : number)
     }
 
-    /// The one of all values of a column that are equal to this one in order.
+    /// Returns the canonical value among all values of a column that compare equal.
     static func canonical(_ value: Value, kind: ValueTag) -> Value {
         switch (kind, value) {
         case (.decimal128, .decimal128(let number)): .decimal128(number.normalized)
@@ -62,7 +66,7 @@ enum ByteKey {
         }
     }
 
-    /// A number is an Int if it can be, else a Double if it can be, else a decimal.
+    /// Returns a number as an Int if possible, else as a Double if possible, else as a decimal.
     private static func canonical(any value: Value) -> Value {
         switch value {
         case .float(let number): return canonical(any: .double(Double(number)))
@@ -78,7 +82,7 @@ enum ByteKey {
 
     private static func canonical(_ number: Decimal128) -> Value {
         if let int = number.wholeNumber { return .int(int) }
-        // If any double is equal to the number, it is this one.
+        // If any double is equal to the number, it is the nearest one.
         let double = number.nearestDouble
         if number.isNaN { return .double(.nan) }
         let decimal = Value.decimal128(number.normalized)

@@ -1,16 +1,17 @@
 import FirnCodec
 
-/// A set of byte strings in one arena: no allocation per member.
+/// A set of byte strings in one arena, without an allocation per member.
 ///
-/// Open addressing with linear probing, at most half full; a slot holds the hash and where the
-/// member begins and ends in the arena.
+/// It uses open addressing with linear probing, and is at most half full. A slot contains the hash,
+/// the
+/// number, and the start and length of the member in the arena.
 struct ByteKeySet {
     private struct Slot {
         var hash: UInt64 = 0
         var start = 0
-        /// -1: the slot is free.
+        /// The length of the member; -1 if the slot is free.
         var length = -1
-        /// How many members there were before this one.
+        /// The number of members that were added before this one.
         var number = 0
     }
 
@@ -20,10 +21,10 @@ struct ByteKeySet {
 
     /// Adds a member.
     ///
-    /// - Returns: whether it was new.
+    /// - Returns: whether the member was new.
     mutating func insert(_ key: UnsafeRawBufferPointer) -> Bool { number(of: key).isNew }
 
-    /// The number of a member in the order of their arrival; adds it if it is new.
+    /// Returns the number of a member in order of arrival, and adds the member if it is new.
     mutating func number(of key: UnsafeRawBufferPointer) -> (number: Int, isNew: Bool) {
         if count * 2 >= slots.count { grow() }
         let hash = Checksum.xxh64(key, seed: 0)

@@ -1,13 +1,15 @@
 import FirnCodec
 import FirnValues
 
-/// The keys of many rows, as ``ByteKey`` has them, made column by column in one piece of memory.
+/// The ``ByteKey`` keys of many rows, built column by column in one buffer.
 struct ByteKeys {
     private var bytes: [UInt8]
     /// Key i is `bytes[starts[i]..<starts[i + 1]]`.
     private var starts: [Int]
 
-    /// - Parameter vectors: the values of the columns, all of so many rows.
+    /// Builds the keys.
+    ///
+    /// - Parameter vectors: the values of the columns, each with `rowCount` rows.
     init(_ vectors: [ColumnVector], rowCount: Int) {
         let vectors = vectors.map { ByteKeys.canonical($0) }
         starts = [Int](repeating: 0, count: rowCount + 1)
@@ -18,7 +20,8 @@ struct ByteKeys {
         for vector in vectors { ByteKeys.write(vector, to: &bytes, at: &cursors) }
     }
 
-    /// The vector with equal values made the same, if there are some that differ in their bytes.
+    /// Returns a vector with canonical values, if equal values of its kind can differ in their
+    /// bytes.
     private static func canonical(_ vector: ColumnVector) -> ColumnVector {
         guard vector.kind == .decimal128 || vector.kind == .any else { return vector }
         var canonical = ColumnVector(kind: vector.kind)
@@ -28,7 +31,7 @@ struct ByteKeys {
         return canonical
     }
 
-    /// Hands out one key after the other.
+    /// Visits the keys in order.
     func visit(_ body: (_ row: Int, _ key: UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
             for row in 0..<starts.count - 1 {
@@ -38,7 +41,7 @@ struct ByteKeys {
         }
     }
 
-    /// Adds what each row takes to the element behind its own.
+    /// Adds the length of each row's value to the following element of `starts`.
     private static func addLengths(of vector: ColumnVector, to starts: inout [Int]) {
         let fixed = vector.kind == .date ? 13 : 9
         let areBytes = vector.kind.isStoredAsBytes
@@ -98,7 +101,9 @@ struct ByteKeys {
         }
     }
 
-    /// - Parameter value: writes the value of a row behind its first byte; returns its length.
+    /// Writes the values of one column at the cursors.
+    ///
+    /// - Parameter value: writes the value of a row after its first byte, and returns its length.
     @inline(__always)
     private static func write(
         _ vector: ColumnVector, _ bytes: inout [UInt8], _ cursors: inout [Int],
@@ -112,7 +117,7 @@ struct ByteKeys {
                 for row in 0..<count {
                     let start = cursors[row]
                     if hasNulls, vector.isNull(row) {
-                        // The byte is 0 already.
+                        // The byte is already 0.
                         cursors[row] = start + 1
                     } else {
                         bytes[start] = 1

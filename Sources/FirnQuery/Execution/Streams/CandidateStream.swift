@@ -1,7 +1,7 @@
 import FirnEngine
 
-/// Objects that somebody else chose, in an order of theirs: the elements of a list, or the sources
-/// of links.
+/// Delivers objects that the caller selected, in a given order: elements of a list, or sources of
+/// links.
 final class CandidateStream: RowStream {
     private static let batchRowCount = 16_384
 

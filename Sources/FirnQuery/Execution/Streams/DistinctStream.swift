@@ -36,10 +36,11 @@ final class DistinctStream: RowStream {
         return nil
     }
 
-    /// One column whose page knows its distinct values: looks at those and not at the rows.
+    /// Finds the new rows of a single column by the distinct values of its page, without reading
+    /// the rows.
     private func newRowsByCode(_ run: RowRun) throws(StoreError) -> [UInt32]? {
         guard keys.count == 1, case .column(let column) = keys[0] else { return nil }
-        // Few rows are looked at sooner than all codes.
+        // For few rows, reading them is faster than visiting all codes.
         if case .listed = run.selection { return nil }
         guard let page = try evaluator.source.page(column, of: run.group),
             let found = page.firstOccurrences(in: run.bitmap(rowCount: page.rowCount))

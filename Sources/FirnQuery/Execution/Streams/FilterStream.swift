@@ -38,7 +38,9 @@ final class FilterStream: RowStream {
         }
     }
 
-    /// Each group is looked at once for all of its rows, wherever they are.
+    /// Filters scattered rows.
+    ///
+    /// Each group is evaluated once for all of its rows.
     private func filter(
         _ references: ArraySlice<RowReference>
     ) throws(StoreError) -> [RowReference] {

@@ -1,12 +1,12 @@
 import FirnCodec
 import FirnEngine
 
-/// Rows that were found by key or by `@id`, in the order of the table.
+/// Delivers rows that were found by key or by `@id`, in table order.
 final class LookupStream: RowStream {
     private let runs: [RowRun]
     private var position = 0
 
-    /// - Parameter runs: ascending by group.
+    /// - Parameter runs: the rows, ascending by group.
     init(_ runs: [RowRun]) { self.runs = runs }
 
     func next() -> RowBatch? {

@@ -1,7 +1,9 @@
 import FirnEngine
 
-/// Rows of a query in their order, batch by batch.
+/// A stream of the rows of a query, batch by batch.
 protocol RowStream: AnyObject {
-    /// The next rows, never none, or `nil` after the last.
+    /// Returns the next rows, or `nil` after the last.
+    ///
+    /// A batch is never empty.
     func next() throws(StoreError) -> RowBatch?
 }

@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnEngine
 
-/// All rows of a source that satisfy a predicate, in the order of the source.
+/// Delivers all rows of a source that satisfy a predicate, in the order of the source.
 final class ScanStream: RowStream {
     let source: any RowSource
     private let evaluator: PredicateEvaluator
@@ -21,7 +21,7 @@ final class ScanStream: RowStream {
         return nil
     }
 
-    /// The last rows of the source, found from its end.
+    /// Returns the last rows of the source, searching from its end.
     func lastRun() throws(StoreError) -> RowRun? {
         for group in (0..<(try source.groupCount())).reversed() {
             if let run = try run(of: group) { return run }
@@ -29,7 +29,7 @@ final class ScanStream: RowStream {
         return nil
     }
 
-    /// The rows of one group, or `nil` if there is none.
+    /// Returns the matching rows of one group, or `nil` if there are none.
     func run(of group: Int) throws(StoreError) -> RowRun? {
         let verdict = try evaluator.verdict(of: group)
         if verdict == .none { return nil }

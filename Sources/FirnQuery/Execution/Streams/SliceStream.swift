@@ -1,6 +1,6 @@
 import FirnEngine
 
-/// Keeps a part of another stream by position: `SKIP`, `LIMIT` and `first`.
+/// Keeps a range of positions of another stream: `SKIP`, `LIMIT` and `first`.
 final class SliceStream: RowStream {
     private let stream: any RowStream
     private var toSkip: Int

@@ -1,14 +1,16 @@
 import FirnCodec
 import FirnValues
 
-/// Running reductions of values, one for each of many owners: the rows of a batch, or groups.
+/// Running reductions of values, one per owner.
 ///
-/// Null is left out everywhere, NaN out of minimum and maximum.
+/// Owners are the rows of a batch, or groups.
+///
+/// Null is always ignored. NaN is ignored by minimum and maximum.
 struct Accumulators {
     typealias Reduction = BoundExpression.Reduction
 
     let reduction: Reduction
-    /// Of the values.
+    /// The kind of the values.
     let kind: ValueTag
     private(set) var counts: [Int]
     private var integers: [Int128] = []
@@ -23,7 +25,9 @@ struct Accumulators {
         resize(to: count)
     }
 
-    /// Adds owners that have no value yet.
+    /// Grows to a number of owners.
+    ///
+    /// New owners have no values.
     mutating func resize(to count: Int) {
         let added = count - counts.count
         guard added > 0 else { return }
@@ -43,7 +47,7 @@ struct Accumulators {
         }
     }
 
-    /// Counts rows of which no value is looked at.
+    /// Counts rows without reading a value.
     mutating func addCounts(_ owners: [UInt32]) {
         for owner in owners { counts[Int(owner)] += 1 }
     }
@@ -61,7 +65,9 @@ struct Accumulators {
         }
     }
 
-    /// What is stored for a null is a zero, which adds nothing.
+    /// Adds to the sums.
+    ///
+    /// A null is stored as 0, which adds nothing.
     private mutating func addSums(_ values: ColumnVector, _ owners: [UInt32]) {
         switch kind {
         case .int:
@@ -89,12 +95,12 @@ struct Accumulators {
         }
     }
 
-    /// Whether a sum of Ints has left 64 bits.
+    /// Returns whether a sum of Ints has left the 64-bit range.
     func overflows(_ owner: Int) -> Bool {
         reduction == .sum && kind == .int && Int64(exactly: integers[owner]) == nil
     }
 
-    /// The result of an owner; null for a sum of Ints that leaves 64 bits.
+    /// Returns the result for an owner; null for a sum of Ints that leaves the 64-bit range.
     func value(_ owner: Int) -> Value {
         switch reduction {
         case .count: return .int(Int64(counts[owner]))

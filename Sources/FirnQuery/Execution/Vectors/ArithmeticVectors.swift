@@ -3,9 +3,11 @@ import FirnValues
 
 /// Arithmetic on two vectors of numbers, row by row.
 ///
-/// Two Ints stay Ints: a quotient is cut towards zero, as in the reference language, and what leaves
-/// 64 bits is null. An Int and a Double are Doubles. Divided by zero is null, whatever the kind, and
-/// null with anything is null. Decimals have 34 digits and are rounded to even, as IEEE 754 says.
+/// The result for two Ints is an Int: a quotient is truncated toward zero, as in the reference
+/// language, and a result outside the 64-bit range is null. The result for an Int and a Double is a
+/// Double. Division by zero yields null for every kind, and so does any operation with null.
+/// Decimals
+/// have 34 digits and round half to even, as in IEEE 754.
 struct ArithmeticVectors {
     private let left: ColumnVector
     private let right: ColumnVector
@@ -35,7 +37,7 @@ struct ArithmeticVectors {
         result.ints = [Int64](repeating: 0, count: left.count)
         result.count = left.count
         for row in 0..<left.count {
-            // What is stored for a null is a zero everywhere, and sums rely on it.
+            // A null must always be stored as 0, because sums rely on it.
             guard !left.isNull(row), !right.isNull(row),
                 let value = Self.int(operation, left.ints[row], right.ints[row])
             else {
@@ -83,7 +85,7 @@ struct ArithmeticVectors {
         vector.kind.isStoredAsDoubles ? vector.doubles : vector.ints.map { Double($0) }
     }
 
-    /// Of two values of any kinds; null unless both are numbers.
+    /// Computes the result for two values of any kind; null unless both are numbers.
     static func value(
         _ operation: BoundExpression.Arithmetic, _ left: Value, _ right: Value
     ) -> Value {

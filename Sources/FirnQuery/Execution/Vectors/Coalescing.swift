@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// The first of several values that is not null.
+/// Finds the first of several values that is not null.
 enum Coalescing {
     static func values(_ vectors: [ColumnVector], _ kind: ValueTag, count: Int) -> ColumnVector {
         var result = ColumnVector(kind: kind)

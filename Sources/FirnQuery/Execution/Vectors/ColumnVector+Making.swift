@@ -3,7 +3,9 @@ import FirnEngine
 import FirnValues
 
 extension ColumnVector {
-    /// An empty vector for the values of a type: links are row ids, collections are nested.
+    /// Creates an empty vector for values of a type.
+    ///
+    /// Links become row ids; collections are nested.
     init(of type: PropertyType) {
         let element = ColumnVector(kind: type.columnKind)
         switch type.container {
@@ -14,13 +16,13 @@ extension ColumnVector {
         }
     }
 
-    /// A vector of the same kind without values.
+    /// An empty vector of the same kind.
     var emptied: ColumnVector {
         kind.isCollection
             ? ColumnVector(kind: kind, children: children.map(\.emptied)) : ColumnVector(kind: kind)
     }
 
-    /// As many times the same value.
+    /// Creates a vector that repeats one value.
     init(repeating value: Value, kind: ValueTag, count: Int) {
         self.init(kind: kind)
         var one = ColumnVector(kind: kind)
@@ -28,19 +30,21 @@ extension ColumnVector {
         append(one, rows: [UInt32](repeating: 0, count: count)[...])
     }
 
-    /// About how much memory the values take.
+    /// The approximate memory size of the values.
     var byteSize: Int {
         let fixed = ints.count * 8 + doubles.count * 8 + nanoseconds.count * 4 + offsets.count * 4
         return fixed + bytes.count + children.reduce(0) { $0 + $1.byteSize }
     }
 
-    /// Marks a row as null, what is stored for which is a zero.
+    /// Marks a row as null, and stores 0 as its value.
     mutating func setNull(_ row: Int) {
         while nulls.count <= row >> 6 { nulls.append(0) }
         nulls[row >> 6] |= 1 << UInt64(row & 63)
     }
 
-    /// Appends a number as this kind of number, or any other value of this kind.
+    /// Appends a value.
+    ///
+    /// A number is converted to the kind of this vector.
     mutating func append(converting value: Value) {
         switch (kind, value) {
         case (.double, .int(let number)): append(.double(Double(number)))
@@ -59,19 +63,19 @@ extension ColumnVector {
         append(other, rows: (0..<UInt32(truncatingIfNeeded: other.count)).map { $0 }[...])
     }
 
-    /// Some of the values in some order.
+    /// Returns the values of the given rows, in the given order.
     func picking(_ rows: [UInt32]) -> ColumnVector {
         var vector = emptied
         vector.append(self, rows: rows[...])
         return vector
     }
 
-    /// Values of some of the rows as values of all: the others are null.
+    /// Distributes the values to rows of a larger vector, whose other rows are null.
     ///
-    /// - Parameter rows: to which row each value belongs, each row at most once.
+    /// - Parameter rows: the row of each value. Each row occurs at most once.
     func spread(to rows: [UInt32], of rowCount: Int) -> ColumnVector {
         if rows.count == rowCount { return self }
-        // One more value, null, for the rows that have none.
+        // Appends one null, for the rows that have no value.
         var padded = self
         padded.appendNull()
         var places = [UInt32](repeating: UInt32(truncatingIfNeeded: count), count: rowCount)
@@ -81,7 +85,9 @@ extension ColumnVector {
         return padded.picking(places)
     }
 
-    /// The bytes of a value of a kind that stands as bytes.
+    /// Calls `body` with the bytes of a value.
+    ///
+    /// The kind must be stored as bytes.
     func withBytes<Result>(
         of row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {
@@ -90,7 +96,9 @@ extension ColumnVector {
         }
     }
 
-    /// How two values lie to each other whose bytes are in their order: strings by code point.
+    /// Compares two values that are ordered by their bytes.
+    ///
+    /// Strings are ordered by code point.
     static func byteOrder(
         _ left: ColumnVector, _ leftRow: Int, _ right: ColumnVector, _ rightRow: Int
     ) -> Ordering {

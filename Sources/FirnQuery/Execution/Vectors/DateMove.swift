@@ -1,11 +1,11 @@
 import FirnCodec
 import FirnValues
 
-/// Dates a fixed time later or earlier.
+/// Moves dates by a fixed duration.
 enum DateMove {
     private static let nanosecondsPerMillisecond: Int64 = 1_000_000
 
-    /// Null beyond the range of dates.
+    /// Returns the moved dates; null for results outside the range of dates.
     static func values(_ dates: ColumnVector, _ milliseconds: Int64) -> ColumnVector {
         var moved = ColumnVector(kind: .date)
         let seconds = milliseconds / 1_000

@@ -1,8 +1,10 @@
 import FirnValues
 
-/// The four operations of queries on decimals.
+/// The four arithmetic operations of queries on decimals.
 enum DecimalArithmetic {
-    /// A number as a decimal; a double is the shortest decimal that reads back as it.
+    /// Returns a number as a decimal.
+    ///
+    /// A double becomes the shortest decimal that reads back as the same double.
     static func decimal(_ value: Value) -> Decimal128? {
         switch value {
         case .decimal128(let number): number
@@ -13,7 +15,7 @@ enum DecimalArithmetic {
         }
     }
 
-    /// Nil for what is divided by zero.
+    /// Returns the result of an operation, or `nil` for a division by zero.
     static func result(
         _ operation: BoundExpression.Arithmetic, _ left: Decimal128, _ right: Decimal128
     ) -> Decimal128? {
@@ -25,7 +27,7 @@ enum DecimalArithmetic {
         }
     }
 
-    /// Whether a finite number is divided by zero.
+    /// Returns whether a finite number is divided by zero.
     private static func isQuotientMissing(_ left: Decimal128, _ right: Decimal128) -> Bool {
         left.isFinite && right.isZero
     }

@@ -1,13 +1,13 @@
 import FirnValues
 
-/// The exact sum of any number of decimals: rounded only when it is asked for.
+/// The exact sum of any number of decimals, which is rounded only when it is read.
 ///
-///     limbs[i] counts 10^(9 * (first + i)); between normalisations each is a signed sum of parts
+///     limbs[i] counts 10^(9 * (first + i)); between normalizations each is a signed sum of parts
 ///     below 10^9
 struct DecimalSum {
     private static let digitsPerLimb = 9
     private static let base: Int64 = 1_000_000_000
-    /// So many parts a limb holds for sure.
+    /// The number of parts that a limb can hold without overflow.
     private static let additionCountMax = 1 << 30
 
     private var limbs: [Int64] = []
@@ -30,7 +30,7 @@ struct DecimalSum {
         add(coefficient, exponent: exponent, isNegative: number.isNegative)
     }
 
-    /// Adds a whole number times a power of ten.
+    /// Adds an integer times a power of ten.
     private mutating func add(_ coefficient: UInt128, exponent: Int, isNegative: Bool) {
         guard coefficient != 0 else { return }
         if additionCount == Self.additionCountMax { normalize() }
@@ -41,7 +41,7 @@ struct DecimalSum {
             place -= 1
             shift += Self.digitsPerLimb
         }
-        // Moved up inside of its limb: the part that would not fit goes on its own.
+        // Shifts within the limb. The part that does not fit is carried to the next limb.
         let power = UInt128(Self.power(shift))
         var rest = coefficient
         var carry: UInt128 = 0
@@ -69,7 +69,9 @@ struct DecimalSum {
         while place - first >= limbs.count { limbs.append(0) }
     }
 
-    /// Brings every limb but the last into 0..<10^9.
+    /// Brings every limb into 0..<10^9.
+    ///
+    /// The last limb of a negative number stays negative.
     private mutating func normalize() {
         additionCount = 1
         var index = 0
@@ -82,7 +84,7 @@ struct DecimalSum {
             }
             let isLast = index == limbs.count - 1
             if isLast, carry == -1, rest != 0 || index == 0 {
-                // A negative number stays so in its last limb.
+                // The sign of a negative number is kept in its last limb.
                 return
             }
             limbs[index] = rest
@@ -94,7 +96,7 @@ struct DecimalSum {
         }
     }
 
-    /// The sum, or the sum divided by how many numbers it is of; nil if that is 0.
+    /// Returns the sum divided by a count; `nil` if the count is 0.
     func value(dividedBy count: Int = 1) -> Decimal128? {
         guard count > 0 else { return nil }
         if isNaN || positiveInfinity && negativeInfinity { return .nan }
@@ -107,7 +109,7 @@ struct DecimalSum {
         return Self.quotient(digits, count, isNegative, exponent, preferred)
     }
 
-    /// The finite sum with the exponent that an exact result should have.
+    /// Returns the finite sum, with the exponent that an exact result should have.
     private func rounded(preferred: Int) -> Decimal128 {
         let (isNegative, digits) = magnitude()
         return UnroundedDecimal(
@@ -116,7 +118,7 @@ struct DecimalSum {
         ).rounded(preferred: preferred)
     }
 
-    /// Long division with as many digits as rounding needs.
+    /// Performs long division with as many digits as rounding needs.
     private static func quotient(
         _ digits: [UInt8], _ count: Int, _ isNegative: Bool, _ exponent: Int, _ preferred: Int
     ) -> Decimal128 {
@@ -140,7 +142,7 @@ struct DecimalSum {
         ).rounded(preferred: preferred)
     }
 
-    /// The decimal digits, the highest first.
+    /// Returns the decimal digits, the most significant first.
     private func magnitude() -> (isNegative: Bool, digits: [UInt8]) {
         var sum = self
         sum.normalize()

@@ -1,8 +1,10 @@
 import FirnCodec
 import FirnValues
 
-/// The names that `@type` gives.
+/// The type names that `@type` returns.
 enum TypeNameVectors {
+    /// Returns the type name of each value.
+    ///
     /// - Parameter isLink: whether integers are the row ids of links.
     static func of(_ values: ColumnVector, isLink: Bool) -> ColumnVector {
         var names = ColumnVector(kind: .string)

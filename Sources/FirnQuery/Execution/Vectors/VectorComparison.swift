@@ -3,8 +3,8 @@ import FirnValues
 
 /// Compares two vectors row by row.
 ///
-/// Null equals null; an order with one null never holds, `<=` and `>=` hold between two. NaN, and
-/// values of kinds that have no order with each other, are only ever unequal.
+/// Null equals null. An order comparison with one null never holds; `<=` and `>=` hold between two
+/// nulls. NaN, and values of kinds that cannot be ordered with each other, are only ever unequal.
 struct VectorComparison {
     private let left: ColumnVector
     private let right: ColumnVector
@@ -16,7 +16,7 @@ struct VectorComparison {
         self.comparison = comparison
     }
 
-    /// The rows for which it holds.
+    /// Returns the rows for which the comparison holds.
     func rows() -> Bitmap {
         var rows = Bitmap(count: left.count)
         markValues(&rows)
@@ -32,7 +32,9 @@ struct VectorComparison {
         return rows
     }
 
-    /// Compares as if there were no null: what is stored for one is a zero.
+    /// Compares the stored values as if there were no nulls.
+    ///
+    /// A null is stored as 0.
     private func markValues(_ rows: inout Bitmap) {
         switch (left.kind, right.kind) {
         case _ where left.kind.isStoredAsDoubles && right.kind.isStoredAsDoubles:
@@ -67,7 +69,9 @@ struct VectorComparison {
         }
     }
 
-    /// - Parameter order: how the values of a row lie to each other; `nil` if they have no order.
+    /// Marks the rows for which the comparison holds.
+    ///
+    /// - Parameter order: the ordering of the two values of a row; `nil` if they cannot be ordered.
     @inline(__always)
     private func mark(_ rows: inout Bitmap, _ order: (Int) -> Ordering?) {
         let less = comparison.accepts(.less)

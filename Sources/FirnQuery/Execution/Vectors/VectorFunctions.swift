@@ -1,10 +1,14 @@
 import FirnCodec
 import FirnValues
 
-/// Functions of one value; null stays null.
+/// Functions of one value.
 ///
-/// Letters and characters are those of Unicode; the length of Data is its bytes. Parts of dates are
-/// of the calendar in UTC; weekdays are numbered as in ISO 8601, Monday is 1 and Sunday 7.
+/// The result for null is null.
+///
+/// Letters and characters are those of Unicode. The length of Data is its number of bytes. Parts of
+/// dates are those of the calendar in UTC. Weekdays are numbered as in ISO 8601: Monday is 1 and
+/// Sunday
+/// is 7.
 enum VectorFunctions {
     static func values(
         _ function: BoundExpression.Function, _ argument: ColumnVector, into kind: ValueTag
@@ -38,7 +42,7 @@ enum VectorFunctions {
 
     private static func part(_ function: BoundExpression.Function, of date: Timestamp) -> Value {
         let secondsPerDay: Int64 = 86_400
-        // Rounded down, also before 1970.
+        // Rounds down, for dates before 1970 too.
         let rest = ((date.seconds % secondsPerDay) + secondsPerDay) % secondsPerDay
         let days = (date.seconds / secondsPerDay) - (date.seconds % secondsPerDay < 0 ? 1 : 0)
         let civil = CivilDate(daysSince1970: days)
