@@ -4,8 +4,9 @@ import FirnValues
 extension Binder {
     /// Binds a condition.
     ///
-    /// This calls itself once or twice per level of the tree, whose depth the parser limits; the
-    /// work of each kind of node is kept in functions of their own to keep its frame small.
+    /// The function recurses once or twice per level of the tree, whose depth the parser limits.
+    /// Each kind
+    /// of node is handled in a separate function, which keeps the frame of this one small.
     func predicate(_ predicate: Predicate) throws(QueryError) -> BoundPredicate {
         switch predicate {
         case .and(let operands, _): try logic(operands, isAnd: true)
@@ -55,14 +56,14 @@ extension Binder {
 }
 
 extension BoundPredicate {
-    /// All (`isAnd`) or any of the operands, with the invariants of the tree.
+    /// Joins operands with AND or OR, and preserves the invariants of the tree.
     static func joined(_ operands: [BoundPredicate], isAnd: Bool) -> BoundPredicate {
         var kept: [BoundPredicate] = []
         kept.reserveCapacity(operands.count)
         for operand in operands {
             switch operand {
             case .always(let value):
-                // What decides alone decides; what never decides is left out.
+                // A deciding constant is the result, and a neutral one is dropped.
                 if value != isAnd { return .always(value) }
             case .and(let inner) where isAnd: kept += inner
             case .or(let inner) where !isAnd: kept += inner
@@ -74,10 +75,11 @@ extension BoundPredicate {
         return isAnd ? .and(kept) : .or(kept)
     }
 
-    /// The complement of the set of rows.
+    /// Returns the complement of the set of rows.
     ///
-    /// NOT moves into a test only where the opposite test is
-    /// exact: `NOT x > 5` also passes the rows whose `x` is null, `x <= 5` does not.
+    /// NOT is moved into a test only if the opposite test is exact: `NOT x > 5` also passes the
+    /// rows whose
+    /// `x` is null, but `x <= 5` does not.
     static func complement(of predicate: BoundPredicate) -> BoundPredicate {
         switch predicate {
         case .always(let value): .always(!value)

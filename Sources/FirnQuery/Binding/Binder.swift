@@ -1,25 +1,29 @@
 import FirnEngine
 import FirnValues
 
-/// Resolves names and types of one class.
+/// Resolves the names and types of one class.
 struct Binder {
-    /// The class whose objects the paths start from.
+    /// The class of the objects that paths start from.
     let classSchema: ClassSchema
     let context: BindingContext
     let text: String
-    /// The variable of the subquery that this is inside of, without the `$`.
+    /// The variable of the subquery being bound, without the `$`.
     private(set) var variable: String?
-    /// The variables of the subqueries around it, outermost first.
+    /// The variables of the enclosing subqueries, outermost first.
     private(set) var outerVariables: [String] = []
-    /// What a projection called its columns: names that stand before properties.
+    /// The column names of the projection, which take precedence over properties.
     var aliases: [String: Alias] = [:]
-    /// The columns of the result of a `group`, which are all there is behind it.
+    /// The result columns of a `group`.
+    ///
+    /// After it, no other columns exist.
     var outputs: [BoundColumn]?
 
-    /// A name that a projection gave.
+    /// A name that is defined by a projection.
     struct Alias {
         let operand: Operand
-        /// The path it is, which can be continued.
+        /// The path of the column, if it is a path.
+        ///
+        /// It can be continued.
         let path: Path?
     }
 
@@ -29,7 +33,7 @@ struct Binder {
         self.text = text
     }
 
-    /// The binder of the condition of a subquery inside of this.
+    /// Returns the binder for the condition of a nested subquery.
     func inside(_ variable: String, of element: ClassSchema) -> Binder {
         var inner = Binder(classSchema: element, context: context, text: text)
         inner.variable = variable
@@ -37,17 +41,17 @@ struct Binder {
         return inner
     }
 
-    /// The variables that are taken, outermost first.
+    /// The variables that are in use, outermost first.
     var variables: [String] { outerVariables + (variable.map { [$0] } ?? []) }
 
-    /// The text of a range.
+    /// Returns the text of a range.
     func typed(_ range: SourceRange) -> String {
         String(
             decoding: text.utf8.dropFirst(range.bytes.lowerBound).prefix(range.bytes.count),
             as: UTF8.self)
     }
 
-    /// The error for something that the language has and this version cannot run.
+    /// Returns the error for a language feature that this version cannot run.
     func unsupported(
         _ what: String, _ range: SourceRange, hint: String? = nil
     ) -> QueryError {

@@ -1,18 +1,19 @@
 package import FirnEngine
 package import FirnValues
 
-/// What a query text is bound against.
+/// The context that a query text is bound in.
 package struct BindingContext: Sendable {
-    /// The classes and properties that names stand for.
+    /// The schema that names refer to.
     package let schema: Schema
-    /// The class of a text that names none (`-c`, `.use`, `filter`).
+    /// The class for a text that does not name one (`-c`, `.use`, `filter`).
     package let defaultClass: String?
     /// The values of `$name` and `$0`, without the `$`.
     package let arguments: [String: Value]
-    /// The values of `%@` and the paths of `%K`, in the order of the text; also those of `$0`,
-    /// `$1` and so on that ``arguments`` does not have.
+    /// The values of `%@` and the paths of `%K`, in the order of the text.
+    ///
+    /// They are also the values of `$0`, `$1` and so on, where ``arguments`` has none.
     package let positional: [Value]
-    /// The value of `now()`: one moment for the whole query.
+    /// The value of `now()`, which is the same for the whole query.
     package let now: Timestamp
 
     package init(

@@ -1,28 +1,30 @@
 import FirnEngine
 import FirnValues
 
-/// What an expression turns out to be.
+/// The result of binding an expression.
 ///
-/// The larger cases are indirect to keep the frames of the functions small that call themselves.
+/// The larger cases are indirect, which keeps the frames of recursive functions small.
 enum Operand {
     case constant(Value)
-    /// A constant whose type is that of what it meets.
+    /// A constant that takes its type from the other operand.
     case number(NumberLiteral)
     case duration(milliseconds: Int64)
-    /// Each element, a constant or an object, with its place in the text.
+    /// The elements, constants or objects, each with its range in the text.
     case list([ListElement])
-    /// `obj("Class", key)`
+    /// An object: `obj("Class", key)`.
     indirect case object(ClassSchema, key: Value)
     /// One value for each object.
     case single(Computed)
     /// Any number of values for each object.
     indirect case many(BoundPath)
-    /// A collection at the end of a path: its elements, or all of it.
+    /// A collection at the end of a path: its elements, or the collection as a whole.
     indirect case collection(elements: BoundPath, whole: BoundPath)
 
-    /// The number, where its type is left to what it meets.
+    /// The number, if the other operand determines its type.
     ///
-    /// Against an Any also a Double of a program, so that both ways of asking get one answer.
+    /// Compared with an Any, this includes a Double argument, so that a literal and an argument
+    /// give the
+    /// same result.
     var number: NumberLiteral? {
         switch self {
         case .number(let number): number
@@ -32,7 +34,7 @@ enum Operand {
         }
     }
 
-    /// Whether it depends on no object.
+    /// Whether the operand is independent of the object.
     var isConstant: Bool {
         switch self {
         case .constant, .number, .duration, .list, .object: true
@@ -41,12 +43,12 @@ enum Operand {
     }
 }
 
-/// One element of a list, argument of a call or operand of a chain.
+/// One element of a list, argument of a call, or operand of a chain.
 struct ListElement {
     let operand: Operand
     let range: SourceRange
 
-    /// Whether it is a value, and not an object.
+    /// Whether the element is a value and not an object.
     var isValue: Bool {
         switch operand {
         case .constant, .number: true
@@ -59,17 +61,17 @@ struct ListElement {
 struct Side {
     let operand: Operand
     let quantifier: Quantifier?
-    /// Of the operand without its quantifier.
+    /// The range of the operand without its quantifier.
     let range: SourceRange
 }
 
-/// A value that each object has, and how much there is to compute.
+/// A value that each object has, with the cost of computing it.
 struct Computed {
     let expression: BoundExpression
     let type: PropertyType
-    /// Operations inside of each other.
+    /// The nesting depth of operations.
     let depth: Int
-    /// All operations.
+    /// The total number of operations.
     let size: Int
 
     init(_ expression: BoundExpression, of parts: [Computed] = []) {
@@ -88,7 +90,7 @@ extension PropertyType {
         }
     }
 
-    /// Whether values of both types can be equal.
+    /// Returns whether values of both types can be equal.
     func isComparable(to other: PropertyType) -> Bool {
         if isNumeric && other.isNumeric { return true }
         if base == .any || other.base == .any || base == .null || other.base == .null {

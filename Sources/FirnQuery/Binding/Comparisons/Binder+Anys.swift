@@ -2,9 +2,9 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Comparisons with the values of an Any, each of which has a type of its own.
+/// Binds comparisons with the values of an Any, each of which has its own type.
 extension Binder {
-    /// A subject against a number whose digits count as far as each value has them.
+    /// Compares a subject with a number, at the precision of each value.
     func anyTest(
         _ subject: Subject, _ operation: ComparisonOperator, _ number: NumberLiteral
     ) -> BoundPredicate {
@@ -15,11 +15,13 @@ extension Binder {
         }
     }
 
-    /// A number in the order of the values of an Any.
+    /// Compares the values of an Any with a number by order.
     ///
-    /// Where the nearest Double `d` is not the number `e` itself, a Double and a Decimal128 stand in
-    /// different orders to it: `x < e` is right for each Decimal128, and for each Double but `d`,
-    /// which equals the number.
+    /// If the nearest Double `d` is not equal to the number `e`, a Double and a Decimal128 are
+    /// ordered
+    /// differently relative to it. `x < e` is correct for every Decimal128, and for every Double
+    /// except `d`,
+    /// which counts as equal to the number.
     private func order(
         _ subject: Subject, _ operation: ComparisonOperator, _ number: NumberLiteral
     ) -> BoundPredicate {
@@ -32,7 +34,7 @@ extension Binder {
                 subject, .compare(operation, number.bound(operation) ?? nearest))
         }
         let excludesEqual = operation == .less || operation == .greater
-        // On one side of the number `d` is decided rightly without being named.
+        // On one side of the number, the comparison is correct for `d` without a separate test.
         let isAbove = nearest.order(relativeTo: exact) == .greater
         guard isAbove == (operation.isUpward == excludesEqual) else {
             return BoundPredicate(subject, .compare(operation, exact))
@@ -47,7 +49,7 @@ extension Binder {
         return .quantifiedList(quantifier, path, test)
     }
 
-    /// The subject as a path; `nil` if it is computed.
+    /// Returns the subject as a path, or `nil` if it is computed.
     private func path(_ subject: Subject) -> (Quantifier, BoundPath)? {
         switch subject {
         case .many(let quantifier, let path): return (quantifier, path)
@@ -66,7 +68,7 @@ extension Binder {
         }
     }
 
-    /// Values that are none of several constants.
+    /// Tests for values that differ from all of several constants.
     func differs(_ subject: Subject, from values: [Value]) -> BoundPredicate {
         switch subject {
         case .single: BoundPredicate.complement(of: BoundPredicate(subject, .oneOf(values)))
@@ -77,7 +79,7 @@ extension Binder {
         }
     }
 
-    /// A whole Any against a list: it holds this list, or one of its elements.
+    /// Compares a whole Any with a list: it must be equal to the list, or to one of its elements.
     func anyTest(
         _ subject: Subject, _ operation: ComparisonOperator, list elements: [ListElement],
         _ list: Side, _ comparison: Comparison
@@ -92,7 +94,8 @@ extension Binder {
         return operation == .equal ? equal : BoundPredicate.complement(of: equal)
     }
 
-    /// Case and diacritics are folded in texts; silence about bytes would be a wrong answer.
+    /// Rejects folding options for values that are not text, because ignoring them would give wrong
+    /// answers.
     func checkFolding(_ value: Value, _ comparison: Comparison) throws(QueryError) {
         guard case .data = value else { return }
         throw typeError("[c] and [d] are for strings, not for Data", comparison.operatorRange)
@@ -105,12 +108,12 @@ extension ComparisonOperator {
 }
 
 extension ColumnTest {
-    /// Equal to a list, or to one of its elements: `any == {1, 2}`.
+    /// Tests for equality with a list, or with one of its elements: `any == {1, 2}`.
     init(listOrElement values: [Value]) {
         self = .oneOf([.list(values)] + ColumnTest.equals(values))
     }
 
-    /// The list of ``init(listOrElement:)``, if that made the test.
+    /// The list of ``init(listOrElement:)``, if that initializer created the test.
     var listOrElement: [Value]? {
         guard case .oneOf(let values) = self, case .list(let elements)? = values.first,
             Array(values.dropFirst()) == ColumnTest.equals(elements)
@@ -118,7 +121,7 @@ extension ColumnTest {
         return elements
     }
 
-    /// What equals one of some values inside of an Any.
+    /// Returns all values that are equal to one of the given values inside an Any.
     private static func equals(_ values: [Value]) -> [Value] {
         values.flatMap { Operand.constant($0).number?.anyValues ?? [$0] }
     }

@@ -25,7 +25,7 @@ extension Binder {
         }
     }
 
-    /// `==`, `!=`, `<`, `<=`, `>` and `>=` in both orders of the operands.
+    /// Binds `==`, `!=`, `<`, `<=`, `>` and `>=`, with the operands in either order.
     private func order(
         _ comparison: Comparison, _ operation: ComparisonOperator
     ) throws(QueryError) -> BoundPredicate {
@@ -41,7 +41,7 @@ extension Binder {
         }
     }
 
-    /// The error for a comparison that says the same of every object.
+    /// Returns the error for a comparison that has the same result for every object.
     func constantsError(_ comparison: Comparison) -> QueryError {
         var hint: String?
         for side in [comparison.left, comparison.right] {
@@ -72,7 +72,7 @@ extension Binder {
         }
     }
 
-    /// A subject against one constant.
+    /// Binds a comparison of a subject with one constant.
     func test(
         _ subject: Subject, _ operation: ComparisonOperator, _ constant: ListElement,
         _ comparison: Comparison
@@ -128,7 +128,9 @@ extension Binder {
         }
     }
 
-    /// Null equals null, but does not come before or after anything.
+    /// Binds a comparison with null.
+    ///
+    /// Null equals null, but is not ordered before or after any value.
     private func nullTest(
         _ subject: Subject, _ operation: ComparisonOperator, _ range: SourceRange
     ) throws(QueryError) -> ColumnTest {
@@ -186,7 +188,7 @@ extension Binder {
         }
     }
 
-    /// All values of a path against one value of the object.
+    /// Binds a comparison of all values of a path with one value of the object.
     func each(
         _ quantifier: Quantifier, _ path: BoundPath, _ operation: ComparisonOperator,
         _ single: Computed, _ comparison: Comparison
@@ -211,7 +213,7 @@ extension Binder {
             "cannot compare \(describe(left)) with \(describe(right))", comparison.range)
     }
 
-    /// Links and the names of types are only equal or not.
+    /// Rejects order comparisons of links and type names, which can only be equal or unequal.
     private func checkOrder(
         _ type: PropertyType, _ operation: ComparisonOperator, _ comparison: Comparison,
         _ described: () -> String

@@ -5,10 +5,13 @@ import FirnValues
 extension Binder {
     // MARK: A list with an order operator
 
-    /// A subject against `{a, b}` or a list argument, with or without a quantifier on either.
+    /// Compares a subject with `{a, b}` or a list argument.
     ///
-    /// The quantifier on the left is the outer one: `ANY {1, 2} == ALL ints` asks for a constant
-    /// that all elements equal, `ALL ints == ANY {1, 2}` for a constant for each element.
+    /// Either side may have a quantifier.
+    ///
+    /// The quantifier on the left is the outer one. `ANY {1, 2} == ALL ints` requires one constant
+    /// that all
+    /// elements equal; `ALL ints == ANY {1, 2}` requires a constant for each element.
     ///
     /// - Parameter isListFirst: whether the list is on the left.
     func lists(
@@ -22,7 +25,8 @@ extension Binder {
         if case .many(let outer, let path) = subject, !isListFirst {
             return try each(outer, path, operation, quantifier, elements, comparison)
         }
-        // A constant for all elements: only ANY of the elements may change places with the list.
+        // One constant must match all elements, so the quantifiers can be swapped only if the inner
+        // one is ANY.
         var mayChange = true
         if case .many(let inner, _) = subject { mayChange = inner == .any }
         if operation == .equal, quantifier != .all, mayChange {
@@ -37,7 +41,7 @@ extension Binder {
         return combined(predicates, quantifier)
     }
 
-    /// ANY, ALL or NONE of several conditions.
+    /// Applies ANY, ALL or NONE to several conditions.
     func combined(
         _ predicates: [BoundPredicate], _ quantifier: Quantifier
     ) -> BoundPredicate {
@@ -45,7 +49,7 @@ extension Binder {
         return quantifier == .none ? BoundPredicate.complement(of: joined) : joined
     }
 
-    /// A list without a quantifier of its own.
+    /// Binds a comparison with a list that has no quantifier.
     private func plain(
         _ side: Side, _ subject: Subject, _ operation: ComparisonOperator, _ list: Side,
         _ elements: [ListElement], _ comparison: Comparison
@@ -61,7 +65,7 @@ extension Binder {
         }
     }
 
-    /// Elements that are none of several constants.
+    /// Tests for elements that differ from all of several constants.
     private func differs(
         _ subject: Subject, _ elements: [ListElement], _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
@@ -73,7 +77,8 @@ extension Binder {
         return try test(subject, .notEqual, only, comparison)
     }
 
-    /// A whole collection against a list: equal if the elements are, in a list in their order.
+    /// Compares a whole collection with a list: the elements must be equal, and in a list also
+    /// their order.
     private func whole(
         _ side: Side, _ subject: Subject, _ operation: ComparisonOperator, _ list: Side,
         _ elements: [ListElement], _ comparison: Comparison
@@ -131,7 +136,7 @@ extension Operand {
 }
 
 extension [Value] {
-    /// As a set is stored: in the order of values, each once.
+    /// The values in the form in which a set stores them: ordered, without duplicates.
     var asSet: [Value] {
         var result: [Value] = []
         for value in sorted(by: { $0.order(relativeTo: $1) == .less })

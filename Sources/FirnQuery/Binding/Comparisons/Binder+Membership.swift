@@ -28,7 +28,7 @@ extension Binder {
                 "IN needs a list on its right, not \(describe(computed))",
                 comparison.right.range)
         case .constant(.string) where subject(left)?.type.base == .link:
-            // A region of a program is an argument of IN as well as of GEOWITHIN.
+            // A region passed as an argument is accepted by IN as well as by GEOWITHIN.
             return try geoWithin(comparison)
         case .constant, .number, .duration, .object:
             throw typeError(
@@ -36,7 +36,7 @@ extension Binder {
         }
     }
 
-    /// `x IN path`: any of the values equals x.
+    /// Binds `x IN path`: any of the values equals x.
     private func membership(
         _ left: Side, in right: Side, _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
@@ -68,7 +68,7 @@ extension Binder {
         return each(quantifier, path, .equal, single, comparison)
     }
 
-    /// A subject that equals one of several constants.
+    /// Tests whether a subject equals one of several constants.
     func oneOf(
         _ subject: Subject, _ elements: [ListElement], _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
@@ -96,7 +96,7 @@ extension Binder {
                 continue
             }
             guard element.isValue else {
-                // The error of the comparison with it says what is wrong.
+                // The comparison with the element throws an error that describes the problem.
                 _ = try test(subject, .equal, element, comparison)
                 continue
             }
@@ -137,7 +137,7 @@ extension Binder {
         }
     }
 
-    /// Links in a list of objects: their keys in the list of keys, or no link.
+    /// Tests for links in a list of objects: their key is in the list of keys, or there is no link.
     private func oneOfObjects(
         _ subject: Subject, _ elements: [ListElement], _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
@@ -167,7 +167,7 @@ extension Binder {
         return BoundPredicate.joined(tests + others, isAnd: false)
     }
 
-    /// `BETWEEN {a, b}`, both ends included.
+    /// Binds `BETWEEN {a, b}`, which includes both bounds.
     func interval(_ comparison: Comparison) throws(QueryError) -> BoundPredicate {
         let right = try side(comparison.right)
         guard right.quantifier == nil, case .list(let elements) = right.operand,
@@ -192,7 +192,7 @@ extension Binder {
                 "\(describe(subject)) has no place in an order", comparison.operatorRange)
         }
         if case .single = subject, subject.type.base == .any {
-            // Two comparisons say the same of one value, and are exact for every number.
+            // For a single value, two comparisons are equivalent, and exact for every number.
             let low = try test(subject, .greaterOrEqual, elements[0], comparison)
             let high = try test(subject, .lessOrEqual, elements[1], comparison)
             for element in elements where try constant(element, for: subject.type) == .null {
@@ -207,7 +207,7 @@ extension Binder {
         return BoundPredicate(subject, .between(low, high))
     }
 
-    /// One end of an interval, which belongs to it.
+    /// Returns one bound of an interval, which the interval includes.
     private func end(
         _ element: ListElement, of subject: Subject, _ operation: ComparisonOperator
     ) throws(QueryError) -> Value {

@@ -3,7 +3,8 @@ import FirnEngine
 import FirnValues
 
 extension Binder {
-    /// The key of the objects that a subject leads to, or their id without a key property.
+    /// Returns the key of the objects that a subject leads to, or their id if the class has no key
+    /// property.
     func keySubject(
         _ subject: Subject, _ target: ClassSchema?, _ key: PropertySchema?,
         _ operation: ComparisonOperator, _ range: SourceRange
@@ -45,7 +46,7 @@ extension Binder {
                     display: column.display)))
     }
 
-    /// The path to a column of the objects that a path to links leads to.
+    /// Extends a path that leads to links with a column of the linked objects.
     private func extended(
         _ path: BoundPath, _ target: ClassSchema, _ column: BoundColumn, _ range: SourceRange
     ) throws(QueryError) -> BoundPath {
@@ -60,8 +61,9 @@ extension Binder {
             name: Canonical.path(steps, .column(column), nil), display: column.display)
     }
 
-    /// Both sides by their ids where one is the element of a subquery itself, which no property
-    /// leads to.
+    /// Compares both sides by their ids if one is the element of a subquery.
+    ///
+    /// No property leads to such an element.
     func identified(
         _ left: Subject, _ right: Subject, _ operation: ComparisonOperator, _ range: SourceRange
     ) throws(QueryError) -> (Subject, Subject) {
@@ -74,7 +76,7 @@ extension Binder {
 }
 
 extension Subject {
-    /// Whether it is the object itself: the variable of a subquery.
+    /// Whether this is the object itself: the variable of a subquery.
     var isSelf: Bool {
         guard case .single(let computed) = self, case .path(let path) = computed.expression,
             case .object = path.terminal

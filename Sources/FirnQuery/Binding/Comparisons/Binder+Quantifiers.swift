@@ -2,26 +2,28 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Each element of a collection against each constant of a list: two quantifiers, of which that of
-/// the collection is the outer one.
+/// Compares each element of a collection with each constant of a list.
+///
+/// There are two quantifiers, and that of the collection is the outer one.
 ///
 ///     outer \ inner   ANY of the constants      ALL of them              NONE of them
 ///     ANY element     any constant, ANY each    a list test              not (ALL, ANY)
 ///     ALL elements    IN, or a list test        all constants, ALL each  not (ANY, ANY)
 ///     NONE of them    not (ANY, ANY)            not (ANY, ALL)           (ALL, ANY)
 ///
-/// Two ANY may change places and so may two ALL, which makes a condition of each constant. ANY and
-/// ALL may not: there the constants have to be looked at element by element.
+/// Two ANYs can be swapped, and so can two ALLs; this yields one condition per constant. ANY and
+/// ALL
+/// cannot be swapped: the constants must then be tested element by element.
 struct NestedQuantifiers {
     let binder: Binder
     let path: BoundPath
     let elements: [ListElement]
-    /// The operator with its options, as the query says it.
+    /// The operator with its options, as written in the query.
     let operation: String
     let operatorRange: SourceRange
-    /// The condition for one constant.
+    /// Returns the condition for one constant.
     let condition: (Subject, ListElement) throws(QueryError) -> BoundPredicate
-    /// The condition for any of the constants, if the operator has one.
+    /// Returns the condition for any of the constants, if the operator has one.
     let conditionOfAny: ((Subject) throws(QueryError) -> BoundPredicate)?
 
     func bind(_ outer: Quantifier, _ inner: Quantifier) throws(QueryError) -> BoundPredicate {
@@ -87,12 +89,12 @@ struct NestedQuantifiers {
 }
 
 extension Binder {
-    /// `ALL path < ANY {1, 2}`: the collection stands on the left.
+    /// Binds `ALL path < ANY {1, 2}`, with the collection on the left.
     func each(
         _ outer: Quantifier, _ path: BoundPath, _ operation: ComparisonOperator,
         _ inner: Quantifier, _ elements: [ListElement], _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
-        // Differing from ALL, NONE or ANY is equalling NONE, ALL or not ALL of them.
+        // Differing from ALL, NONE or ANY is the same as equaling NONE, ALL or not ALL of them.
         guard operation == .notEqual else {
             return try equalsOrOrders(path, operation, elements, comparison).bind(outer, inner)
         }

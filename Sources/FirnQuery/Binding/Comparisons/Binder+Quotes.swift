@@ -2,7 +2,9 @@ import FirnEngine
 import FirnValues
 
 extension Binder {
-    /// The right side of a comparison; a word that is no property may be a text without its quotes.
+    /// Binds the right side of a comparison.
+    ///
+    /// The error for an unknown property suggests quotes, because a bare word may be meant as text.
     func rightSide(_ comparison: Comparison, _ left: Side) throws(QueryError) -> Side {
         do throws(QueryError) { return try side(comparison.right) } catch {
             guard error.code == .unknownProperty, error.hint == nil, takesText(left),

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Regions of the earth: `path GEOWITHIN geoBox([lon, lat], [lon, lat])`.
+/// Binds conditions on regions of the earth: `path GEOWITHIN geoBox([lon, lat], [lon, lat])`.
 extension Binder {
     func geoWithin(_ comparison: Comparison) throws(QueryError) -> BoundPredicate {
         guard comparison.options.isEmpty else {
@@ -33,7 +33,7 @@ extension Binder {
         }
     }
 
-    /// The objects that a subject leads to; `nil` if its values are none.
+    /// Returns the objects that a subject leads to, or `nil` if its values are not objects.
     private func objects(_ subject: Subject) -> ObjectPath? {
         switch subject {
         case .many(_, let path): return ObjectPath(path, in: context.schema)
@@ -50,7 +50,7 @@ extension Binder {
         }
     }
 
-    /// Counted as SUBQUERY does, which is also how it is written again.
+    /// Counts matching objects like SUBQUERY, which is also the canonical form.
     private func places(
         _ quantifier: Quantifier, _ objects: ObjectPath, _ isWithin: BoundPredicate
     ) -> BoundPredicate {
@@ -60,7 +60,7 @@ extension Binder {
             count, .compare(quantifier == .any ? .greater : .equal, .int(0)))
     }
 
-    /// The condition on the object that single links lead to.
+    /// Returns the condition on the object that single links lead to.
     private func behind(_ objects: ObjectPath, _ predicate: BoundPredicate) -> BoundPredicate? {
         var predicate = predicate
         for step in objects.path.steps.reversed() {
@@ -95,7 +95,7 @@ extension Binder {
         throw typeError("GEOWITHIN needs a region", expression.range, hint: "write \(Self.regions)")
     }
 
-    /// An argument has the same form as in a text.
+    /// Parses a region argument, which has the same form as in a query text.
     private func region(
         ofArgument text: String, _ range: SourceRange
     ) throws(QueryError) -> GeoRegion {
@@ -111,7 +111,9 @@ extension Binder {
             hint: "write \(Self.regions)")
     }
 
-    /// The line where the date changes may lie between the corners.
+    /// Binds a box.
+    ///
+    /// The antimeridian may lie between its corners.
     private func box(
         _ arguments: [Expression], _ range: SourceRange
     ) throws(QueryError) -> GeoRegion {
@@ -180,7 +182,7 @@ extension Binder {
         }
     }
 
-    /// `[longitude, latitude]` in degrees, with an altitude or without.
+    /// Binds `[longitude, latitude]` in degrees, optionally with an altitude.
     private func position(_ expression: Expression) throws(QueryError) -> GeoPosition {
         guard case .list(let elements) = try operand(expression), (2...3).contains(elements.count)
         else {

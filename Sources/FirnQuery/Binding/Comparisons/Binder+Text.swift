@@ -2,7 +2,7 @@ import FirnCodec
 import FirnValues
 
 extension Binder {
-    /// BEGINSWITH, ENDSWITH, CONTAINS and LIKE.
+    /// Binds BEGINSWITH, ENDSWITH, CONTAINS and LIKE.
     func textComparison(
         _ comparison: Comparison, _ kind: TextPattern.Kind
     ) throws(QueryError) -> BoundPredicate {
@@ -53,7 +53,7 @@ extension Binder {
         if case .constant(.data) = operand { true } else { false }
     }
 
-    /// BEGINSWITH, ENDSWITH and CONTAINS of bytes.
+    /// Binds BEGINSWITH, ENDSWITH and CONTAINS for bytes.
     private func bytesComparison(
         _ subject: Subject, _ right: Side, _ kind: TextPattern.Kind,
         _ options: TextPattern.Options, _ comparison: Comparison
@@ -71,7 +71,7 @@ extension Binder {
         switch right.operand {
         case .constant(.null): return BoundPredicate(subject, .never)
         case .constant(.data(let bytes)):
-            // As with strings, nothing begins with, ends with or contains nothing.
+            // As with strings, nothing begins with, ends with or contains empty data.
             if bytes.isEmpty { return BoundPredicate(subject, .never) }
             operand = .constant(.data(bytes))
         case .single(let single) where [.data, .any].contains(Subject.single(single).type.base):
@@ -88,7 +88,7 @@ extension Binder {
         }
     }
 
-    /// A constant on the left: `"abc" CONTAINS name`.
+    /// Binds a comparison with a constant on the left: `"abc" CONTAINS name`.
     private func textComparison(
         constant left: Side, _ right: Side, _ kind: TextPattern.Kind,
         _ options: TextPattern.Options, _ comparison: Comparison
@@ -110,7 +110,7 @@ extension Binder {
         }
     }
 
-    /// ANY, ALL or NONE of several patterns.
+    /// Applies ANY, ALL or NONE to several patterns.
     private func texts(
         _ subject: Subject, _ elements: [ListElement], _ quantifier: Quantifier,
         _ kind: TextPattern.Kind, _ comparison: Comparison

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnValues
 
 extension Binder {
-    /// `@type` against names of types.
+    /// Compares `@type` with type names.
     func typeTest(
         _ names: [(value: Value, range: SourceRange)], _ operation: ComparisonOperator,
         _ comparison: Comparison
@@ -33,15 +33,17 @@ extension Binder {
     }
 }
 
-/// What `@type` may be compared with.
+/// The names that `@type` can be compared with.
 enum TypeNames {
-    /// What a value can be, in the order of the tests of it.
+    /// The possible tags of a value, in the order in which they are tested.
     static let tags: [ValueTag] = [
         .null, .bool, .int, .float, .double, .decimal128, .string, .data, .date, .objectID, .uuid,
         .link, .list, .set, .map,
     ]
 
-    /// The names, those of one type side by side.
+    /// The type names.
+    ///
+    /// Those of the same type are adjacent.
     static let all = [
         "null", "bool", "boolean", "int", "integer", "int16", "int32", "int64", "short", "long",
         "byte", "char", "float", "double", "decimal", "decimal128", "numeric", "string", "binary",
@@ -50,7 +52,7 @@ enum TypeNames {
         "dictionary", "collection",
     ]
 
-    /// The types that a name, in any case, stands for.
+    /// Returns the tags for a type name in any case.
     static func tags(_ name: String) -> Set<ValueTag>? {
         switch name.lowercased() {
         case "null": [.null]

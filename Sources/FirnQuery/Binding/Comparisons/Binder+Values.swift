@@ -3,7 +3,9 @@ import FirnEngine
 import FirnValues
 
 extension Binder {
-    /// The options of an operator; only strings have any, and `<` and BETWEEN have none.
+    /// Returns the text options of an operator.
+    ///
+    /// Only operators on strings have options. `<` and BETWEEN have none.
     func textOptions(
         _ comparison: Comparison, of subject: Subject
     ) throws(QueryError) -> TextPattern.Options {
@@ -36,14 +38,15 @@ extension Binder {
         try converted(value, to: computed.type, range) { describe(computed) }
     }
 
-    /// A constant that can be held against values of a type: numbers of any kind for numbers,
-    /// and texts for what they spell.
+    /// Converts a constant for a comparison with values of a type.
+    ///
+    /// Numbers of any kind are valid for numbers, and texts for the values that they spell.
     private func converted(
         _ value: Value, to type: PropertyType, _ range: SourceRange, _ described: () -> String
     ) throws(QueryError) -> Value {
         switch (type.base, value) {
         case (.float, .double(let number)): return .double(Binder.asFloat(number))
-        // The digits that were written, not the binary fraction next to them.
+        // The digits as written, not the nearest binary fraction.
         case (.decimal128, .double(let number)):
             return .decimal128(Decimal128(shortest: number))
         case (.int, .int), (.int, .double), (.int, .decimal128), (.double, .int),
@@ -59,13 +62,13 @@ extension Binder {
         }
     }
 
-    /// What a Float property has of a number that is written with a point.
+    /// Returns the value that a Float property stores for a decimal number.
     private static func asFloat(_ number: Double) -> Double {
         let rounded = Double(Float(number))
         return rounded.isFinite || !number.isFinite ? rounded : number
     }
 
-    /// What a text spells, for the types that have no literal of their own or a long one.
+    /// Parses a text, for types without a literal or with a long one.
     static func spelled(_ text: String, _ base: ValueTag) -> Value? {
         switch base {
         case .date: Timestamp(text).map { .date($0) }

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// What constants are held against.
+/// The side of a comparison that is compared with constants.
 enum Subject {
     case single(Computed)
     indirect case many(Quantifier, BoundPath)
@@ -15,9 +15,9 @@ enum Subject {
         }
     }
 
-    /// The subject with the values that lead to no object, which only a map of links has.
+    /// The subject including values that lead to no object, which only maps of links have.
     ///
-    /// The last step to the objects of a map leaves its null values out.
+    /// The last step to the objects of a map leaves out its null values.
     var withNullValues: Subject {
         guard case .many(let quantifier, let path) = self, case .object = path.terminal,
             path.measure == nil, case .elements(let property, _)? = path.steps.last,
@@ -32,7 +32,7 @@ enum Subject {
                 name: Canonical.path(steps, .elements(property), nil)))
     }
 
-    /// Whether the values are the names of types.
+    /// Whether the values are type names.
     var isTypeName: Bool {
         switch self {
         case .single(let computed):
@@ -43,14 +43,14 @@ enum Subject {
 }
 
 extension ColumnTest {
-    /// Passes nothing.
+    /// A test that no value passes.
     static let never = ColumnTest.oneOf([])
 
     var passesNull: Bool { value(.null, passes: self) }
 }
 
 extension BoundPredicate {
-    /// A test of what a comparison is about, in the narrowest form of the tree.
+    /// Creates the test of a subject, in the most specific form of the tree.
     init(_ subject: Subject, _ test: ColumnTest) {
         switch subject {
         case .single(let computed): self = BoundPredicate.single(computed.expression, test)
@@ -74,7 +74,9 @@ extension BoundPredicate {
         }
     }
 
-    /// A test of a property behind single links: of the objects that pass, not of the values.
+    /// Tests a property after single links.
+    ///
+    /// The test is applied to the target objects instead of the values.
     private static func through(_ path: BoundPath, _ test: ColumnTest) -> BoundPredicate? {
         guard case .column(let column) = path.terminal else { return nil }
         let ifNil = test.passesNull
@@ -88,7 +90,7 @@ extension BoundPredicate {
 }
 
 extension Binder {
-    /// What a side is as the subject of a comparison; nil if it is constant.
+    /// Returns a side as the subject of a comparison, or `nil` if it is constant.
     func subject(_ side: Side) -> Subject? {
         switch side.operand {
         case .single(let computed): .single(computed)

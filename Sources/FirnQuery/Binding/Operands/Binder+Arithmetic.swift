@@ -2,7 +2,9 @@ import FirnEngine
 import FirnValues
 
 extension Binder {
-    /// `a + b - c` from left to right; what is constant is computed here.
+    /// Binds `a + b - c` from left to right.
+    ///
+    /// Constant parts are computed during binding.
     func chain(
         _ operands: [ListElement], _ terms: [ArithmeticTerm]
     ) throws(QueryError) -> Operand {
@@ -37,7 +39,8 @@ extension Binder {
         }
     }
 
-    /// `a-b` is a subtraction even if the class has a property `a-b`; the error says so.
+    /// Throws an error for `a-b` if the class has a property `a-b`, because it is read as a
+    /// subtraction.
     func checkHyphenatedName(_ range: SourceRange) throws(QueryError) {
         let name = typed(range)
         guard classSchema.propertyNamed(name) != nil else { return }
@@ -77,7 +80,7 @@ extension Binder {
                     of: operands), range))
     }
 
-    /// A Date of each object and a duration.
+    /// Binds a Date of each object plus or minus a duration.
     private func moved(
         _ left: Operand, _ operation: ArithmeticOperator, _ right: Operand, _ range: SourceRange
     ) throws(QueryError) -> Computed? {
@@ -121,12 +124,14 @@ extension Binder {
 }
 
 extension Operand {
-    /// Decimals are computed where their digits are: in the execution.
+    /// Whether this is a decimal.
+    ///
+    /// Decimals are computed during execution, where their digits are.
     fileprivate var isDecimal: Bool {
         if case .constant(.decimal128) = self { true } else { false }
     }
 
-    /// What a number that is computed with this is taken for.
+    /// The type that a number takes if it is combined with this operand.
     var numberType: PropertyType {
         switch self {
         case .single(let computed) where computed.type.base == .decimal128: computed.type
@@ -138,6 +143,8 @@ extension Operand {
 }
 
 extension PropertyType {
-    /// Whether it can be computed with; an Any may be a number.
+    /// Whether arithmetic is possible on the values.
+    ///
+    /// An Any may be a number.
     var isComputable: Bool { isNumeric || (base == .any && container == .single) }
 }

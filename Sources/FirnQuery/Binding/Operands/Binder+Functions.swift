@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 extension Binder {
-    /// `now()`, `obj(...)`, and functions of values.
+    /// Binds `now()`, `obj(...)` and functions of values.
     func call(
         _ name: String, _ arguments: [ListElement], _ range: SourceRange
     ) throws(QueryError) -> Operand {
@@ -81,7 +81,7 @@ extension Binder {
 
     // MARK: Objects
 
-    /// The object of `obj("Class", key)`.
+    /// Binds `obj("Class", key)` to an object.
     private func object(
         _ arguments: [ListElement], _ range: SourceRange
     ) throws(QueryError) -> Operand {
@@ -108,7 +108,7 @@ extension Binder {
             target, key: try converted(value, for: operand, arguments[1].range))
     }
 
-    /// `link(class, id)`: how a link that came as an argument is written.
+    /// Binds `link(class, id)`, the form of a link that was passed as an argument.
     private func link(
         _ arguments: [ListElement], _ range: SourceRange
     ) throws(QueryError) -> Operand {
@@ -133,7 +133,7 @@ extension Binder {
 }
 
 extension [ListElement] {
-    /// What a number among the values of `coalesce` is taken for.
+    /// The type that a number takes among the values of `coalesce`.
     fileprivate var numberType: PropertyType {
         contains { $0.operand.numberType.base == .decimal128 }
             ? PropertyType(.decimal128) : PropertyType(.any)
@@ -141,7 +141,7 @@ extension [ListElement] {
 }
 
 extension PropertyType {
-    /// Whether one may take the place of the other.
+    /// Returns whether values of one type can replace values of the other.
     fileprivate func isSimilar(to other: PropertyType) -> Bool {
         base == other.base || (isNumeric && other.isNumeric) || base == .null
             || other.base == .null || base == .any || other.base == .any

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 extension Binder {
-    /// A side of a comparison, with the quantifier before it.
+    /// Binds a side of a comparison, including its quantifier.
     func side(_ expression: Expression) throws(QueryError) -> Side {
         guard case .quantified(let quantifier, let inner, let range) = expression else {
             return Side(
@@ -21,10 +21,11 @@ extension Binder {
         return Side(operand: operand, quantifier: quantifier, range: inner.range)
     }
 
-    /// What an expression is, with constants computed.
+    /// Binds an expression, and computes constants.
     ///
-    /// This calls itself as deep as the text nests and does nothing else, because the frames of
-    /// what it would do counted for every level.
+    /// The function recurses as deep as the text nests. It does no other work, because its frame is
+    /// needed
+    /// once per level.
     func operand(_ expression: Expression) throws(QueryError) -> Operand {
         var parts: [ListElement] = []
         for part in try self.parts(of: expression) {
@@ -33,7 +34,7 @@ extension Binder {
         return try operand(expression, parts)
     }
 
-    /// The expressions that one is made of.
+    /// Returns the operands of an expression.
     private func parts(of expression: Expression) throws(QueryError) -> [Expression] {
         switch expression {
         case .arithmetic(let first, let rest):
@@ -75,7 +76,7 @@ extension Binder {
         }
     }
 
-    /// `$x`: the element of a subquery, or an argument.
+    /// Binds `$x`: the element of a subquery, or an argument.
     private func variableOrArgument(
         _ name: String, _ range: SourceRange
     ) throws(QueryError) -> Operand {
@@ -105,9 +106,11 @@ extension Binder {
 
     // MARK: What an operand must be
 
-    /// The constant.
+    /// Returns the constant.
     ///
-    /// - Parameter type: of what the constant meets, for numbers that are exact until then.
+    /// - Parameter type: the type of the other operand, for number literals, which have no type of
+    ///   their
+    ///   own.
     func value(
         _ operand: Operand, _ range: SourceRange, for type: PropertyType = PropertyType(.any)
     ) throws(QueryError) -> Value {
@@ -121,7 +124,7 @@ extension Binder {
         }
     }
 
-    /// A number as a value of a type, or to be compared with values of it.
+    /// Returns a number as a value of a type, or as a value that can be compared with it.
     func value(
         _ number: NumberLiteral, for type: PropertyType, _ range: SourceRange
     ) throws(QueryError) -> Value {
@@ -139,9 +142,13 @@ extension Binder {
             "\(shown) is too large for a \(type.base == .float ? "Float" : "Double")", range)
     }
 
-    /// The one value of each object; constants count.
+    /// Returns the single value of each object.
     ///
-    /// - Parameter type: of what the value meets, for numbers that are exact until then.
+    /// Constants are included.
+    ///
+    /// - Parameter type: the type of the other operand, for number literals, which have no type of
+    ///   their
+    ///   own.
     func computed(
         _ operand: Operand, _ range: SourceRange, for type: PropertyType = PropertyType(.any)
     ) throws(QueryError) -> Computed {
@@ -154,7 +161,7 @@ extension Binder {
         }
     }
 
-    /// The computed value, unless it is too much.
+    /// Returns the computed value, unless it exceeds the limits.
     func limited(_ computed: Computed, _ range: SourceRange) throws(QueryError) -> Computed {
         guard computed.depth <= QueryLimits.computationDepthMax else {
             throw limitError(

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 extension Binder {
-    /// The number of `SUBQUERY(path, $variable, predicate).@count`.
+    /// Binds `SUBQUERY(path, $variable, predicate).@count`.
     func subquery(_ subquery: Subquery) throws(QueryError) -> Computed {
         guard !variables.contains(subquery.variable) else {
             throw QueryError(

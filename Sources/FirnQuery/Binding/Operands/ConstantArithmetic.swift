@@ -1,11 +1,12 @@
 import FirnValues
 
-/// Arithmetic on the constants of a text.
+/// Arithmetic on the constants of a query text.
 enum ConstantArithmetic {
-    /// The value of an operation on numbers, dates and durations; nil if it does not exist, such
-    /// as a quotient by zero.
+    /// Computes an operation on numbers, dates and durations.
     ///
-    /// - Returns: `.none` as the outer optional if the operands do not go together.
+    /// The inner optional is `nil` if there is no result, as in a division by zero.
+    ///
+    /// - Returns: `.none` as the outer optional if the operands cannot be combined.
     static func combine(
         _ left: Operand, _ operation: ArithmeticOperator, _ right: Operand
     ) -> Operand?? {
@@ -33,7 +34,7 @@ enum ConstantArithmetic {
         }
     }
 
-    /// The exact result, or nil if there is none in 64 bits.
+    /// Returns the exact result, or `nil` if it does not fit in 64 bits.
     static func integers(
         _ left: Int64, _ operation: ArithmeticOperator, _ right: Int64
     ) -> Int64? {
@@ -47,7 +48,8 @@ enum ConstantArithmetic {
         return result.overflow ? nil : result.partialValue
     }
 
-    /// Computed twice: in binary for what turns out to be a Double, in decimal for a Decimal128.
+    /// Computes the result twice: in binary for use as a Double, and in decimal for use as a
+    /// Decimal128.
     private static func numbers(
         _ left: NumberLiteral, _ operation: ArithmeticOperator, _ right: NumberLiteral
     ) -> NumberLiteral {
@@ -96,7 +98,7 @@ enum ConstantArithmetic {
         }
     }
 
-    /// A moment so much later or earlier; nil beyond the range of timestamps.
+    /// Moves a date forward or back; `nil` outside the range of timestamps.
     private static func moved(
         _ date: Timestamp, _ milliseconds: Int64, forward: Bool
     ) -> Timestamp? {

@@ -1,17 +1,17 @@
 import FirnEngine
 import FirnValues
 
-/// What an index says once its argument is known.
+/// The meaning of an index once its argument is known.
 enum IndexStep {
     case all
     case size
-    /// `["@keys"]` or `["@values"]`, which say the same as without brackets.
+    /// `["@keys"]` or `["@values"]`, which are equivalent to the forms without brackets.
     case attribute(String)
     case inner(BoundPath.Inner)
 }
 
 extension Binder {
-    /// The value of `$name`.
+    /// Returns the value of `$name`.
     func argument(_ name: String, _ range: SourceRange) throws(QueryError) -> Value {
         if let value = context.arguments[name] { return value }
         if let number = Int(name), context.positional.indices.contains(number) {
@@ -20,7 +20,7 @@ extension Binder {
         throw missingArgument("$\(name.shortened)", flag: name, range)
     }
 
-    /// The value of `%@` or `%K`.
+    /// Returns the value of `%@` or `%K`.
     func placeholder(_ number: Int, _ range: SourceRange) throws(QueryError) -> Value {
         if context.positional.indices.contains(number) { return context.positional[number] }
         if let value = context.arguments[String(number)] { return value }
@@ -35,10 +35,11 @@ extension Binder {
             hint: "add -p \(flag.shortened)=TEXT")
     }
 
-    /// An argument as an operand: a value, or a list of values.
+    /// Converts an argument to an operand: a value, or a list of values.
     ///
-    /// - Parameter isTyped: whether a program gave the argument its type; the numbers of a person
-    ///   are literals.
+    /// - Parameter isTyped: whether the argument has the type that a program gave it. Numbers that
+    ///   a person
+    ///   entered are literals.
     func operand(
         ofArgument value: Value, _ range: SourceRange, isTyped: Bool = true
     ) throws(QueryError) -> Operand {
@@ -46,7 +47,7 @@ extension Binder {
         switch value {
         case .list(let elements), .set(let elements): values = elements
         case .map: throw typeError("a map cannot be an argument", range)
-        // A float is the number that it is, in every comparison.
+        // A float is compared by its exact value.
         case .float(let number): return .constant(.double(Double(number)))
         case .double(let number) where !isTyped && number.isFinite:
             return .number(
@@ -74,7 +75,7 @@ extension Binder {
 
     // MARK: Inside of paths
 
-    /// The path with every `%K` replaced by the path that its argument spells.
+    /// Returns the path with each `%K` replaced by the path in its argument.
     func expanded(_ path: Path) throws(QueryError) -> Path {
         let hasPlaceholder = path.segments.contains { segment in
             if case .placeholder = segment.kind { true } else { false }
@@ -94,7 +95,9 @@ extension Binder {
         return Path(variable: path.variable, segments: segments, range: path.range)
     }
 
-    /// The segments of a path in an argument, which all stand where the argument stands.
+    /// Parses the segments of a path in an argument.
+    ///
+    /// All of them get the range of the argument.
     private func keyPath(
         _ text: String, _ range: SourceRange
     ) throws(QueryError) -> [Path.Segment] {
@@ -115,7 +118,7 @@ extension Binder {
             "\(Canonical.literal(.string(text), scalarsMax: 40)) is not a path", range)
     }
 
-    /// What stands in brackets, with its argument.
+    /// Resolves the index in brackets, including its argument.
     func step(_ index: Path.Index, _ range: SourceRange) throws(QueryError) -> IndexStep {
         let value: Value
         switch index {

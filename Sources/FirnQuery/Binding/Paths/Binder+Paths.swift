@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 extension Binder {
-    /// What a path leads to.
+    /// Binds a path.
     func operand(_ path: Path) throws(QueryError) -> Operand {
         let path = try expanded(path)
         guard path.segments.count <= QueryLimits.pathSegmentsMax else {
@@ -18,7 +18,7 @@ extension Binder {
         return try resolver.resolve()
     }
 
-    /// Only paths from the object that the innermost condition is about can be followed.
+    /// Rejects paths that do not start from the object of the innermost condition.
     private func checkVariable(_ path: Path) throws(QueryError) {
         guard path.variable != variable else { return }
         if let name = path.variable {
@@ -31,7 +31,7 @@ extension Binder {
             hint: "begin with $\((variable ?? "x").shortened). for the element")
     }
 
-    /// The error for a variable of a subquery around this one, if the name is one.
+    /// Returns the error for a variable of an enclosing subquery, or `nil` if the name is not one.
     func outerVariable(_ name: String, _ range: SourceRange) -> QueryError? {
         guard outerVariables.contains(name) else { return nil }
         return unsupported(
@@ -40,7 +40,7 @@ extension Binder {
 
     // MARK: Names that are no properties
 
-    /// What a projection gave the name of the first step, with the rest of the path.
+    /// Binds a path whose first step is a name defined by a projection.
     private func aliased(_ path: Path) throws(QueryError) -> Operand? {
         guard case .name(let name)? = path.segments.first?.kind, let alias = aliases[name] else {
             return nil
@@ -58,7 +58,7 @@ extension Binder {
                 variable: target.variable, segments: target.segments + rest, range: path.range))
     }
 
-    /// The path with the aliases in it replaced, so that it can become an alias itself.
+    /// Returns the path with its aliases replaced, so that it can become an alias itself.
     func unaliased(_ path: Path) throws(QueryError) -> Path? {
         let path = try expanded(path)
         guard path.variable == nil, case .name(let name)? = path.segments.first?.kind,
@@ -69,7 +69,7 @@ extension Binder {
             segments: target.segments + path.segments.dropFirst(), range: path.range)
     }
 
-    /// The column of a group that a path names.
+    /// Returns the group column that a path names.
     private func output(
         _ path: Path, _ outputs: [BoundColumn]
     ) throws(QueryError) -> BoundColumn {
@@ -86,7 +86,7 @@ extension Binder {
 
     // MARK: Errors
 
-    /// The property or inverse of that name, or the error that says which there are.
+    /// Returns the error for an unknown property, with the properties that exist.
     func unknownProperty(
         _ name: String, in owner: ClassSchema, _ range: SourceRange, isFirst: Bool, isWhole: Bool
     ) -> QueryError {
@@ -109,7 +109,7 @@ extension Binder {
             hint: hint, suggestions: nearest, notes: [propertiesNote(owner)])
     }
 
-    /// All properties with their types, by name, and the inverses.
+    /// Lists all properties by name with their types, and the inverses.
     private func propertiesNote(_ owner: ClassSchema) -> String {
         var shown: [(name: String, text: String)] = owner.properties.map { property in
             let isKey = property.id == owner.key
@@ -124,13 +124,13 @@ extension Binder {
             + shown.sorted { $0.name < $1.name }.map(\.text).joined(separator: " · ")
     }
 
-    /// A type without whether it may be nil: `Int`, `Plane`, `List<Dog>`.
+    /// Returns a type without its optionality: `Int`, `Plane`, `List<Dog>`.
     func typeName(_ type: PropertyType) -> String {
         let name = context.schema.typeName(type)
         return name.hasSuffix("?") ? String(name.dropLast()) : name
     }
 
-    /// A value as error messages name it: `Int property "age"`.
+    /// Describes a value for error messages: `Int property "age"`.
     func describe(_ operand: Operand) -> String {
         switch operand {
         case .constant(let value):
@@ -164,7 +164,7 @@ extension Binder {
 }
 
 extension Path.Segment {
-    /// As the names of the columns of a group have it.
+    /// The text that names of group columns use.
     var outputText: String {
         switch kind {
         case .name(let name), .attribute(let name): name
@@ -172,7 +172,7 @@ extension Path.Segment {
         }
     }
 
-    /// Whether ``outputText`` is no text that other steps have as well.
+    /// Whether ``outputText`` is unique to this step.
     var isName: Bool {
         switch kind {
         case .name, .attribute: true

@@ -28,7 +28,7 @@ extension PathResolver {
         }
     }
 
-    /// To all elements: objects or values.
+    /// Steps to all elements: objects or values.
     private mutating func openAll(_ property: PropertySchema) throws(QueryError) {
         guard property.type.base == .link else {
             place = .elements(property)
@@ -39,7 +39,7 @@ extension PathResolver {
         place = .object(target)
     }
 
-    /// A property of the elements, or else a key of a map.
+    /// Steps to a property of the elements, or to a key of a map.
     private mutating func stepByName(
         _ property: PropertySchema, _ name: String, _ segment: Path.Segment
     ) throws(QueryError) {

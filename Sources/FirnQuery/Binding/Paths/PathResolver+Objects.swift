@@ -39,7 +39,7 @@ extension PathResolver {
         }
     }
 
-    /// `@links.Class.property`, or `@links.@count`.
+    /// Follows `@links.Class.property` or `@links.@count`.
     private mutating func followLinks(
         to target: ClassSchema, _ segment: Path.Segment
     ) throws(QueryError) {
@@ -106,7 +106,7 @@ extension PathResolver {
 
     // MARK: What can stand behind any values
 
-    /// `@sum`, `@count` and the like over what has been reached.
+    /// Applies `@sum`, `@count` or another reduction to the current values.
     mutating func reduce(
         by function: BoundExpression.Reduction, _ name: String, _ segment: Path.Segment
     ) throws(QueryError) {
@@ -127,7 +127,7 @@ extension PathResolver {
         place = .end(.single(Computed(.reduction(.count, counted))), after: name)
     }
 
-    /// A single value as a path, if its size can be asked for.
+    /// Returns a single value as a path, if its size can be computed.
     private func single(
         _ computed: Computed, _ name: String, _ segment: Path.Segment
     ) throws(QueryError) -> BoundPath {
@@ -144,7 +144,7 @@ extension PathResolver {
             "\(name) does not apply to \(binder.describe(computed))", segment.range)
     }
 
-    /// The names of the types of the values: `@type`.
+    /// Replaces the values by their type names: `@type`.
     mutating func takeTypeName(_ segment: Path.Segment) throws(QueryError) {
         guard reduction == nil else {
             throw binder.typeError("nothing can be computed of @type", segment.range)
@@ -171,7 +171,7 @@ extension PathResolver {
         throw binder.typeError("@type does not apply here", segment.range)
     }
 
-    /// `length` of strings and data.
+    /// Replaces strings and data by their `length`.
     mutating func takeLength(_ segment: Path.Segment) throws(QueryError) {
         guard reduction == nil else {
             throw binder.typeError(
@@ -196,7 +196,9 @@ extension PathResolver {
 }
 
 extension BoundExpression.Reduction {
-    /// `@size` is `@count`.
+    /// Creates a reduction from an attribute.
+    ///
+    /// `@size` is the same as `@count`.
     init?(attribute: String) {
         self.init(rawValue: attribute == "@size" ? "@count" : attribute)
     }

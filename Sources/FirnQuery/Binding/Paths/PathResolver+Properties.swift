@@ -25,7 +25,7 @@ extension PathResolver {
         }
     }
 
-    /// From a value that has nothing inside.
+    /// Steps from a value that has no nested values.
     private mutating func stepFromScalar(
         _ type: PropertyType, _ segment: Path.Segment
     ) throws(QueryError) {
@@ -56,7 +56,7 @@ extension PathResolver {
         } catch { return error }
     }
 
-    /// The error for a step from a value to something that it does not have.
+    /// Returns the error for a step that a value does not support.
     func stepError(_ segment: Path.Segment) -> QueryError {
         do {
             let described = binder.describe(try reached())
@@ -81,7 +81,7 @@ extension PathResolver {
         switch segment.kind {
         case .attribute(let name)
         where BoundExpression.Reduction(attribute: name) != nil || name == "@type":
-            // Elements are counted as a collection is: without opening it.
+            // Elements are counted like a collection, without reading them.
             place = .property(property)
             try stepFromCollection(property, segment)
         case .name("length") where property.type.base == .string || property.type.base == .data:
@@ -105,7 +105,7 @@ extension PathResolver {
         }
     }
 
-    /// Deeper into an Any.
+    /// Steps further into an Any.
     private mutating func stepIntoAny(
         _ property: PropertySchema, _ inner: [BoundPath.Inner], _ segment: Path.Segment
     ) throws(QueryError) {
@@ -158,7 +158,7 @@ extension BoundPath.Inner {
 }
 
 extension PropertyType.Container {
-    /// As error messages say it.
+    /// The name of the step in error messages.
     var name: String {
         switch self {
         case .single: "value"

@@ -3,16 +3,18 @@ import FirnValues
 
 /// Follows a path segment by segment.
 struct PathResolver {
-    /// Where the path has come to.
+    /// The current position on the path.
     enum Place {
         case object(ClassSchema)
-        /// At a property, before it is decided whether it is gone into.
+        /// A property.
+        ///
+        /// The next segment decides whether the path enters it.
         case property(PropertySchema)
-        /// At all elements of a collection of values.
+        /// All elements of a collection of values.
         case elements(PropertySchema)
-        /// At a value that is neither.
+        /// Any other value.
         case value(BoundPath.Terminal, PropertyType)
-        /// Behind something that nothing can follow, such as `@count`.
+        /// The end: a result such as `@count`, which cannot be followed by another segment.
         case end(Operand, after: String)
     }
 
@@ -20,9 +22,9 @@ struct PathResolver {
     let path: Path
     var steps: [BoundPath.Step] = []
     var place: Place
-    /// `@sum` and the like, once the path has come past it.
+    /// The reduction, such as `@sum`, once the path has passed it.
     var reduction: (function: BoundExpression.Reduction, range: SourceRange)?
-    /// The segment that is next.
+    /// The index of the next segment.
     var index = 0
 
     init(binder: Binder, path: Path) {
@@ -56,7 +58,7 @@ struct PathResolver {
         }
     }
 
-    /// The class that a link property leads to.
+    /// Returns the class that a link property leads to.
     func target(_ property: PropertySchema) throws(QueryError) -> ClassSchema {
         guard let target = property.type.target.flatMap({ binder.context.schema[$0] }) else {
             throw QueryError(
@@ -68,10 +70,10 @@ struct PathResolver {
 
     // MARK: What has been reached
 
-    /// Whether there may be several objects here.
+    /// Whether there may be several objects at the current position.
     var isMultiple: Bool { steps.contains(where: \.isMultiple) }
 
-    /// The path to something of the objects here.
+    /// Returns a path that ends at a terminal of the current objects.
     func bound(
         _ terminal: BoundPath.Terminal, _ type: PropertyType,
         measure: BoundPath.Measure? = nil
@@ -83,7 +85,8 @@ struct PathResolver {
             display: measure == nil ? terminal.display : nil)
     }
 
-    /// One value, or many if there are several objects or the terminal is multiple.
+    /// Returns the path as one value, or as many if there are several objects or the terminal is
+    /// multi-valued.
     func operand(_ path: BoundPath) -> Operand {
         if path.isMultiple { return .many(path) }
         if path.steps.isEmpty, case .column(let column) = path.terminal {
@@ -92,7 +95,7 @@ struct PathResolver {
         return .single(Computed(.path(path)))
     }
 
-    /// What is here if the path ends.
+    /// Returns the operand if the path ends at the current position.
     func reached() throws(QueryError) -> Operand {
         switch place {
         case .object(let owner):
@@ -131,7 +134,7 @@ struct PathResolver {
         return .single(Computed(.reduction(reduction.function, values)))
     }
 
-    /// Whether values can be reduced so.
+    /// Throws an error unless the values can be reduced by the function.
     private func check(
         _ function: BoundExpression.Reduction, _ values: BoundPath, _ range: SourceRange
     ) throws(QueryError) {
@@ -147,7 +150,7 @@ struct PathResolver {
                 + "\"\(values.name.shortened)\"", range)
     }
 
-    /// The name of a number that the objects of a class have.
+    /// Returns the name of a numeric property of a class.
     private func example(_ target: ClassID?) -> String {
         let number = target.flatMap { binder.context.schema[$0] }?.properties
             .first { $0.type.isNumeric }
@@ -156,7 +159,7 @@ struct PathResolver {
 }
 
 extension BoundPath.Terminal {
-    /// How the values were written where they came from.
+    /// The display form of the values at their origin.
     var display: DisplayForm? {
         switch self {
         case .column(let column): column.display

@@ -1,8 +1,9 @@
-/// Values over rows that are written as other languages have them.
+/// Recognizes aggregates that are written as in other languages.
 extension QueryError {
-    /// The error of an item with the value over rows that it means elsewhere: `count` or `sum(age)`.
+    /// Returns the error with a hint at the aggregate that an item probably means: `count` or
+    /// `sum(age)`.
     ///
-    /// - Parameter takesCount: whether `count` alone may be meant so.
+    /// - Parameter takesCount: whether `count` alone is recognized.
     func hintingAggregate(_ item: Expression, takesCount: Bool) -> QueryError {
         switch item {
         case .path(let path):
@@ -21,6 +22,6 @@ extension QueryError {
 }
 
 extension Path {
-    /// As it is typed, unless it needs more than names.
+    /// The path as text, with `[]` for each index.
     fileprivate var typedText: String { segments.map(\.outputText).joined(separator: ".") }
 }

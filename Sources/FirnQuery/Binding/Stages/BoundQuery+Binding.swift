@@ -1,9 +1,9 @@
 import FirnEngine
 
 extension BoundQuery {
-    /// Reads a text and binds it to the schema of the context.
+    /// Parses a text and binds it to the schema of the context.
     ///
-    /// Several command line arguments are one text, joined by ` | `.
+    /// Several command line arguments form one text, joined by ` | `.
     ///
     /// - Complexity: O(length of the text), times the number of properties of the class.
     package init(

@@ -5,6 +5,8 @@ import FirnValues
 struct ChartBinder {
     let binder: Binder
 
+    /// Binds a chart stage.
+    ///
     /// - Returns: `nil` for other stages.
     func bind(_ stage: Stage) throws(QueryError) -> BoundChart? {
         switch stage.kind {

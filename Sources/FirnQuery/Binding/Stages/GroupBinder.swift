@@ -3,7 +3,7 @@ import FirnValues
 
 /// Binds `group(keys; items)`.
 struct GroupBinder {
-    /// A bound group with the columns of its result.
+    /// A bound group with its result columns.
     struct Group {
         var keys: [BoundProjection] = []
         var items: [BoundGroupItem] = []
@@ -26,7 +26,7 @@ struct GroupBinder {
         for item in items {
             bound.append((try bind(item, group.keys, keyNames), item.range))
         }
-        // A key that no item shows stands before them.
+        // Keys that are not among the items come first.
         let shown = bound.compactMap { element -> Int? in
             if case .key(let index, _) = element.item { index } else { nil }
         }
@@ -93,7 +93,7 @@ struct GroupBinder {
 }
 
 extension Binder {
-    /// Whether a path names a column of the group before.
+    /// Returns whether a path names a column of the preceding group.
     func isOutput(_ path: Path) -> Bool {
         guard let outputs else { return false }
         let name = path.segments.map(\.outputText).joined(separator: ".")

@@ -30,7 +30,7 @@ extension MutationBinder {
         }
     }
 
-    /// A whole collection.
+    /// Binds a whole collection.
     private func collection(
         _ property: PropertySchema, _ operand: Operand, _ range: SourceRange
     ) throws(QueryError) -> BoundMutation.Content {
@@ -84,14 +84,16 @@ extension MutationBinder {
             .constant(property.type.container == .set ? .set(values.asSet) : .list(values)))
     }
 
-    /// A number as a value of the property, with all of its digits if the property keeps them.
+    /// Converts a number to a value of the property.
+    ///
+    /// All digits are kept if the property stores them.
     private func fitted(
         _ number: NumberLiteral, _ property: PropertySchema, _ range: SourceRange
     ) throws(QueryError) -> Value {
         try fitted(try binder.value(number, for: property.type, range), property, range)
     }
 
-    /// A constant as a value of the property.
+    /// Converts a constant to a value of the property.
     private func fitted(
         _ value: Value, _ property: PropertySchema, _ range: SourceRange
     ) throws(QueryError) -> Value {
@@ -135,7 +137,9 @@ extension MutationBinder {
         property.type.target.flatMap { binder.context.schema[$0] }?.isEmbedded ?? false
     }
 
-    /// Whether computed values of a type can be stored; numbers must not lose their fraction.
+    /// Throws an error unless computed values of a type can be stored.
+    ///
+    /// Numbers must not lose their fraction.
     private func check(
         _ type: PropertyType, _ property: PropertySchema, _ described: String,
         _ range: SourceRange

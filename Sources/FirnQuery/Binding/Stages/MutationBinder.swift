@@ -2,9 +2,9 @@ import FirnEngine
 import FirnValues
 
 extension BoundMutation {
-    /// Reads a text that ends in `set` or `delete` and binds it to the schema of the context.
+    /// Parses a text that ends in `set` or `delete`, and binds it to the schema of the context.
     ///
-    /// - Throws: ``QueryError`` also if the text only reads.
+    /// - Throws: ``QueryError``, also if the text is a query that changes nothing.
     package init(_ text: String, entry: QueryEntry, in context: BindingContext) throws(QueryError) {
         let statement = try Statement.parse(text, entry: entry)
         try self.init(statement, text: text, in: context)

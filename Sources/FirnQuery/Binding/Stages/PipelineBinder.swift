@@ -5,9 +5,11 @@ import FirnValues
 struct PipelineBinder {
     private(set) var binder: Binder
     private var bound: [BoundStage] = []
-    /// The projection, which what follows it is bound to and which comes last.
+    /// The projection.
+    ///
+    /// Later stages are bound to it, but it is executed after them.
     private var projection: [BoundProjection]?
-    /// Comes behind everything else.
+    /// The chart, which is executed last.
     private var chart: BoundChart?
     private(set) var explain = false
 
@@ -45,7 +47,7 @@ struct PipelineBinder {
         }
     }
 
-    /// A stage that keeps some of the rows.
+    /// Binds a stage that keeps some of the rows.
     private func rows(_ stage: Stage) throws(QueryError) -> BoundStage {
         switch stage.kind {
         case .filter(let predicate): return .filter(try binder.predicate(predicate))
@@ -103,7 +105,9 @@ struct PipelineBinder {
 
     // MARK: Descriptors
 
-    /// Two sorts side by side are one: the later is primary, the earlier decides ties.
+    /// Appends a sort.
+    ///
+    /// Adjacent sorts are merged: the later is primary, and the earlier decides ties.
     private mutating func appendSort(_ keys: [SortKey]) throws(QueryError) {
         var merged: [BoundSortKey] = []
         for key in keys {
@@ -113,7 +117,7 @@ struct PipelineBinder {
                     "\(binder.describe(value)) has no order", key.expression.range,
                     hint: "name one of its properties")
             }
-            // A value that already decided has only ties left.
+            // A repeated key has no effect.
             guard !merged.contains(where: { $0.expression == value.expression }) else { continue }
             merged.append(BoundSortKey(value.expression, descending: key.descending))
         }
@@ -126,7 +130,7 @@ struct PipelineBinder {
         bound.append(.sort(merged))
     }
 
-    /// The one value of each object that a descriptor goes by.
+    /// Binds the single value of each object that a descriptor uses.
     private func key(_ expression: Expression, _ word: String) throws(QueryError) -> Computed {
         let operand = try binder.operand(expression)
         if operand.isConstant {

@@ -1,12 +1,12 @@
 import FirnEngine
 import FirnValues
 
-/// Binds the items of a `project(...)`: columns, or values over all rows.
+/// Binds the items of a `project(...)`: columns, or aggregates over all rows.
 struct ProjectionBinder {
-    /// What a projection delivers.
+    /// The result of a projection.
     enum Projected {
         case aggregates([BoundAggregate])
-        /// The columns, and what their names stand for in the stages behind.
+        /// The columns, and the meaning of their names in later stages.
         case columns([BoundProjection], [String: Binder.Alias])
     }
 
@@ -55,7 +55,9 @@ struct ProjectionBinder {
         return Binder.Alias(operand: operand, path: try binder.unaliased(path))
     }
 
-    /// One column; a collection as a whole, and what a path maps as a list.
+    /// Returns one column.
+    ///
+    /// A collection is delivered as a whole, and a mapped path as a list.
     private func projection(
         _ operand: Operand, _ item: ProjectionItem
     ) throws(QueryError) -> BoundProjection {
@@ -80,7 +82,7 @@ struct ProjectionBinder {
 
     // MARK: Values over rows
 
-    /// `@count`, or `@sum.path` and the like; nil if the item is something else.
+    /// Binds `@count`, `@sum.path` or another aggregate; `nil` if the item is not an aggregate.
     func aggregate(_ item: ProjectionItem) throws(QueryError) -> BoundAggregate? {
         guard case .path(let path) = item.expression, path.variable == nil,
             case .attribute(let attribute)? = path.segments.first?.kind,
@@ -95,7 +97,7 @@ struct ProjectionBinder {
             name: item.alias ?? name(function, path, value?.expression))
     }
 
-    /// What an aggregate is called that has no alias.
+    /// Returns the name of an aggregate without an alias.
     private func name(
         _ function: BoundAggregate.Function, _ path: Path, _ expression: BoundExpression?
     ) -> String {
@@ -103,7 +105,7 @@ struct ProjectionBinder {
             ?? BoundAggregate.defaultName(function, expression)
     }
 
-    /// What an aggregate goes through; nil for `@count` over all rows.
+    /// Returns the operand of an aggregate; `nil` for `@count` over all rows.
     private func value(
         _ function: BoundAggregate.Function, _ path: Path
     ) throws(QueryError) -> Computed? {
@@ -135,7 +137,7 @@ struct ProjectionBinder {
         }
     }
 
-    /// The name of a property that the aggregate could go through.
+    /// The name of a property that the aggregate accepts.
     private var example: String {
         let numeric = binder.classSchema.properties.first { $0.type.isNumeric }
         return numeric.map { Canonical.name($0.name) } ?? "price"
@@ -143,8 +145,9 @@ struct ProjectionBinder {
 }
 
 extension Binder {
-    /// What a column is called that has no alias: a name of a projection stays the name of what it
-    /// stands for.
+    /// Returns the name of a column without an alias.
+    ///
+    /// A name defined by a projection is kept.
     func name(of expression: Expression, _ bound: BoundExpression) -> String {
         guard case .path(let path) = expression, path.variable == nil,
             let name = aliasedName(path.segments[...])
@@ -152,7 +155,8 @@ extension Binder {
         return name
     }
 
-    /// A path as it was typed, if it begins with a name that a projection gave; otherwise `nil`.
+    /// Returns a path as written, if it begins with a name defined by a projection; otherwise
+    /// `nil`.
     fileprivate func aliasedName(_ segments: ArraySlice<Path.Segment>) -> String? {
         guard case .name(let name)? = segments.first?.kind, aliases[name] != nil,
             segments.allSatisfy(\.isName)

@@ -1,12 +1,12 @@
 import FirnEngine
 import FirnValues
 
-/// Decides which class a statement asks for.
+/// Determines the class that a statement queries.
 struct SourceBinder {
     let statement: Statement
     let context: BindingContext
 
-    /// The class, and the stages that its objects go through.
+    /// Returns the class, and the stages for its objects.
     func bind() throws(QueryError) -> (classSchema: ClassSchema, stages: [Stage]) {
         guard let source = statement.source else {
             return (try defaultClass(), statement.stages)
@@ -25,7 +25,8 @@ struct SourceBinder {
         throw unknownClass(name, source.range.bytes)
     }
 
-    /// A lone first word that is no class is a Bool property of the default class.
+    /// Returns a condition if a single first word names a Bool property of the default class, not a
+    /// class.
     private func conditionInstead(_ source: Source, _ name: String) -> Stage? {
         guard source.standsAlone, let defaultName = context.defaultClass,
             let classSchema = context.schema.classNamed(defaultName),
@@ -56,7 +57,7 @@ struct SourceBinder {
 }
 
 extension BindingContext {
-    /// The error for a class that there is not.
+    /// Returns the error for a class that does not exist.
     func unknownClass(_ name: String, _ range: Range<Int>) -> QueryError {
         let nearest = NearestNames.find(name, among: schema.classes.map(\.name))
         return QueryError(

@@ -1,5 +1,5 @@
 extension BoundStage {
-    /// Whether the result has neither objects nor groups any more: no stage can follow.
+    /// Whether the result consists of neither objects nor groups, so that no stage can follow.
     var isFinal: Bool {
         switch self {
         case .aggregate, .count, .exists, .chart: true

@@ -1,23 +1,23 @@
 package import FirnValues
 
-/// One value over all rows of a result.
+/// An aggregate: one value over all rows of a result.
 package struct BoundAggregate: Hashable, Sendable {
     package enum Function: String, Hashable, Sendable, CaseIterable {
         case count = "@count"
-        /// Of no rows or only nulls: 0.
+        /// The sum; 0 for no rows or only nulls.
         case sum = "@sum"
-        /// Of no rows or only nulls: null.
+        /// The average; null for no rows or only nulls.
         case average = "@avg"
-        /// Of no rows or only nulls: null.
+        /// The minimum; null for no rows or only nulls.
         case minimum = "@min"
-        /// Of no rows or only nulls: null.
+        /// The maximum; null for no rows or only nulls.
         case maximum = "@max"
     }
 
     package let function: Function
-    /// What to go through, nulls left out; nil means all rows, only for `count`.
+    /// The operand, whose nulls are ignored; `nil` stands for all rows, only for `count`.
     package let expression: BoundExpression?
-    /// The type and form of the values that it goes through.
+    /// The type and display form of the operand's values.
     package let valueType: PropertyType?
     package let valueDisplay: DisplayForm?
     /// The alias, or the text of the aggregate such as `@avg.age`.
@@ -40,8 +40,11 @@ package struct BoundAggregate: Hashable, Sendable {
             valueDisplay: column?.display, name: name)
     }
 
-    /// The type of the result: an average is a Double, a sum, minimum or maximum is what its
-    /// values are; the sum of Floats is a Double, the average of Decimal128s a Decimal128.
+    /// The type of the result.
+    ///
+    /// An average is a Double; a sum, minimum or maximum has the type of the values. The exceptions
+    /// are the
+    /// sum of Floats, which is a Double, and the average of Decimal128s, which is a Decimal128.
     package var type: PropertyType {
         switch function {
         case .count: PropertyType(.int)
@@ -53,7 +56,9 @@ package struct BoundAggregate: Hashable, Sendable {
         }
     }
 
-    /// A minimum or maximum is shown like the values of its column.
+    /// The display form.
+    ///
+    /// A minimum or maximum is displayed like the values of its column.
     package var display: DisplayForm? {
         switch function {
         case .count, .average: nil

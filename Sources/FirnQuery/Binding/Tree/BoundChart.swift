@@ -1,20 +1,20 @@
-/// A drawing of values, which ends a query.
+/// A chart of values, which ends a query.
 package enum BoundChart: Hashable, Sendable {
-    /// How many of the values lie in each of so many parts of equal width.
+    /// The number of values in each of `bucketCount` buckets of equal width.
     case histogram(BoundProjection, bucketCount: Int)
     /// The rows, each with a bar as long as its value.
     case bar(BoundProjection)
     /// The values in their order, as one line.
     case spark(BoundProjection)
 
-    /// What is drawn.
+    /// The charted column.
     var value: BoundProjection {
         switch self {
         case .histogram(let value, _), .bar(let value), .spark(let value): value
         }
     }
 
-    /// Whether the order of the rows shows.
+    /// Whether the order of the rows affects the chart.
     var isOrdered: Bool { if case .histogram = self { false } else { true } }
 
     static let bucketCountDefault = 10
@@ -30,7 +30,7 @@ extension BoundChart: CustomStringConvertible {
         }
     }
 
-    /// As a plan says it.
+    /// The text of the chart in a plan.
     var planText: String {
         switch self {
         case .histogram(let value, let count):

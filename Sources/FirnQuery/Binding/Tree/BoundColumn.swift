@@ -1,15 +1,15 @@
 package import FirnEngine
 package import FirnValues
 
-/// What every object has one value of.
+/// A column with one value per object.
 package enum BoundColumn: Hashable, Sendable {
     case property(PropertySchema)
-    /// `@id`: the identity of the object as an Int, never null.
+    /// `@id`: the row id of the object as an Int, never null.
     case rowID
-    /// A column of the result of the `group` before it, by its number.
+    /// A result column of the preceding `group`, by its index.
     case output(Int, name: String, type: PropertyType, display: DisplayForm?)
 
-    /// The name as query texts and results say it.
+    /// The name in query texts and results.
     package var name: String {
         switch self {
         case .property(let property): property.name
@@ -26,7 +26,7 @@ package enum BoundColumn: Hashable, Sendable {
         }
     }
 
-    /// How the values were written where they came from.
+    /// The display form of the values at their origin.
     package var display: DisplayForm? {
         switch self {
         case .property(let property): property.display
@@ -36,7 +36,9 @@ package enum BoundColumn: Hashable, Sendable {
     }
 }
 
-/// One criterion of an order: null first ascending and last descending.
+/// One sort criterion.
+///
+/// Null is first ascending and last descending.
 package struct BoundSortKey: Hashable, Sendable {
     package let expression: BoundExpression
     package let descending: Bool
@@ -56,7 +58,9 @@ package struct BoundProjection: Hashable, Sendable {
     package let expression: BoundExpression
     /// The alias, or the text of the expression.
     package let name: String
-    /// The type of the values; of a mapped path or a collection, that of the collection.
+    /// The type of the values.
+    ///
+    /// For a mapped path or a collection, it is the type of the collection.
     package let type: PropertyType
     package let display: DisplayForm?
 

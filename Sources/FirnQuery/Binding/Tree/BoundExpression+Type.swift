@@ -1,7 +1,7 @@
 package import FirnValues
 
 extension BoundExpression {
-    /// What the values are; `isOptional` unless there is one for every object.
+    /// The type of the values; `isOptional` unless every object has a value.
     package var type: PropertyType {
         switch self {
         case .constant(let value): PropertyType(value.tag, isOptional: value.isNull)
@@ -19,14 +19,14 @@ extension BoundExpression {
         }
     }
 
-    /// The kind that numbers of two kinds become together: what holds both.
+    /// Returns the common kind of two numeric kinds, which holds the values of both.
     static func commonKind(_ left: ValueTag, _ right: ValueTag) -> ValueTag {
         if left == .any || right == .any { return .any }
         if left == .decimal128 || right == .decimal128 { return .decimal128 }
         return left == .int && right == .int ? .int : .double
     }
 
-    /// How the values are shown: as those of the column that they come from.
+    /// The display form of the column that the values come from.
     package var display: DisplayForm? {
         switch self {
         case .column(let column): column.display
@@ -40,14 +40,14 @@ extension BoundExpression {
 }
 
 extension BoundPath {
-    /// The type of its one value, which may be missing where a step is.
+    /// The type of the single value, which is missing if a step leads nowhere.
     var singleType: PropertyType {
         guard type.container == .single, !steps.isEmpty || isElement else { return type }
         return PropertyType(
             type.base, isOptional: true, target: type.target, integerWidth: type.integerWidth)
     }
 
-    /// Whether it ends in something of a collection that need not be there.
+    /// Whether the path ends in an element of a collection, which may not exist.
     private var isElement: Bool {
         switch terminal {
         case .element, .mapValue, .nested: true
@@ -55,7 +55,7 @@ extension BoundPath {
         }
     }
 
-    /// The type of all its values as a list.
+    /// The type of all values as a list.
     var listType: PropertyType {
         PropertyType(
             type.base, isOptional: type.isOptional, container: .list, target: type.target,
@@ -64,7 +64,7 @@ extension BoundPath {
 }
 
 extension BoundExpression.Reduction {
-    /// The type of the result over the values of a path.
+    /// Returns the type of the result over the values of a path.
     package func type(over path: BoundPath) -> PropertyType {
         switch self {
         case .count: return PropertyType(.int, isOptional: path.countMayBeMissing)
@@ -80,7 +80,7 @@ extension BoundExpression.Reduction {
 }
 
 extension BoundPath {
-    /// Whether counting it is asking one value, which may be null, for its size.
+    /// Whether counting means the size of a single value, which may be null.
     fileprivate var countMayBeMissing: Bool {
         if case .collection = terminal { return false }
         return !isMultiple && (singleType.isOptional || type.base == .any)
@@ -88,7 +88,7 @@ extension BoundPath {
 }
 
 extension BoundExpression.Function {
-    /// The type of the result.
+    /// Returns the type of the result.
     package func type(of arguments: [BoundExpression]) -> PropertyType {
         let types = arguments.map(\.type)
         let isOptional = types.contains { $0.isOptional }

@@ -1,21 +1,26 @@
 package import FirnValues
 
-/// Something that has one value for each object.
+/// An expression that has one value for each object.
 package indirect enum BoundExpression: Hashable, Sendable {
-    /// What collections are reduced by.
+    /// A reduction of the values of a path.
     package enum Reduction: String, Hashable, Sendable, CaseIterable {
-        /// Of a path with one value that is no collection: the length of a String or Data in
-        /// bytes, the size of a List or Map inside of an Any, null of anything else.
-        /// Of a path to whole collections (terminal `collection`): how many elements they have
-        /// together. Of any other multiple path: how many values it has, nulls among them.
+        /// The number of values, or a size.
+        ///
+        /// For a single value that is not a collection, this is the length of a String or Data in
+        /// bytes, the
+        /// size of a List or Map inside an Any, and null for any other value. For a path to whole
+        /// collections
+        /// (terminal `collection`), it is the total number of elements. For any other multi-valued
+        /// path, it is
+        /// the number of values, including nulls.
         case count = "@count"
-        /// Of nothing: 0.
+        /// The sum; 0 if there are no values.
         case sum = "@sum"
-        /// Of nothing: null.
+        /// The average; null if there are no values.
         case average = "@avg"
-        /// Of nothing: null.
+        /// The minimum; null if there are no values.
         case minimum = "@min"
-        /// Of nothing: null.
+        /// The maximum; null if there are no values.
         case maximum = "@max"
     }
 
@@ -33,19 +38,22 @@ package indirect enum BoundExpression: Hashable, Sendable {
     case constant(Value)
     /// The fast case: a property of the object itself, or `@id`.
     case column(BoundColumn)
-    /// A path that is not multiple, or one that delivers a whole collection (results only); null
-    /// where the way ends early.
+    /// A path with a single value, or one that delivers a whole collection (results only).
+    ///
+    /// The value is null if a step leads to no object.
     case path(BoundPath)
     case reduction(Reduction, BoundPath)
-    /// How many objects of a path pass a predicate; the predicate is bound to their class.
+    /// The number of objects of a path that pass a predicate, which is bound to their class.
     case subqueryCount(ObjectPath, BoundPredicate)
-    /// Of Ints with overflow, of anything divided by zero, of null: null.
+    /// Arithmetic.
+    ///
+    /// The result is null if an Int overflows, on division by zero, and for null operands.
     case arithmetic(Arithmetic, BoundExpression, BoundExpression)
-    /// A Date so much later, or earlier; null of null and beyond the range of dates.
+    /// A Date moved by a duration; null for null, and outside the range of dates.
     case moved(BoundExpression, milliseconds: Int64)
     case function(Function, [BoundExpression])
-    /// `@type`: the name of the type of the value as `ValueTag.name` has it, `null` of null.
+    /// `@type`: the type name of the value, as in `ValueTag.name`, which is `null` for null.
     case typeName(BoundPath)
-    /// All values of a multiple path as a list (results only).
+    /// All values of a multi-valued path as a list (results only).
     case mapped(BoundPath)
 }

@@ -1,22 +1,27 @@
 package import FirnEngine
 package import FirnValues
 
-/// A statement that changes objects: the rows of a query, and what happens to each.
+/// A statement that changes objects: a query, and a change to each of its rows.
 package struct BoundMutation: Hashable, Sendable {
     package enum Change: Hashable, Sendable {
-        /// Every expression is computed on the object as it was before any of them is stored.
+        /// All expressions are computed on the object as it is before any of them is stored.
         case set([Assigned])
         case delete
     }
 
-    /// What a property is set to.
+    /// The new content of a property.
     package enum Content: Hashable, Sendable {
-        /// A value of the type of the property: a constant fits it already, in width and as a whole
-        /// collection; anything computed may still be null or out of range.
+        /// A value of the type of the property.
+        ///
+        /// A constant already fits the property, in width and as a whole collection. A computed
+        /// value can still
+        /// be null or out of range.
         case expression(BoundExpression)
-        /// The object of that class with this key: `obj("Plane", "N1")`; none is an error.
+        /// The object of a class with a key: `obj("Plane", "N1")`.
+        ///
+        /// If there is none, an error is thrown.
         case object(ClassSchema, key: Value)
-        /// The objects of that class with these keys, for a list or set of links.
+        /// The objects of a class with the given keys, for a list or set of links.
         case objects(ClassSchema, keys: [Value])
     }
 
@@ -24,7 +29,7 @@ package struct BoundMutation: Hashable, Sendable {
     package struct Assigned: Hashable, Sendable {
         package let property: PropertySchema
         package let content: Content
-        /// Where the value stands in the text, for errors of values.
+        /// The range of the value in the text, for errors about values.
         package let range: SourceRange
 
         package init(property: PropertySchema, content: Content, range: SourceRange) {
@@ -34,7 +39,9 @@ package struct BoundMutation: Hashable, Sendable {
         }
     }
 
-    /// The objects to change; it has no projection.
+    /// The objects to change.
+    ///
+    /// The query has no projection.
     package let query: BoundQuery
     package let change: Change
 

@@ -1,7 +1,7 @@
 package import FirnEngine
 package import FirnValues
 
-/// The way from an object over links, collections and inverse links to values.
+/// A path from an object through links, collections and inverse links to values.
 ///
 ///     plane.seats                  link(plane)              column(seats)
 ///     dogs.name                    elements(dogs)           column(name)       multiple
@@ -9,14 +9,14 @@ package import FirnValues
 ///     tags                                                  elements(tags)     multiple
 ///     dogs[0].name                 element(dogs, first ...) column(name)
 package struct BoundPath: Hashable, Sendable {
-    /// A place in a list.
+    /// A position in a list.
     package enum Position: Hashable, Sendable {
         case index(Int)
         case first
         case last
     }
 
-    /// From objects to the objects of another class; `null` leads to none.
+    /// A step from objects to the objects of another class; `null` leads to no object.
     package enum Step: Hashable, Sendable {
         /// A single link: one object or none.
         case link(PropertySchema, ClassSchema)
@@ -24,14 +24,15 @@ package struct BoundPath: Hashable, Sendable {
         case elements(PropertySchema, ClassSchema)
         /// One object of a list of links.
         case element(PropertySchema, Position, ClassSchema)
-        /// The object of a map of links under a key.
+        /// The object for a key of a map of links.
         case mapValue(PropertySchema, key: String, ClassSchema)
-        /// All objects of a class that link here through a property, in row order.
+        /// All objects of a class that link to the current ones through a property, in row order.
         case backlinks(PropertySchema, of: ClassSchema)
-        /// All objects that link here through any property, for `@links.@count` only.
+        /// All objects that link to the current ones through any property, for `@links.@count`
+        /// only.
         case allBacklinks
 
-        /// Whether it leads to more than one object.
+        /// Whether the step leads to more than one object.
         package var isMultiple: Bool {
             switch self {
             case .link, .element, .mapValue: false
@@ -40,19 +41,19 @@ package struct BoundPath: Hashable, Sendable {
         }
     }
 
-    /// A step inside of an Any.
+    /// A step inside an Any.
     package enum Inner: Hashable, Sendable {
         case index(Int)
         case first
         case last
         case key(String)
-        /// `[*]`
+        /// All elements: `[*]`.
         case all
         /// The keys of a map: `@keys`.
         case keys
     }
 
-    /// What is taken of the objects at the end of the steps.
+    /// The values to take from the objects at the end of the steps.
     package enum Terminal: Hashable, Sendable {
         /// A single property or `@id`.
         case column(BoundColumn)
@@ -64,24 +65,25 @@ package struct BoundPath: Hashable, Sendable {
         case keys(PropertySchema)
         /// One element of a list of values.
         case element(PropertySchema, Position)
-        /// The value of a map under a key.
+        /// The value for a key of a map.
         case mapValue(PropertySchema, key: String)
-        /// A value inside of an Any property; of a collection of Any the first step leads into the
-        /// collection. What is not there is null.
+        /// A value inside an Any property, or null if it does not exist.
+        ///
+        /// For a collection of Any, the first step leads into the collection.
         case nested(PropertySchema, [Inner])
-        /// The collection as a whole, for results, for `list == {...}` and to be counted.
+        /// The collection as a whole: for results, for `list == {...}`, and for counting.
         case collection(PropertySchema)
     }
 
-    /// What is taken of each value instead of the value itself.
+    /// A measure that replaces each value.
     package enum Measure: String, Hashable, Sendable {
-        /// The length of a String or Data in bytes; null of anything else.
+        /// The length of a String or Data in bytes; null for any other value.
         case length
-        /// The name of the type of the value as `ValueTag.name` has it, also of null.
+        /// The type name of the value, as in `ValueTag.name`, also for null.
         case typeName = "@type"
     }
 
-    /// On the heap, because trees of paths nest and are compared and hashed recursively.
+    /// Heap storage, because trees of paths nest and are compared and hashed recursively.
     private final class Storage: Hashable, Sendable {
         let root: ClassSchema
         let steps: [Step]
@@ -112,7 +114,7 @@ package struct BoundPath: Hashable, Sendable {
                     && left.display == right.display
         }
 
-        /// The root and the name say the rest.
+        /// The root and the name determine the rest.
         func hash(into hasher: inout Hasher) {
             hasher.combine(root.id)
             hasher.combine(name)
@@ -133,15 +135,17 @@ package struct BoundPath: Hashable, Sendable {
     package var root: ClassSchema { storage.root }
     package var steps: [Step] { storage.steps }
     package var terminal: Terminal { storage.terminal }
-    /// Only of multiple paths; a path with one value stands in an expression that does the same.
+    /// The measure.
+    ///
+    /// Only multi-valued paths have one; for a single value, an expression does the same.
     package var measure: Measure? { storage.measure }
-    /// What each value is; of a `collection`, its whole type.
+    /// The type of each value; for a `collection`, the type of the whole collection.
     package var type: PropertyType { storage.type }
-    /// The text of the path, in its canonical form.
+    /// The text of the path, in canonical form.
     package var name: String { storage.name }
     package var display: DisplayForm? { storage.display }
 
-    /// Whether there may be more or fewer values than one per object.
+    /// Whether there can be more or fewer values than one per object.
     package var isMultiple: Bool {
         if steps.contains(where: \.isMultiple) { return true }
         switch terminal {

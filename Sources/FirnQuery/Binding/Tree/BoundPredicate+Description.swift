@@ -7,7 +7,7 @@ extension BoundExpression: CustomStringConvertible {
     /// The value in canonical form.
     package var description: String { BoundText().text(self) }
 
-    /// What a column of it is called that has no other name.
+    /// The name of a column of this expression without an alias.
     var defaultName: String {
         if case .column(let column) = self { column.name } else { description }
     }

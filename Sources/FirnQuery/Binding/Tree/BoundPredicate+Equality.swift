@@ -1,8 +1,11 @@
 import FirnCodec
 import FirnEngine
 
-/// By hand, because trees nest as deep as texts may: what the compiler would write holds the
-/// contents of all cases in every frame, some kilobytes for each level.
+/// Equality, implemented by hand because trees nest as deeply as texts may.
+///
+/// A synthesized implementation holds the payloads of all cases in every frame, which is some
+/// kilobytes
+/// per level.
 extension BoundPredicate {
     package static func == (left: BoundPredicate, right: BoundPredicate) -> Bool {
         switch (left, right) {

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 extension BoundQuery: CustomStringConvertible {
-    /// The query in canonical form, one text that binds to the same stages again.
+    /// The query in canonical form: a text that binds to the same stages.
     package var description: String {
         ([Canonical.name(classSchema.name)] + stages.map(\.description)).joined(separator: " | ")
     }
@@ -12,7 +12,7 @@ extension BoundStage: CustomStringConvertible {
     /// The stage in canonical form.
     package var description: String {
         switch self {
-        // A condition may begin with what would be a stage: `where first == true`.
+        // A condition may begin with a word that is also a stage: `where first == true`.
         case .filter(let predicate): predicate.description
         case .sort(let keys): "SORT(\(BoundStage.list(keys)))"
         case .distinct(let keys): "DISTINCT(\(BoundStage.list(keys)))"
@@ -63,7 +63,7 @@ extension BoundProjection: CustomStringConvertible {
 }
 
 extension BoundAggregate: CustomStringConvertible {
-    /// What it is called without an alias.
+    /// Returns the name of an aggregate without an alias.
     static func defaultName(_ function: Function, _ expression: BoundExpression?) -> String {
         function.rawValue + (expression.map { ".\($0.defaultName)" } ?? "")
     }
@@ -77,7 +77,7 @@ extension BoundAggregate: CustomStringConvertible {
 }
 
 extension BoundMutation: CustomStringConvertible {
-    /// The statement in canonical form, one text that binds to the same again.
+    /// The statement in canonical form: a text that binds to the same statement.
     package var description: String { query.description + " | " + change.description }
 }
 

@@ -1,14 +1,14 @@
 package import FirnEngine
 
-/// A query whose names are resolved against one schema and whose constants fit their columns.
+/// A query with names resolved against one schema and constants that fit their columns.
 ///
-/// A bound query holds for every version of the database that has this schema.
+/// A bound query is valid for every version of the database that has this schema.
 package struct BoundQuery: Hashable, Sendable {
-    /// The class whose objects are asked for.
+    /// The queried class.
     package let classSchema: ClassSchema
-    /// What happens to all objects of the class in row order, one stage after the other.
+    /// The stages, which are applied one after the other to all objects of the class in row order.
     package let stages: [BoundStage]
-    /// Whether the plan is wanted instead of the rows.
+    /// Whether to return the plan instead of the rows.
     package let explain: Bool
     /// The text that was bound.
     package let text: String
@@ -21,36 +21,53 @@ package struct BoundQuery: Hashable, Sendable {
     }
 }
 
-/// One step of a query; each takes the rows of the one before, in their order.
+/// One step of a query.
 ///
-/// Invariants: no two `sort` stand side by side (the binder merged them, the later one in front);
-/// `aggregate`, `count` and `exists` are the last stage, and so is `project`: what stood behind it
-/// in the text is bound to what it projects and comes before it. Only a `chart` may follow it. At
-/// most one `group`.
+/// Each step processes the rows of the previous one, in their order.
+///
+/// Invariants: no two `sort` stages are adjacent, because the binder merges them with the later
+/// keys
+/// first. `aggregate`, `count` and `exists` are the last stage, and so is `project`: stages that
+/// follow
+/// it in the text are bound to its columns and precede it here. Only a `chart` may follow it. There
+/// is
+/// at most one `group`.
 package enum BoundStage: Hashable, Sendable {
-    /// Keeps the rows that pass; legal everywhere before the last stage, also after a `limit`.
+    /// Keeps the rows that pass.
+    ///
+    /// Valid anywhere before the last stage, even after a `limit`.
     case filter(BoundPredicate)
-    /// Orders by the first key, then the second, and so on; ties keep the order they had.
+    /// Sorts by the first key, then by the second, and so on.
+    ///
+    /// Ties keep their order.
     case sort([BoundSortKey])
-    /// Keeps the first row of each combination in the current order; null equals null.
+    /// Keeps the first row of each combination in the current order.
+    ///
+    /// Null equals null.
     case distinct([BoundExpression])
-    /// Keeps the first so many rows; never negative.
+    /// Keeps the first rows, up to a number that is never negative.
     case limit(Int)
-    /// Drops the first so many rows; never negative.
+    /// Drops the first rows, up to a number that is never negative.
     case skip(Int)
-    /// Delivers these columns; without one, a query delivers all properties of the class.
+    /// Delivers the given columns.
+    ///
+    /// Without a projection, a query delivers all properties of the class.
     case project([BoundProjection])
-    /// Delivers one row of values over all rows.
+    /// Delivers one row of aggregates over all rows.
     case aggregate([BoundAggregate])
-    /// Delivers one row for each combination of the keys, in the order of their first rows: the
-    /// items, each a key or a value over the rows of the group. Behind it `filter`, `sort` and
-    /// `project` see the items as columns.
+    /// Delivers one row per combination of the keys, ordered by first occurrence.
+    ///
+    /// Each item is a key or an aggregate over the rows of the group. Later `filter`, `sort` and
+    /// `project`
+    /// stages see the items as columns.
     case group(keys: [BoundProjection], items: [BoundGroupItem])
     /// Delivers one row with the number of rows.
     case count
-    /// Delivers one row with whether there is any row.
+    /// Delivers one row with a Boolean: whether there is any row.
     case exists
-    /// Delivers a drawing of values; the last stage.
+    /// Delivers a chart of values.
+    ///
+    /// Always the last stage.
     case chart(BoundChart)
     /// Keeps the first row.
     case first
@@ -60,7 +77,7 @@ package enum BoundStage: Hashable, Sendable {
 
 /// One column of a group.
 package enum BoundGroupItem: Hashable, Sendable {
-    /// The key with that number.
+    /// The key with this index.
     case key(Int, name: String)
     case aggregate(BoundAggregate)
 

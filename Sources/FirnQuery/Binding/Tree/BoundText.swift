@@ -2,11 +2,11 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Writes bound trees in canonical form: one text that binds to the same tree.
+/// Writes bound trees in canonical form, which binds to the same tree.
 struct BoundText {
-    /// What stands before every path: the variable of a subquery, the links on the way.
+    /// The prefix of every path: the variable of a subquery, or the links that lead to the object.
     let prefix: String
-    /// The subqueries around.
+    /// The number of enclosing subqueries.
     let depth: Int
 
     init(prefix: String = "", depth: Int = 0) {
@@ -14,7 +14,7 @@ struct BoundText {
         self.depth = depth
     }
 
-    /// Behind one more single link.
+    /// Returns the writer for conditions after one more single link.
     private func behind(_ link: PropertySchema) -> BoundText {
         BoundText(prefix: prefix + Canonical.name(link.name) + ".", depth: depth)
     }
@@ -45,7 +45,7 @@ struct BoundText {
         return "SUBQUERY(\(path), \(variable), \(inner.text(predicate))).@count"
     }
 
-    /// With parentheses only where the same operators without them would mean another tree.
+    /// Writes parentheses only where their absence would change the tree.
     private func arithmetic(
         _ operation: BoundExpression.Arithmetic, _ left: BoundExpression, _ right: BoundExpression
     ) -> String {
@@ -78,7 +78,7 @@ struct BoundText {
         return behind(link).text(inner)
     }
 
-    /// AND binds tighter than OR, so only an OR inside of an AND needs parentheses.
+    /// AND binds tighter than OR, so only an OR inside an AND needs parentheses.
     private func joined(_ operands: [BoundPredicate], _ word: String) -> String {
         var result = ""
         for (index, operand) in operands.enumerated() {
@@ -117,7 +117,7 @@ struct BoundText {
             return "\(quantifier.rawValue) \(prefix)\(path.name) \(kind.rawValue)\(options.text) "
                 + text(right)
         case .isWithin(let location, let region):
-            // The link to the object, or the variable that it is.
+            // The link to the object, or its variable.
             let place =
                 prefix.isEmpty
                 ? Canonical.name(location.coordinates.name) : String(prefix.dropLast())
@@ -137,6 +137,8 @@ extension BoundPredicate {
 }
 
 extension BoundExpression.Arithmetic {
+    /// The precedence.
+    ///
     /// A higher one binds tighter.
     fileprivate var precedence: Int {
         switch self {
@@ -147,7 +149,7 @@ extension BoundExpression.Arithmetic {
 }
 
 extension BoundExpression {
-    /// How tight its operator binds, if it is one.
+    /// The precedence of the operator; `nil` for other expressions.
     fileprivate var precedence: Int? {
         switch self {
         case .arithmetic(let operation, _, _): operation.precedence
@@ -158,7 +160,7 @@ extension BoundExpression {
 }
 
 extension TextPattern.Options {
-    /// Behind an operator: `[c]`, or nothing.
+    /// The options after an operator, such as `[c]`; empty if there are none.
     var text: String {
         var letters = ""
         if contains(.caseInsensitive) { letters += "c" }
@@ -168,7 +170,7 @@ extension TextPattern.Options {
 }
 
 extension ColumnTest {
-    /// The test as a comparison with its subject on the left.
+    /// Returns the test as a comparison with its subject on the left.
     fileprivate func text(of subject: String) -> String {
         switch self {
         case .isNull: return "\(subject) == nil"

@@ -2,15 +2,17 @@ import FirnEngine
 import FirnValues
 
 extension Canonical {
-    /// The path as a query says it.
+    /// Returns a path in query syntax.
     static func path(
         _ steps: [BoundPath.Step], _ terminal: BoundPath.Terminal, _ measure: BoundPath.Measure?
     ) -> String {
         path(steps, terminal, measure, reduction: nil)
     }
 
-    /// A reduction of the values of a path: `dogs.@count`, and `dogs.toys.@max.price` with the
-    /// function behind the last step that leads to many objects.
+    /// Returns a reduction of the values of a path.
+    ///
+    /// The function follows the last step that leads to many objects: `dogs.@count`,
+    /// `dogs.toys.@max.price`.
     static func path(_ reduction: BoundExpression.Reduction, _ path: BoundPath) -> String {
         let word = reduction.rawValue
         let isAtEnd = reduction == .count || !path.steps.contains { $0.isMultiple }
@@ -72,7 +74,7 @@ extension Canonical {
 }
 
 extension BoundPath.Terminal {
-    /// Whether it leads to several values of one object.
+    /// Whether the terminal yields several values for one object.
     var isMultiple: Bool {
         switch self {
         case .elements, .keys: true
@@ -83,7 +85,7 @@ extension BoundPath.Terminal {
 }
 
 extension BoundColumn {
-    /// The name as a query says it.
+    /// The name in query syntax.
     var canonicalName: String {
         switch self {
         case .property(let property): Canonical.name(property.name)

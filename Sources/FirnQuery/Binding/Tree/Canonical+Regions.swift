@@ -1,7 +1,7 @@
 import FirnValues
 
 extension Canonical {
-    /// A region as it is written in the language.
+    /// Returns a region in query syntax.
     package static func region(_ region: GeoRegion) -> String {
         switch region {
         case .box(let low, let high): "geoBox(\(position(low)), \(position(high)))"

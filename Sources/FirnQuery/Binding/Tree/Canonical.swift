@@ -1,9 +1,9 @@
 import FirnEngine
 package import FirnValues
 
-/// The canonical spelling of names and literals, which parses to the same again.
+/// The canonical spelling of names and literals, which parses to the same tree.
 package enum Canonical {
-    /// A name, in backquotes if it would otherwise be read as something else.
+    /// Returns a name, in backquotes if it would otherwise be parsed differently.
     package static func name(_ name: String) -> String {
         let bytes = Array(name.utf8)
         let isPlain =
@@ -18,7 +18,7 @@ package enum Canonical {
         "INFINITY", "NAN", "TRUEPREDICATE", "FALSEPREDICATE", "SUBQUERY", "WHERE", "IN", "B64",
     ]
 
-    /// A literal, cut behind so many characters for error messages.
+    /// Returns a literal, truncated to a number of characters for error messages.
     package static func literal(_ value: Value, scalarsMax: Int = .max) -> String {
         switch value {
         case .string(let text): return string(text, scalarsMax: scalarsMax)
@@ -37,7 +37,9 @@ package enum Canonical {
         }
     }
 
-    /// Midnight is written as a date alone; the sign of both parts of `T<s>:<ns>` must agree.
+    /// Writes midnight as a date alone.
+    ///
+    /// The signs of both parts of `T<s>:<ns>` must agree.
     private static func literal(_ date: Timestamp) -> String {
         var dateOnly: [UInt8] = []
         if date.appendDateOnly(to: &dateOnly) { return String(decoding: dateOnly, as: UTF8.self) }
@@ -65,7 +67,9 @@ package enum Canonical {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// A string literal in the quotes that are wanted; what could harm a terminal is escaped.
+    /// Returns a string literal in the given quotes.
+    ///
+    /// Characters that could affect a terminal are escaped.
     static func string(
         _ text: String, quote: Character = "\"", scalarsMax: Int = .max
     ) -> String {

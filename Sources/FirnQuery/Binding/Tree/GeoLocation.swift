@@ -1,11 +1,11 @@
 package import FirnEngine
 import FirnValues
 
-/// What makes the objects of a class places.
+/// The properties that make the objects of a class locations.
 ///
-/// A String `type` that is "Point", and a list of Doubles `coordinates` with the longitude, the
-/// latitude and, if one wants, the altitude, as GeoJSON has it (RFC 7946, section 3.1.2). Objects of
-/// another `type` or with fewer coordinates are no places.
+/// They are a String `type` with the value "Point", and a list of Doubles `coordinates` with the
+/// longitude, the latitude and optionally the altitude, as in GeoJSON (RFC 7946, section 3.1.2).
+/// Objects with another `type` or with fewer coordinates are not locations.
 package struct GeoLocation: Hashable, Sendable {
     package static let pointType = "Point"
 
@@ -14,7 +14,7 @@ package struct GeoLocation: Hashable, Sendable {
     package let type: PropertySchema
     package let coordinates: PropertySchema
 
-    /// Nil for a class whose objects cannot be places.
+    /// Returns `nil` for a class whose objects cannot be locations.
     init?(_ root: ClassSchema) {
         guard let type = root.propertyNamed("type"),
             let coordinates = root.propertyNamed("coordinates"),
@@ -34,7 +34,7 @@ package struct GeoLocation: Hashable, Sendable {
 
     package var typeValue: BoundExpression { .column(.property(type)) }
 
-    /// The longitude, 0, or the latitude, 1.
+    /// Returns the longitude for index 0, and the latitude for index 1.
     package func coordinate(_ index: Int) -> BoundExpression {
         let terminal = BoundPath.Terminal.element(coordinates, .index(index))
         return .path(

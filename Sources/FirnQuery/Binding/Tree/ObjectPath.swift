@@ -1,21 +1,26 @@
 package import FirnEngine
 import FirnValues
 
-/// A path to objects of one class, of which a condition can be asked.
+/// A path to objects of one class, to which a condition can be applied.
 ///
-/// The class is the one that the last step leads to. A path that ends in a link property leads to
-/// what the property links to, which takes one step more:
+/// The class is the one that the last step leads to. If a path ends in a link property, it leads to
+/// the
+/// linked objects, which takes one more step:
 ///
 ///     SUBQUERY(links, $x, ...)        elements(links)                  objects of links' class
 ///     SUBQUERY(links.link, $x, ...)   elements(links)  link(link)      objects of link's class
 ///
-/// A condition is bound to ``target`` and evaluated on ``target``: a column of one class can never
-/// be looked up in another, which finds some column with the same number, or none.
+/// A condition is bound to ``target`` and evaluated on ``target``. Its columns are therefore never
+/// looked up in another class, where the same number belongs to another column or to none.
 package struct ObjectPath: Hashable, Sendable {
-    /// A path whose terminal is the objects themselves.
+    /// The path.
+    ///
+    /// Its terminal is the objects themselves.
     package let path: BoundPath
     package let target: ClassSchema
 
+    /// Creates an object path.
+    ///
     /// - Returns: `nil` if the values of the path are not objects of one class.
     package init?(_ path: BoundPath, in schema: Schema) {
         func target(_ property: PropertySchema) -> ClassSchema? {
@@ -49,7 +54,7 @@ package struct ObjectPath: Hashable, Sendable {
             name: last == nil ? path.name : Canonical.path(steps, .object, nil))
     }
 
-    /// The class of the objects at the end of some steps.
+    /// Returns the class of the objects at the end of the given steps.
     private static func end(of steps: [BoundPath.Step], from root: ClassSchema) -> ClassSchema? {
         switch steps.last {
         case nil: root
