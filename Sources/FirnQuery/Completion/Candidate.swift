@@ -1,12 +1,12 @@
-/// Something that can stand at the cursor.
+/// A completion that is valid at the cursor.
 package struct Candidate: Hashable, Sendable {
-    /// What stands in place of the typed word, as it is spelled in the language.
+    /// The text that replaces the typed word, as spelled in the language.
     package let text: String
-    /// What a list shows, if it is not the text.
+    /// The text to display in a list, if it differs.
     package var shown: String?
-    /// What a list says behind it, such as the type of a property.
+    /// A note to display after it in a list, such as the type of a property.
     package var note: String?
-    /// What follows the only candidate, such as a blank.
+    /// The character to append to a sole candidate, such as a blank.
     package var append: Character?
 
     package init(
@@ -19,11 +19,11 @@ package struct Candidate: Hashable, Sendable {
     }
 }
 
-/// What can stand at a cursor.
+/// The completions that are valid at a cursor.
 package struct Completion: Hashable, Sendable {
-    /// Where the typed word begins that a candidate replaces, in UTF-8.
+    /// The UTF-8 offset of the typed word that a candidate replaces.
     package let start: Int
-    /// In the order of the list.
+    /// The candidates, in display order.
     package let candidates: [Candidate]
 
     package init(start: Int, candidates: [Candidate]) {

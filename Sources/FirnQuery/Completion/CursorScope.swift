@@ -1,14 +1,14 @@
 import FirnEngine
 import FirnValues
 
-/// What names mean where the cursor stands.
+/// The meaning of names at the cursor.
 struct CursorScope {
-    /// Resolves paths as it will when the statement is complete.
+    /// Resolves paths the same way as for the complete statement.
     let binder: Binder
-    /// The variable that paths begin with inside of a subquery, without the `$`.
+    /// The variable that paths start with inside a subquery, without the `$`.
     let variable: String?
 
-    /// `nil` if the class that the statement asks for is not known.
+    /// Creates a scope, or `nil` if the class of the statement is unknown.
     ///
     /// - Parameter resultClass: the name of the class of an earlier result.
     init?(
@@ -26,7 +26,7 @@ struct CursorScope {
         guard let name, let classSchema = context.schema.classNamed(name) else { return nil }
         var pipeline = PipelineBinder(
             binder: Binder(classSchema: classSchema, context: context, text: text))
-        // Only projections and groups give names; a stage that is wrong is told when it is run.
+        // Only projections and groups define names. Errors in a stage are reported when it runs.
         for stage in record.stages { try? pipeline.append(stage) }
         var binder = pipeline.binder
         var variable: String?
@@ -39,9 +39,9 @@ struct CursorScope {
         self.variable = variable
     }
 
-    /// Whether a comparison can be run, whatever is on its right side.
+    /// Returns whether a comparison is valid for some right side.
     ///
-    /// - Parameter kinds: what the right side may be.
+    /// - Parameter kinds: the possible right sides.
     func compares(
         _ left: Expression, _ comparison: Comparison.Operator,
         _ right: [Expression] = CursorScope.samples
@@ -55,7 +55,7 @@ struct CursorScope {
         }
     }
 
-    /// Whether an expression can be a condition by itself.
+    /// Returns whether an expression is a complete condition.
     func isCondition(_ expression: Expression) -> Bool {
         guard case .path(let path) = expression else { return false }
         return (try? binder.predicate(.property(path))) != nil
@@ -73,11 +73,11 @@ struct CursorScope {
     }()
 }
 
-/// The place of what does not stand in the text.
+/// The range of expressions that are not in the text.
 private let nowhere = SourceRange(0..<0)
 
 extension Binder {
-    /// The class of the objects that a path leads to.
+    /// Returns the class of the objects that a path leads to.
     fileprivate func elementClass(_ path: Path) -> ClassSchema? {
         switch try? operand(path) {
         case .many(let elements), .collection(let elements, _):
@@ -88,12 +88,12 @@ extension Binder {
     }
 }
 
-/// A String property whose values can be proposed.
+/// A String property whose values can be suggested.
 struct TextColumn {
     let owner: ClassSchema
     let property: PropertySchema
 
-    /// The column at the end of what stands on the left side of a comparison.
+    /// Creates the column at the end of the left side of a comparison.
     init?(_ expression: Expression, in binder: Binder) {
         let expression = TextColumn.unquantified(expression)
         guard case .path(let path) = expression, let operand = try? binder.operand(path) else {
@@ -133,7 +133,7 @@ struct TextColumn {
 }
 
 extension BoundPath.Step {
-    /// The class of the objects that it leads to; `nil` if they are of several.
+    /// The class of the target objects; `nil` if they are of several classes.
     fileprivate var target: ClassSchema? {
         switch self {
         case .link(_, let target), .elements(_, let target), .element(_, _, let target),

@@ -1,34 +1,35 @@
-/// An unfinished text, cut where the word at its end begins.
+/// An unfinished text, split at the start of its last word.
 struct CursorText {
-    /// What the word is a part of.
+    /// The kind of token that the word belongs to.
     enum Kind: Equatable {
         /// A name, a keyword, an operator, or nothing yet.
         case word
-        /// A name behind a backquote.
+        /// A name after a backquote.
         case quotedName
-        /// `@count`, with what was typed behind the `@`.
+        /// `@count`; the word is the part after the `@`.
         case attribute
-        /// `$name`, with what was typed behind the `$`.
+        /// `$name`; the word is the part after the `$`.
         case argument
-        /// A string behind that quote.
+        /// A string; the word is the part after the opening quote.
         case string(quote: Character)
     }
 
     /// The text before the word, and before its quote or sign.
     let before: String
     let kind: Kind
-    /// What was typed of the word, without its quote or sign.
+    /// The typed part of the word, without its quote or sign.
     let word: String
-    /// Where the text of a candidate goes, in UTF-8: behind the quote of a string.
+    /// The UTF-8 offset at which the text of a candidate is inserted; in a string, after the quote.
     let start: Int
 
-    /// `nil` where nothing can be completed: in a comment, in a number, behind what cannot be cut
-    /// into words.
+    /// Splits a text, or returns `nil` if nothing can be completed.
+    ///
+    /// This is the case in a comment, in a number, and after text that cannot be split into tokens.
     init?(_ text: String, entry: QueryEntry) {
         let count = text.utf8.count
         let tokens: [Token]
         do throws(QueryError) {
-            // The probe shows whether the cursor stands in a comment.
+            // The probe shows whether the cursor is in a comment.
             let probed = try Parser(text + " x", entry: entry).tokens
             guard probed.dropLast().last?.kind == .word("x"),
                 probed.dropLast().last?.range.bytes.lowerBound == count + 1
@@ -53,13 +54,13 @@ struct CursorText {
         }
     }
 
-    /// The text ends in something that is not closed, or in a sign without a name.
+    /// Splits a text that ends in an unclosed token, or in a sign without a name.
     private init?(_ text: String, openAt range: Range<Int>) {
         let rest = text.utf8.dropFirst(range.lowerBound)
         guard let first = rest.first else { return nil }
         switch first {
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
-            // What an escape stands for may go on in many ways.
+            // The value of an escape sequence may continue in many ways.
             guard !rest.contains(UInt8(ascii: "\\")), !rest.dropFirst().contains(first) else {
                 return nil
             }
@@ -78,7 +79,7 @@ struct CursorText {
         }
     }
 
-    /// - Parameter keepsSign: whether the sign stays where it is when a candidate is chosen.
+    /// - Parameter keepsSign: whether the sign remains in the text when a candidate is chosen.
     private init(
         _ text: String, _ kind: Kind, signAt sign: Int, signLength: Int, keepsSign: Bool = false
     ) {

@@ -1,18 +1,18 @@
-/// Asks the parser what can follow an unfinished text.
+/// Determines which words can follow an unfinished text, by asking the parser.
 ///
-/// The parser is the only one that knows the grammar: each word that might follow is put behind the
-/// text, and the parser reads it. A word can follow if the parser has nothing against it, or misses
-/// only what comes behind it.
+/// Only the parser knows the grammar. Each possible word is appended to the text and parsed. A word
+/// can
+/// follow if the parser reports no error, or only an error after the word.
 struct GrammarProbe {
-    /// A name that nobody can have typed.
+    /// A name that no user can have typed.
     static let unknownName = "\u{E000}cursor"
 
     let before: String
     let entry: QueryEntry
-    /// The number of the token behind the text.
+    /// The index of the token after the text.
     private let token: Int
 
-    /// `nil` if the text cannot be cut into words.
+    /// Creates a probe, or `nil` if the text cannot be split into tokens.
     init?(_ before: String, entry: QueryEntry) {
         guard let parser = try? Parser(before, entry: entry) else { return nil }
         self.before = before
@@ -20,7 +20,7 @@ struct GrammarProbe {
         token = parser.tokens.count - 1
     }
 
-    /// What the parser finds out about the first word of the continuation.
+    /// Returns what the parser recorded about the first word of the continuation.
     ///
     /// - Returns: `nil` if the continuation cannot follow.
     func record(_ continuation: String) -> CursorRecord? {
@@ -46,7 +46,7 @@ struct GrammarWord {
     enum Kind {
         /// Begins a condition or value.
         case operand
-        /// Compares; the operator, and whether NOT stands before it.
+        /// A comparison operator, with or without a preceding NOT.
         case comparison(Comparison.Operator, negated: Bool)
         case arithmetic
         /// Joins conditions or ends one.
@@ -58,7 +58,9 @@ struct GrammarWord {
 
     let text: String
     let kind: Kind
-    /// The word with what makes it mean what it does; one of them must be able to follow.
+    /// The word with enough context for its intended meaning.
+    ///
+    /// At least one of them must be able to follow.
     let probes: [String]
     let append: Character?
 
@@ -69,7 +71,7 @@ struct GrammarWord {
         self.append = append
     }
 
-    /// In the order of lists.
+    /// All words, in display order.
     static let all: [GrammarWord] =
         operands + comparisons + arithmetic
         + [
@@ -119,7 +121,7 @@ struct GrammarWord {
 
     private static let stages =
         ["SORT(", "DISTINCT(", "LIMIT(", "SKIP("].map { GrammarWord($0, .logic, append: nil) }
-        // Stages that the grammar has and nothing runs yet are not offered.
+        // Stages that the grammar accepts but that cannot run yet are not suggested.
         + ["project(", "select(", "group(", "hist(", "bar(", "spark("].map {
             GrammarWord($0, .stage, append: nil)
         }

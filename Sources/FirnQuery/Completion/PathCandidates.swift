@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// The steps with which a path can go on: whatever the resolver of paths takes.
+/// The possible next steps of a path, as accepted by the path resolver.
 struct PathCandidates {
     private static let attributes = [
         "@id", "@count", "@sum", "@avg", "@min", "@max", "@keys", "@values", "@type", "@links",
@@ -13,7 +13,11 @@ struct PathCandidates {
 
     private var binder: Binder { scope.binder }
 
-    /// - Parameter compared: what the path is compared with, so that only what fits is named.
+    /// Returns the candidates.
+    ///
+    /// - Parameter compared: the other side of the comparison, which limits the candidates to those
+    ///   that
+    ///   fit.
     func candidates(
         variable: String?, after segments: [Path.Segment],
         compared: (left: Expression, by: Comparison.Operator)? = nil
@@ -44,7 +48,7 @@ struct PathCandidates {
 
     // MARK: Names
 
-    /// The columns that a projection has named.
+    /// Returns the columns that are named by a projection.
     private func aliases(after segments: [Path.Segment], _ variable: String?) -> [Candidate] {
         guard segments.isEmpty, variable == nil else { return [] }
         return binder.aliases.keys.sorted()
@@ -73,14 +77,14 @@ struct PathCandidates {
 
     private func named(_ name: String, _ type: PropertyType, isKey: Bool = false) -> Candidate {
         let note = binder.context.schema.typeName(type)
-        // What stands behind a link or collection is chosen next.
+        // Steps after a link or collection are chosen next.
         let isEnd = type.base != .link && type.container == .single
         return Candidate(
             Canonical.name(name), shown: name, note: isKey ? note + " (key)" : note,
             append: isEnd ? " " : nil)
     }
 
-    /// The class whose properties can be named next.
+    /// Returns the class whose properties can be named next.
     private func object(after segments: [Path.Segment], _ variable: String?) -> ClassSchema? {
         guard let resolver = resolver(segments, variable) else { return nil }
         switch resolver.place {
@@ -92,7 +96,7 @@ struct PathCandidates {
         }
     }
 
-    /// `@links.Class.property`.
+    /// Returns the candidates for `@links.Class.property`.
     private func incoming(after segments: [Path.Segment], _ variable: String?) -> [Candidate] {
         func isLinks(_ segment: Path.Segment?) -> Bool { segment?.kind == .attribute("@links") }
         let links: ArraySlice<Path.Segment>
@@ -117,7 +121,7 @@ struct PathCandidates {
 
     // MARK: Asking the resolver
 
-    /// The resolver at the end of a path; `nil` if the path cannot go on.
+    /// Returns the resolver at the end of a path, or `nil` if the path cannot be continued.
     private func resolver(_ segments: [Path.Segment], _ variable: String?) -> PathResolver? {
         let range = SourceRange(0..<0)
         var resolver = PathResolver(
@@ -138,13 +142,13 @@ struct PathCandidates {
         to name: String, after segments: [Path.Segment], _ variable: String?
     ) -> Bool {
         let kind: Path.Segment.Kind = name.hasPrefix("@") ? .attribute(name) : .name(name)
-        // It needs what stands behind it.
+        // `@links` is incomplete without a following step.
         if name == "@links" { return object(after: segments, variable) != nil }
         let step = Path.Segment(kind, range: SourceRange(0..<0))
         return resolver(segments + [step], variable) != nil
     }
 
-    /// Whether a property can be compared with what is compared, or leads on to something.
+    /// Returns whether a property fits the comparison, or leads on to further steps.
     private func fits(
         _ candidate: Candidate, _ segments: [Path.Segment], _ variable: String?,
         _ compared: (left: Expression, by: Comparison.Operator)?
@@ -160,7 +164,7 @@ struct PathCandidates {
 }
 
 extension PathResolver {
-    /// Takes all steps, and leaves open what the path is used for.
+    /// Follows all steps without applying the requirements of a use.
     fileprivate mutating func follow() throws(QueryError) {
         while index < path.segments.count {
             let segment = path.segments[index]

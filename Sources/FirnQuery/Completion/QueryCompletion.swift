@@ -2,21 +2,26 @@ package import FirnEngine
 package import FirnPlatform
 import FirnValues
 
-/// Finds what can stand at the end of an unfinished text.
+/// Finds the completions at the end of an unfinished text.
 ///
-/// What the grammar allows is asked of the parser, what names mean and which operators fit is asked
-/// of the binder: completion knows nothing of its own about the language.
+/// The parser determines what the grammar allows. The binder determines the meaning of names and
+/// the
+/// operators that fit. Completion itself contains no knowledge of the language.
 package struct QueryCompletion {
-    /// Nobody completes by hand in a longer text.
+    /// The maximum length of a text.
+    ///
+    /// Longer texts are not typed by hand.
     static let textBytesMax = 16 << 10
 
-    /// What the shell knows besides the schema.
+    /// The shell's information in addition to the schema.
     package struct CommandEnvironment {
-        /// The class of the last result, and those of saved ones by their names.
+        /// The class of the last result.
+        ///
+        /// The classes of saved results are in `savedResults`, by name.
         package var lastResult: String?
         package var savedResults: [String: String] = [:]
         package var formats: [String] = []
-        /// The values that a String property of a class may have, beginning with a text.
+        /// Returns values of a String property that begin with a prefix.
         package var texts: (ClassSchema, PropertySchema, _ prefix: String) -> [String] = {
             _, _, _ in
             []
@@ -38,6 +43,8 @@ package struct QueryCompletion {
         self.surroundings = surroundings
     }
 
+    /// Returns the completions at the end of a text.
+    ///
     /// - Complexity: O(words of the language * length of the text)
     package func completion(of text: String) -> Completion {
         guard text.utf8.count <= QueryCompletion.textBytesMax,
@@ -58,7 +65,7 @@ package struct QueryCompletion {
         return Completion(start: cursor.start, candidates: matching(all, cursor))
     }
 
-    /// The candidates that begin as the word does, in any case, each once.
+    /// Returns the candidates that begin with the typed word in any case, without duplicates.
     private func matching(_ candidates: [Candidate], _ cursor: CursorText) -> [Candidate] {
         let typed: String
         switch cursor.kind {
@@ -103,7 +110,7 @@ package struct QueryCompletion {
             let classes = context.schema.listedClasses.map(\.name).sorted().map {
                 Candidate(Canonical.name($0), shown: $0, note: "class", append: " ")
             }
-            // A condition on the class in use may stand here as well.
+            // A condition on the default class is valid here as well.
             guard context.defaultClass != nil, let scope = scope(unsourced(record), probe) else {
                 return classes
             }
@@ -116,7 +123,7 @@ package struct QueryCompletion {
         }
     }
 
-    /// The record of a text that begins with a condition.
+    /// Returns the record of a text that begins with a condition.
     private func unsourced(_ record: CursorRecord) -> CursorRecord {
         var record = record
         record.source = nil
@@ -131,7 +138,7 @@ package struct QueryCompletion {
             variable: variable, after: segments, compared: record.compared)
     }
 
-    /// The functions, if one may stand here whose values can be compared with what is compared.
+    /// Returns the functions that are valid here and whose values fit the comparison.
     private func functions(
         _ probe: GrammarProbe,
         _ compared: (scope: CursorScope, comparison: (left: Expression, by: Comparison.Operator))?
@@ -145,7 +152,7 @@ package struct QueryCompletion {
         let found = BoundExpression.Function.allCases.filter { function in
             function.sample.map { fits(.literal(.value($0), nowhere)) } ?? true
         }.map { Candidate($0.rawValue + "(", note: "function") }
-        // The moment is no condition of its own.
+        // `now()` alone is not a condition.
         guard compared != nil, fits(.call("now", [], nowhere)) else { return found }
         return found + [Candidate("now()", note: "function", append: " ")]
     }
@@ -153,7 +160,7 @@ package struct QueryCompletion {
     // MARK: Words
 
     private func words(_ probe: GrammarProbe) -> [Candidate] {
-        // Without a class in use, a statement begins with a class and with nothing else.
+        // Without a default class, a statement must begin with a class.
         if context.defaultClass == nil, probe.record(GrammarProbe.unknownName)?.role == .source {
             return []
         }
@@ -167,7 +174,7 @@ package struct QueryCompletion {
         }.map { Candidate($0.text, append: $0.append) }
     }
 
-    /// Whether a word fits the types of what stands around it.
+    /// Returns whether a word fits the types of the surrounding expressions.
     private func fits(_ word: GrammarWord, _ record: CursorRecord, _ scope: CursorScope) -> Bool {
         switch word.kind {
         case .comparison where record.needsValue, .logic where record.needsValue: return false
@@ -210,10 +217,11 @@ package struct QueryCompletion {
         return [Candidate("$\(variable).", note: "element")] + values
     }
 
-    /// The values of the property that is compared with a string.
+    /// Returns the values of the property that is compared with a string.
     ///
-    /// - Parameter quote: the quote that was typed; `nil` for none, which makes it part of the
-    ///   candidate.
+    /// - Parameter quote: the typed quote, or `nil` if there is none. In that case, the candidates
+    ///   include
+    ///   it.
     private func strings(_ probe: GrammarProbe, _ prefix: String, _ quote: Character?)
         -> [Candidate]
     {
@@ -225,7 +233,7 @@ package struct QueryCompletion {
         let closing = quote ?? "\""
         return surroundings.texts(column.owner, column.property, prefix).compactMap { text in
             let literal = Canonical.string(text, quote: closing)
-            // A text with escapes does not begin as it was typed.
+            // An escaped text does not begin with the typed characters.
             if quote != nil, !text.hasPrefix(prefix) { return nil }
             return Candidate(
                 quote == nil ? literal : String(literal.dropFirst()), shown: literal, append: " ")
@@ -241,7 +249,7 @@ extension GrammarWord {
 }
 
 extension BoundExpression.Function {
-    /// A value as the function gives it; `nil` if that depends on what it is given.
+    /// A sample of the function's values; `nil` if their type depends on the arguments.
     fileprivate var sample: Value? {
         switch self {
         case .upper, .lower, .trim: .string("x")
@@ -252,19 +260,20 @@ extension BoundExpression.Function {
 }
 
 extension GrammarProbe {
-    /// The variable of the innermost subquery around the end of the text.
+    /// The variable of the innermost subquery that encloses the end of the text.
     var variable: String? { record(GrammarProbe.unknownName)?.enclosing?.last?.variable }
 }
 
 extension DatabaseSnapshot {
-    /// The values that a String property may have, beginning with a text: at most 200, as many as
-    /// are found in 30 milliseconds.
+    /// Returns values of a String property that begin with a prefix.
+    ///
+    /// At most 200 values are returned, as many as are found in 30 milliseconds.
     package func listedTexts(
         of property: PropertySchema, in owner: ClassSchema, startingWith prefix: String,
         clock: any Clock = SystemClock()
     ) -> [String] {
         guard let table = snapshot.table(owner.id) else { return [] }
-        // What cannot be read is told when it is asked for, not while somebody types.
+        // Read errors are reported when a query runs, not during typing.
         let found = try? table.listedTexts(
             of: property, startingWith: prefix, countMax: 200, nanoseconds: 30_000_000,
             clock: clock)

@@ -2,15 +2,16 @@ package import FirnEngine
 package import FirnValues
 
 extension Database {
-    /// Reads a statement, binds it to the schema as the transaction has it, and carries it out; the
-    /// transaction is not committed.
+    /// Parses a statement, binds it to the transaction's schema, and executes it without
+    /// committing.
     ///
     /// - Parameters:
-    ///   - text: such as `Person city == "Oslo" | set city = "Bergen"`.
-    ///   - defaultClass: the class of a text that names none.
+    ///   - text: a statement, such as `Person city == "Oslo" | set city = "Bergen"`.
+    ///   - defaultClass: the class for a text that does not name one.
     ///   - arguments: the values of `$name`.
-    /// - Throws: ``QueryFailure`` as ``run(_:in:)`` does, and with a position in the text if it is
-    ///   wrong.
+    /// - Throws: ``QueryFailure`` as ``run(_:in:)`` does, and with a position in the text if the
+    ///   text is
+    ///   invalid.
     @discardableResult
     package func run(
         _ text: String, defaultClass: String? = nil, arguments: [String: Value] = [:],

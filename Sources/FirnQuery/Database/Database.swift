@@ -2,8 +2,9 @@ package import FirnEngine
 package import FirnPlatform
 import FirnValues
 
-/// A store with its schema and its query language: the one thing that the object API and the
-/// commands speak to.
+/// A store with its schema and its query language.
+///
+/// The object API and the commands access the database only through this type.
 package final class Database: Sendable {
     package let store: Store
     private let clock: any Clock
@@ -24,19 +25,20 @@ package final class Database: Sendable {
             try Store.open(path, readOnly: readOnly, services: services, options: options))
     }
 
-    /// The newest version, to ask several questions of the same data.
+    /// Returns a snapshot of the newest version, for several queries of the same data.
     package func snapshot() throws(StoreError) -> DatabaseSnapshot {
         DatabaseSnapshot(try store.snapshot(), now: now)
     }
 
-    /// An older version, or the newest under its number or name.
+    /// Returns a snapshot of an older version, or of the newest, by its number or name.
     ///
     /// - Throws: ``StoreError`` as `Store.snapshot(at:)` does.
     package func snapshot(at version: VersionReference) throws(StoreError) -> DatabaseSnapshot {
         DatabaseSnapshot(try store.snapshot(at: version), now: now)
     }
 
-    /// The version that follows another, and what it changed, if a backlog has its commit.
+    /// Returns the version that follows another, with its changes, if the backlog contains its
+    /// commit.
     package func step(
         _ backlog: CommitBacklog, from old: DatabaseSnapshot
     ) throws(StoreError) -> (new: DatabaseSnapshot, changes: VersionChanges)? {
@@ -45,18 +47,21 @@ package final class Database: Sendable {
         }
     }
 
-    /// A version that is not on disk yet.
+    /// Returns a snapshot of a version that is not on disk yet.
     package func snapshot(_ expected: PendingCommit) -> DatabaseSnapshot {
         DatabaseSnapshot(expected.snapshot, now: now)
     }
 
-    /// Carries out a statement on a transaction, which is not committed.
+    /// Executes a statement in a transaction, without committing it.
     ///
-    /// - Parameter isStopped: asked while the objects are found, whether to give up; nothing was
-    ///   changed then.
+    /// - Parameter isStopped: returns whether to cancel. It is called only while objects are being
+    ///   found;
+    ///   a cancelled statement has changed nothing.
     /// - Throws: ``QueryFailure`` with a position in the text if a value does not fit its property;
-    ///   nothing was changed then. If the store refuses a change, such as a key that is there
-    ///   already, some changes may have been made: the transaction is to be rolled back.
+    ///   in this
+    ///   case, nothing has changed. If the store rejects a change, such as a duplicate key, some
+    ///   changes
+    ///   may have been made, and the caller must roll back the transaction.
     @discardableResult
     package func run(
         _ mutation: BoundMutation, in transaction: WriteTransaction,
@@ -65,9 +70,9 @@ package final class Database: Sendable {
         try MutationRun(mutation: mutation, transaction: transaction, isStopped: isStopped).run()
     }
 
-    /// What differs between two versions.
+    /// Returns the differences between two versions.
     ///
-    /// - Parameter new: not older than `old`.
+    /// - Parameter new: the newer version, or the same as `old`.
     package func changes(
         from old: DatabaseSnapshot, to new: DatabaseSnapshot
     ) throws(StoreError) -> VersionChanges {

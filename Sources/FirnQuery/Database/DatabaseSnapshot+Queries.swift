@@ -2,15 +2,17 @@ import FirnEngine
 package import FirnValues
 
 extension DatabaseSnapshot {
-    /// Reads, binds and plans a query; rows are computed as they are asked for.
+    /// Parses, binds and plans a query.
+    ///
+    /// Rows are computed on demand.
     ///
     /// - Parameters:
     ///   - text: a pipeline, such as `Flight dep_delay > 60 SORT(dep_delay DESC) LIMIT(10)`.
-    ///   - defaultClass: the class of a text that names none.
+    ///   - defaultClass: the class for a text that does not name one.
     ///   - arguments: the values of `$name`.
-    ///   - positional: the values of `%@` and `%K` in their order, which `$0`, `$1` name, too.
-    ///   - explaining: whether the plan is wanted instead of the rows, as `| explain` asks.
-    ///   - isStopped: asked before each page that is read, whether to give up.
+    ///   - positional: the values of `%@` and `%K` in their order, which `$0`, `$1` also refer to.
+    ///   - explaining: whether to return the plan instead of the rows, like `| explain`.
+    ///   - isStopped: returns whether to cancel. It is called before each page is read.
     /// - Throws: ``QueryFailure`` with a position in the text, or if the store cannot be read.
     package func query(
         _ text: String, defaultClass: String? = nil, arguments: [String: Value] = [:],
@@ -29,7 +31,9 @@ extension DatabaseSnapshot {
         return try rows(bound, explaining: explaining, isStopped: isStopped)
     }
 
-    /// Plans a bound query; rows are computed as they are asked for.
+    /// Plans a bound query.
+    ///
+    /// Rows are computed on demand.
     ///
     /// - Throws: ``QueryFailure`` if the store cannot be read.
     package func rows(

@@ -2,13 +2,13 @@ import FirnCodec
 import FirnEngine
 package import FirnValues
 
-/// Answers that are objects and not values.
+/// Queries whose results are objects rather than values.
 extension DatabaseSnapshot {
-    /// The values of some objects, column by column.
+    /// Returns the values of the given objects, column by column.
     ///
     /// - Parameters:
-    ///   - query: without a group.
-    ///   - candidates: the objects of its class that it works on, as in ``rowIDs(_:among:)``.
+    ///   - query: a query without a group.
+    ///   - candidates: the objects of its class to process, as in ``rowIDs(_:among:)``.
     /// - Throws: ``QueryFailure`` if the store cannot be read.
     package func rows(
         _ query: BoundQuery, among candidates: [RowID]
@@ -19,14 +19,15 @@ extension DatabaseSnapshot {
         }
     }
 
-    /// The identities of the objects that a query answers, in its order.
+    /// Returns the row ids of the objects in a query's result, in its order.
     ///
     /// - Parameters:
-    ///   - query: without a stage that ends in values (`select`, `group`, `count`).
-    ///   - candidates: the objects of its class that it works on, in the order that it begins with;
-    ///     one may be there several times, and those that do not exist are left out. `nil`: all.
+    ///   - query: a query without a stage that yields values (`select`, `group`, `count`).
+    ///   - candidates: the objects of its class to process, in their initial order. An object may
+    ///     occur
+    ///     several times; objects that do not exist are ignored. `nil` means all objects.
     /// - Throws: ``QueryFailure`` if the store cannot be read.
-    /// - Complexity: O(objects that the query looks at)
+    /// - Complexity: O(objects that the query reads)
     package func rowIDs(
         _ query: BoundQuery, among candidates: [RowID]? = nil
     ) throws(QueryFailure) -> [RowID] {

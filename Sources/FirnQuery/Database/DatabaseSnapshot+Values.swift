@@ -2,18 +2,17 @@ import FirnCodec
 import FirnEngine
 package import FirnValues
 
-/// Answers as values, column by column.
+/// Queries whose results are values, column by column.
 extension DatabaseSnapshot {
-    /// The values of a query that ends in values (`project`, `aggregate`, `count`).
+    /// Returns the values of a query that yields values (`project`, `aggregate`, `count`).
     ///
     /// Links are references to objects.
     ///
     /// - Parameters:
-    ///   - query: without a group.
-    ///   - candidates: the objects of its class that it works on, as in
-    ///     ``rowIDs(_:among:)``.
-    ///   - isStopped: asked before each page that is read, whether to give up.
-    /// - Returns: for each column of the query its values.
+    ///   - query: a query without a group.
+    ///   - candidates: the objects of its class to process, as in ``rowIDs(_:among:)``.
+    ///   - isStopped: returns whether to cancel. It is called before each page is read.
+    /// - Returns: the values of each column of the query.
     /// - Throws: ``QueryFailure`` if the store cannot be read.
     package func values(
         _ query: BoundQuery, among candidates: [RowID]? = nil,
@@ -37,7 +36,7 @@ extension DatabaseSnapshot {
 }
 
 extension Value {
-    /// Row ids as links, if they are those of objects of a class.
+    /// Returns row ids as links, if they are the ids of objects of a class.
     fileprivate func leading(to target: ClassSchema?) -> Value {
         guard let target else { return self }
         switch self {
@@ -53,16 +52,18 @@ extension Value {
 }
 
 extension BoundAggregate.Function {
-    /// The value over some values that are of no objects; nulls are left out.
+    /// Returns the aggregate of values that do not belong to objects.
     ///
-    /// - Parameter kind: of the values.
-    /// - Returns: `nil` if a sum of Ints leaves 64 bits.
+    /// Nulls are ignored.
+    ///
+    /// - Parameter kind: the kind of the values.
+    /// - Returns: `nil` if a sum of Ints leaves the 64-bit range.
     package func value(over values: [Value], kind: ValueTag) -> Value? {
         let reduction = BoundAggregate(function: self, column: nil, name: "").reduction
         var values = values
         var kind = kind
         if kind == .any, self == .sum || self == .average {
-            // Numbers of several kinds become what holds all of them.
+            // Numbers of several kinds are converted to a kind that holds all of them.
             kind = .decimal128
             values = values.compactMap { $0.converted(to: PropertyType(.decimal128)) }
         }

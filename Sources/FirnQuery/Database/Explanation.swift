@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The plan of a query as lines of text, with what the zone maps say before any page is read.
+/// The plan of a query as lines of text, with the verdict of the zone maps before any page is read.
 struct Explanation {
     let execution: Execution
 
@@ -19,7 +19,7 @@ struct Explanation {
         for step in plan.steps {
             lines.append(Explanation.text(of: step, isFirst: isFirst))
             isFirst = false
-            // The rows of groups are scanned as those of a table.
+            // Rows of groups are scanned like those of a table.
             if case .group = step { isFirst = true }
         }
         lines.append(Explanation.text(of: plan.output))
@@ -27,7 +27,7 @@ struct Explanation {
         return lines
     }
 
-    /// How the result would follow changes.
+    /// Describes how a live result is maintained.
     private var maintenance: String {
         do throws(QueryError) {
             return try LiveMaintenance(of: execution.query).description
@@ -78,7 +78,7 @@ struct Explanation {
         return lines
     }
 
-    /// How other objects and elements are reached.
+    /// Describes how other objects and elements are reached.
     private static func ways(_ columns: PlanColumns) -> [String] {
         columns.joins.map { "  semi-join \($0), decided once" }
             + columns.elements.map { "  elements of \($0), filtered on encoded pages" }
@@ -92,7 +92,7 @@ struct Explanation {
             let list = keys.map { $0.expression.planName + ($0.descending ? " DESC" : " ASC") }
                 .joined(separator: ", ")
             guard let limit else { return "sort by \(list)" }
-            // Only a scan can begin with any row group.
+            // Only a scan can read row groups in any order.
             return "sort by \(list), keeping the first \(limit)"
                 + (isFirst ? ", best row groups first" : "")
         case .distinct(let keys):

@@ -1,7 +1,9 @@
 import FirnEngine
 
 extension BoundExpression {
-    /// What a plan calls the expression: a column by its plain name.
+    /// The name of the expression in a plan.
+    ///
+    /// A column has its plain name.
     var planName: String {
         switch self {
         case .column(let column): column.name

@@ -2,22 +2,25 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// A search for a few objects by key or by `@id` instead of a scan.
+/// A lookup of a few objects by key or by `@id`, which replaces a scan.
 struct KeyLookup: Hashable, Sendable {
     enum Column: Hashable, Sendable {
         case key(PropertySchema)
         case rowID
     }
 
-    /// So many values are always looked up; more only if the class has many times as many objects.
+    /// Up to this many values are always looked up.
+    ///
+    /// More are only if the class has many times as many objects.
     private static let valueCountMin = 16
     private static let objectsPerValueMin = 64
 
     let column: Column
-    /// Of the kind of the key or null, or integers for `@id`.
+    /// The values to look up: of the kind of the key or null, or integers for `@id`.
     let values: [Value]
 
-    /// Takes the first condition that names a few objects out of those that all must hold.
+    /// Removes and returns the first of several conjunctive conditions that identifies a few
+    /// objects.
     static func take(
         from conditions: inout [BoundPredicate], of schema: ClassSchema
     ) -> KeyLookup? {
@@ -49,7 +52,7 @@ struct KeyLookup: Hashable, Sendable {
         case .oneOf(let list): constants = list
         default: return nil
         }
-        // A number of another kind may be equal to a key all the same: only a scan finds that.
+        // A number of another kind may be equal to a key. Only a scan finds such a key.
         guard constants.allSatisfy({ $0.tag == kind || $0.isNull }) else { return nil }
         values = constants
     }
@@ -66,7 +69,7 @@ struct KeyLookup: Hashable, Sendable {
         }
     }
 
-    /// The row ids of the objects that there are, ascending, each once.
+    /// Returns the row ids of the objects that exist, ascending and without duplicates.
     func rows(in table: Table) throws(StoreError) -> [RowID] {
         var rows: Set<RowID> = []
         for value in values {

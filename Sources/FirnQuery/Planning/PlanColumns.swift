@@ -1,10 +1,10 @@
 import FirnEngine
 import FirnValues
 
-/// The columns that a plan names or delivers, by class; and the ways on which it reaches objects.
+/// The columns that a plan reads or delivers, by class, and the paths on which it reaches objects.
 struct PlanColumns {
     private(set) var properties: [ClassID: Set<PropertyID>] = [:]
-    /// Semi-joins, in the order of their first appearance, each once.
+    /// The semi-joins in the order of their first occurrence, without duplicates.
     private(set) var joins: [String] = []
     private(set) var backlinks: [String] = []
     private(set) var elements: [String] = []
@@ -33,7 +33,7 @@ struct PlanColumns {
         }
     }
 
-    /// How many columns of a class there are.
+    /// Returns the number of columns of a class.
     func count(of schema: ClassSchema) -> Int { properties[schema.id]?.count ?? 0 }
 
     private mutating func add(_ column: BoundColumn, _ schema: ClassSchema) {

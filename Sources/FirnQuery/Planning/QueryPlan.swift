@@ -2,18 +2,25 @@ import FirnCodec
 package import FirnEngine
 import FirnValues
 
-/// How a bound query is carried out: one scan with all conditions that come first, or a lookup of
-/// a few objects, then steps in their order, then the output.
+/// The plan of a bound query.
+///
+/// A plan is one scan with all leading conditions, or a lookup of a few objects, followed by the
+/// steps
+/// in their order and by the output.
 struct QueryPlan: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         case filter(BoundPredicate)
-        /// With a limit only the first so many rows are wanted: a limit follows.
+        /// A sort.
+        ///
+        /// If a limit follows, only the first rows up to that limit are kept.
         case sort([BoundSortKey], limit: Int?)
         case distinct([BoundExpression])
         case limit(Int)
         case skip(Int)
         case last
-        /// What follows works on the rows of the groups.
+        /// A grouping.
+        ///
+        /// Later steps work on the rows of the groups.
         case group(keys: [BoundProjection], items: [BoundGroupItem])
     }
 
@@ -22,13 +29,17 @@ struct QueryPlan: Hashable, Sendable {
         case aggregates([BoundAggregate])
         case count
         case exists
-        /// The columns of the rows, and what is drawn behind them.
+        /// A chart, with the columns of the rows.
+        ///
+        /// The charted values are the last column.
         case chart(BoundChart, [BoundProjection])
     }
 
-    /// Decided by zone maps and on encoded pages.
+    /// The condition of the scan, evaluated with zone maps and on encoded pages.
     private(set) var scan = BoundPredicate.always(true)
-    /// The objects that can be looked up instead, and the conditions that are left then.
+    /// The lookup that can replace the scan.
+    ///
+    /// It includes the remaining conditions.
     private(set) var lookup: KeyLookup?
     private(set) var afterLookup = BoundPredicate.always(true)
     private(set) var steps: [Step] = []
@@ -81,7 +92,7 @@ struct QueryPlan: Hashable, Sendable {
         }
     }
 
-    /// All items of a group.
+    /// Returns all items of a group.
     private static func outputs(
         _ keys: [BoundProjection], _ items: [BoundGroupItem]
     ) -> [BoundProjection] {
@@ -101,7 +112,7 @@ struct QueryPlan: Hashable, Sendable {
         }
     }
 
-    /// Cheap conditions first: a range of codes costs less than a search in text.
+    /// Orders conditions by cost: a range of codes costs less than a text search.
     static func conjunction(_ conditions: [BoundPredicate]) -> BoundPredicate {
         var operands = conditions
         operands.removeAll { $0 == .always(true) }
@@ -128,8 +139,11 @@ struct QueryPlan: Hashable, Sendable {
         }
     }
 
-    /// A sort is not needed if only sets of rows are looked at behind it: their number or values
-    /// over all of them, after conditions at most.
+    /// Removes sorts that cannot affect the result.
+    ///
+    /// A sort has no effect if only the set of rows matters after it: their number, or aggregates
+    /// over all
+    /// of them, with at most conditions in between.
     private mutating func dropUnseenSorts() {
         switch output {
         case .columns: return
@@ -143,7 +157,7 @@ struct QueryPlan: Hashable, Sendable {
         }
     }
 
-    /// A sort need not keep more rows than a limit behind it lets through.
+    /// Limits each sort to the number of rows that a later limit keeps.
     private mutating func boundSorts() {
         for index in steps.indices {
             guard case .sort(let keys, _) = steps[index] else { continue }
@@ -165,7 +179,9 @@ struct QueryPlan: Hashable, Sendable {
 }
 
 extension BoundProjection {
-    /// A property as a result delivers it: a collection as a whole.
+    /// Creates the column that delivers a property.
+    ///
+    /// A collection is delivered as a whole.
     package init(whole property: PropertySchema, of schema: ClassSchema) {
         guard property.type.container != .single else {
             self.init(column: .property(property), name: property.name)

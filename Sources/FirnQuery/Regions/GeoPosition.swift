@@ -1,20 +1,22 @@
 import FirnPlatform
 
-/// A place on the earth, which counts as a sphere; how high it lies does not matter.
+/// A location on the earth, which is modeled as a sphere.
+///
+/// The altitude is ignored.
 package struct GeoPosition: Hashable, Sendable {
-    /// In degrees, -180 to 180, east of Greenwich positive.
+    /// The longitude in degrees, -180 to 180, positive east of Greenwich.
     package let longitude: Double
-    /// In degrees, -90 to 90, north of the equator positive.
+    /// The latitude in degrees, -90 to 90, positive north of the equator.
     package let latitude: Double
 
-    /// Nil for numbers that are no place; a NaN is none.
+    /// Creates a position, or `nil` for numbers that are not a valid location, including NaN.
     package init?(longitude: Double, latitude: Double) {
         guard abs(longitude) <= 180, abs(latitude) <= 90 else { return nil }
         self.longitude = longitude
         self.latitude = latitude
     }
 
-    /// The way from the middle of the earth to it, of length 1.
+    /// The unit vector from the center of the earth to the position.
     var direction: SphereVector {
         let (longitude, latitude) = (longitude * .pi / 180, latitude * .pi / 180)
         let cosine = Trigonometry.cosine(latitude)

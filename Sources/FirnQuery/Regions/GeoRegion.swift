@@ -1,22 +1,23 @@
 import FirnPlatform
 
-/// A part of the surface of the earth, which counts as a sphere.
+/// A region of the surface of the earth, which is modeled as a sphere.
 package enum GeoRegion: Hashable, Sendable {
-    /// Between two parallels and, eastwards from the first corner to the second, two meridians: also
-    /// over the line where the date changes.
+    /// The area between two parallels and two meridians.
+    ///
+    /// It extends eastward from the first corner to the second, possibly across the antimeridian.
     case box(bottomLeft: GeoPosition, topRight: GeoPosition)
     case circle(Circle)
     case polygon(Polygon)
 
     package struct Circle: Hashable, Sendable {
         package let center: GeoPosition
-        /// Of the radius of the earth, so from the center a part of the circle; pi is half of it.
+        /// The radius as an angle at the center of the earth; pi is half of the circumference.
         package let radiusInRadians: Double
         private let direction: SphereVector
-        /// The square of the straight way through the earth from the center to the edge.
+        /// The squared length of the chord from the center to the edge.
         private let reach: Double
 
-        /// Nil for a radius that is negative or no number.
+        /// Creates a circle, or `nil` for a radius that is negative or NaN.
         package init?(center: GeoPosition, radiusInRadians: Double) {
             guard radiusInRadians >= 0 else { return nil }
             self.center = center
@@ -33,7 +34,9 @@ package enum GeoRegion: Hashable, Sendable {
     }
 
     package struct Polygon: Hashable, Sendable {
-        /// The first ring and then its holes, each with its first position again at the end.
+        /// The outer ring, followed by its holes.
+        ///
+        /// Each ring repeats its first position at the end.
         package let rings: [[GeoPosition]]
         private let outer: SphericalRing
         private let holes: [SphericalRing]
@@ -67,19 +70,20 @@ package enum GeoRegion: Hashable, Sendable {
         }
     }
 
-    /// Whether a position lies in it.
+    /// Returns whether a position is in the region.
     ///
-    /// What is exactly on the edge lies in a box and in a circle; of a
-    /// polygon its vertices do, and each other place of an edge in one of the polygons beside it.
+    /// Boxes and circles include their edges. A polygon includes its vertices; any other point on
+    /// an edge
+    /// that two polygons share is in exactly one of them.
     ///
-    /// - Complexity: O(1), of a polygon O(number of its vertices)
+    /// - Complexity: O(1); for a polygon, O(number of its vertices)
     package func contains(_ position: GeoPosition) -> Bool {
         switch self {
         case .box(let low, let high):
             guard position.latitude >= low.latitude, position.latitude <= high.latitude else {
                 return false
             }
-            // At a pole all longitudes are one place, and both ends of their range are.
+            // At a pole, all longitudes are the same location. Elsewhere, -180 and 180 are.
             if abs(position.latitude) == 90 { return true }
             if Self.spans(low, high, position.longitude) { return true }
             return abs(position.longitude) == 180 && Self.spans(low, high, -position.longitude)
@@ -98,7 +102,7 @@ package enum GeoRegion: Hashable, Sendable {
     }
 }
 
-/// What is wrong with the rings of a polygon; they are counted from 1.
+/// An error in the rings of a polygon, which are numbered from 1.
 package enum GeoRegionError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooShort(ring: Int)
     case open(ring: Int)

@@ -1,4 +1,6 @@
-/// A vector in space; one of length 1 stands for a point of a sphere.
+/// A vector in three dimensions.
+///
+/// A unit vector represents a point on a sphere.
 struct SphereVector: Hashable {
     let x: Double
     let y: Double
@@ -20,18 +22,19 @@ struct SphereVector: Hashable {
         SphereVector(x: left.x - right.x, y: left.y - right.y, z: left.z - right.z)
     }
 
-    /// The same direction with length 1; nil without a direction.
+    /// The unit vector in the same direction; `nil` for a vector without a direction.
     var normalized: SphereVector? {
         let length = dot(self).squareRoot()
         guard length > 0, length.isFinite else { return nil }
         return SphereVector(x: x / length, y: y / length, z: z / length)
     }
 
-    /// Whether the turn from `a` over `b` to `c` goes left, seen from outside.
+    /// Returns whether the turn from `a` over `b` to `c` is to the left, seen from outside.
     ///
-    /// The same three points in another order get the same answer, or the opposite one if the order
-    /// turns the other way: what is decided about an edge does not depend on which of two regions
-    /// beside it asks. Points on one great circle turn somehow, but always alike.
+    /// For the same three points in another order, the answer is the same, or the opposite if the
+    /// orientation of the order is reversed. A decision about an edge is therefore the same for
+    /// both regions
+    /// that share it. For points on one great circle, the answer is arbitrary but consistent.
     static func turnsLeft(_ a: SphereVector, _ b: SphereVector, _ c: SphereVector) -> Bool {
         var (a, b, c) = (a, b, c)
         var isSwapped = false
@@ -55,7 +58,7 @@ struct SphereVector: Hashable {
         return y != other.y ? y < other.y : z < other.z
     }
 
-    /// Whether the shortest way from `a` to `b` and the one from `c` to `d` cross.
+    /// Returns whether the shortest path from `a` to `b` crosses the one from `c` to `d`.
     static func cross(
         _ a: SphereVector, _ b: SphereVector, _ c: SphereVector, _ d: SphereVector
     ) -> Bool {

@@ -1,21 +1,24 @@
-/// A closed line on the sphere with what it encloses: the part in the same half of the earth.
+/// A closed line on the sphere with the area that it encloses, which lies in the same hemisphere.
 ///
-/// Its edges are shortest ways (great circles), not lines of a flat map.
+/// The edges are shortest paths (great circles), not straight lines on a flat map.
 ///
-/// Whether a point is inside is found by counting how often the way to it from a point outside
-/// crosses the line, as S2 does (Google's S2 Geometry, S2Loop::Contains): even is outside. So a line
-/// that crosses itself has parts that are not inside.
+/// Containment is tested by counting how often the path from an outside point to the tested point
+/// crosses the line, as in S2 (Google's S2 Geometry, S2Loop::Contains). An even number means
+/// outside. A
+/// line that crosses itself therefore has parts that are not inside.
 struct SphericalRing: Hashable, Sendable {
-    /// Without the repeated first one at the end.
+    /// The vertices, without the repeated first one at the end.
     private let vertices: [SphereVector]
-    /// The middle of a half of the earth that all vertices lie in, and so do the ways between them.
+    /// The center of a hemisphere that contains all vertices, and therefore the edges between them.
     private let middle: SphereVector
-    /// The cosine of the largest distance of a vertex from the middle; more than 0.
+    /// The cosine of the largest distance of a vertex from the center; more than 0.
     private let nearest: Double
-    /// On the edge of that half: outside of the ring, and so is the point opposite to it.
+    /// A point on the edge of the hemisphere.
+    ///
+    /// It and its antipode are outside the ring.
     private let outside: SphereVector
 
-    /// Nil without three different vertices, and if no half of the earth holds all of them.
+    /// Creates a ring, or `nil` unless it has three distinct vertices that lie in one hemisphere.
     init?(_ positions: [GeoPosition]) {
         var vertices: [SphereVector] = []
         for position in positions where vertices.last != position.direction {
@@ -31,8 +34,11 @@ struct SphericalRing: Hashable, Sendable {
         nearest = vertices.reduce(1) { min($0, $1.dot(middle)) }
     }
 
-    /// Turns towards the vertex that is farthest away until all of them are less than a quarter of
-    /// the way round away (the perceptron rule: it ends soon unless hardly any such point exists).
+    /// Finds the center of a hemisphere that contains all vertices.
+    ///
+    /// The center is moved toward the farthest vertex until all vertices are less than 90 degrees
+    /// away.
+    /// This is the perceptron rule, which ends soon unless there is hardly any such center.
     private static func middle(of vertices: [SphereVector]) -> SphereVector? {
         var sum = vertices.reduce(SphereVector(x: 0, y: 0, z: 0), +)
         for _ in 0..<1_000 {
@@ -49,8 +55,9 @@ struct SphericalRing: Hashable, Sendable {
         return nil
     }
 
-    /// A point a quarter of the way round away, in a direction that no map has: the ways from it run
-    /// along no meridian and no parallel.
+    /// Returns a point 90 degrees from the center, in an unusual direction.
+    ///
+    /// The direction ensures that paths from the point do not follow meridians or parallels.
     private static func outside(_ middle: SphereVector) -> SphereVector? {
         let odd = SphereVector(x: -0.362_8, y: 0.764_1, z: 0.533_3)
         return
@@ -58,13 +65,13 @@ struct SphericalRing: Hashable, Sendable {
             ?? middle.cross(SphereVector(x: 0.911, y: 0.127, z: -0.393)).normalized)
     }
 
-    /// Whether a point lies inside, or is a vertex.
+    /// Returns whether a point is inside the ring, or is one of its vertices.
     ///
-    /// On an edge it counts to one of the two sides.
+    /// A point on an edge counts as being on one of its two sides.
     ///
     /// - Complexity: O(number of vertices)
     func contains(_ point: SphereVector) -> Bool {
-        // The turns are exact to some 1e-15, the distances too.
+        // The turns and the distances are accurate to about 1e-15.
         guard point.dot(middle) >= nearest - 1e-14 else { return false }
         var isInside = false
         var previous = vertices[vertices.count - 1]
@@ -76,7 +83,7 @@ struct SphericalRing: Hashable, Sendable {
         return isInside
     }
 
-    /// Whether all vertices of another ring lie inside.
+    /// Returns whether all vertices of another ring are inside this ring.
     func containsVertices(of other: SphericalRing) -> Bool {
         other.vertices.allSatisfy(contains)
     }

@@ -1,11 +1,11 @@
 package import FirnEngine
 package import FirnValues
 
-/// One version of a database, to be queried.
+/// One version of a database that can be queried.
 package struct DatabaseSnapshot: Sendable {
     package let snapshot: Snapshot
     package let now: Timestamp
-    /// What the file has of it, if ``snapshot`` has more classes; see ``withSchemaPreview(_:)``.
+    /// The version in the file, if ``snapshot`` has more classes; see ``withSchemaPreview(_:)``.
     private let stored: Snapshot?
 
     package init(_ snapshot: Snapshot, now: Timestamp) {
@@ -18,10 +18,10 @@ package struct DatabaseSnapshot: Sendable {
         self.stored = stored
     }
 
-    /// The version as the file has it.
+    /// The version as it is in the file.
     package var inFile: Snapshot { stored ?? snapshot }
 
-    /// This version as if changes of its classes had been made.
+    /// Returns this version as if changes to its classes had been made.
     package func withSchemaPreview(
         _ change: (WriteTransaction) throws(StoreError) -> Void
     ) throws(StoreError) -> DatabaseSnapshot {

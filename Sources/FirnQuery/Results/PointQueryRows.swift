@@ -2,20 +2,27 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Single properties of a few objects, read value by value: a stream of changes shows one object
-/// after the other, and setting a query to work takes longer than reading it.
+/// Delivers single properties of a few objects, which are read value by value.
+///
+/// A stream of changes delivers one object after the other. For each, setting up a query takes
+/// longer
+/// than reading the values.
 final class PointQueryRows: ResultRows {
-    /// Of more objects the columns are read as a whole.
+    /// The maximum number of objects.
+    ///
+    /// For more, columns are read as a whole.
     private static let rowCountMaximum = 8
 
     let columns: [ResultColumn]
-    /// What was read is values, and no pages that are counted.
+    /// No counted pages are read, only values.
     let statistics = QueryStatistics()
     private var batch: ResultBatch?
 
-    /// - Parameter rows: the objects, in the order of the result; those that do not exist are left
-    ///   out.
-    /// - Returns: `nil` if the query is not one that only shows single properties, or there are many
+    /// Reads the values.
+    ///
+    /// - Parameter rows: the objects, in the order of the result. Objects that do not exist are
+    ///   ignored.
+    /// - Returns: `nil` if the query does more than deliver single properties, or if there are many
     ///   objects.
     init?(
         _ query: BoundQuery, _ rows: [RowID], in snapshot: Snapshot
@@ -47,7 +54,8 @@ final class PointQueryRows: ResultRows {
         return batch
     }
 
-    /// What a query shows, if that is single properties and nothing is done before.
+    /// Returns the properties that a query delivers, if they are single and the query has no other
+    /// stages.
     private static func properties(
         of query: BoundQuery
     ) -> [(projection: BoundProjection, property: PropertySchema)]? {

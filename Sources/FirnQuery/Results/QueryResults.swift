@@ -4,8 +4,8 @@ package import FirnValues
 
 /// One column of a result.
 ///
-/// The vectors of its batches are of the kind of its type; links are row ids in vectors of
-/// integers, collections are nested vectors.
+/// The kind of its vectors corresponds to its type. Links are row ids in vectors of integers, and
+/// collections are nested vectors.
 package struct ResultColumn: Hashable, Sendable {
     /// The property, alias or expression text.
     package let name: String
@@ -13,7 +13,7 @@ package struct ResultColumn: Hashable, Sendable {
     package let display: DisplayForm?
     /// The class that links lead to.
     package let target: ClassSchema?
-    /// Whether it only draws what other columns say, for people.
+    /// Whether the column only draws the values of other columns for human readers.
     package let isDrawing: Bool
 
     package init(
@@ -28,10 +28,10 @@ package struct ResultColumn: Hashable, Sendable {
     }
 }
 
-/// Up to a few thousand rows of a result, column by column.
+/// A batch of a result: up to a few thousand rows, column by column.
 package struct ResultBatch: Sendable {
     package let rowCount: Int
-    /// One vector per column of the result, each of `rowCount` values.
+    /// One vector per column of the result, each with `rowCount` values.
     package let vectors: [ColumnVector]
 
     package init(rowCount: Int, vectors: [ColumnVector]) {
@@ -43,11 +43,11 @@ package struct ResultBatch: Sendable {
 /// The rows of a query, produced batch by batch so that memory does not grow with the result.
 package protocol ResultRows: AnyObject {
     var columns: [ResultColumn] { get }
-    /// The next rows, or `nil` after the last.
+    /// Returns the next rows, or `nil` after the last.
     func next() throws(QueryFailure) -> ResultBatch?
-    /// What was read and skipped so far.
+    /// The numbers of pages and bytes read so far.
     var statistics: QueryStatistics { get }
-    /// Whether they are the lines of a plan.
+    /// Whether the rows are the lines of a plan.
     var isPlan: Bool { get }
 }
 
@@ -55,22 +55,22 @@ extension ResultRows {
     package var isPlan: Bool { false }
 }
 
-/// What a query cost.
+/// The cost of a query.
 package struct QueryStatistics: Hashable, Sendable {
-    /// Pages of the columns and row groups that the query names.
+    /// The number of pages in the columns and row groups that the query refers to.
     package var pagesTotal = 0
-    /// Pages that were looked at.
+    /// The number of pages that were read.
     package var pagesRead = 0
-    /// Raw bytes decoded from disk.
+    /// The number of raw bytes decoded from disk.
     package var bytesDecoded: UInt64 = 0
 
     package init() {}
 }
 
-/// Why a query did not run to its end.
+/// The reason why a query failed.
 package enum QueryFailure: Error, Sendable {
-    /// The text of the query is wrong.
+    /// The text of the query is invalid.
     case query(QueryError)
-    /// The store could not deliver.
+    /// The store failed.
     case store(StoreError)
 }
