@@ -1,10 +1,11 @@
 extension ChangeSet {
-    /// The new order, made of the old one.
+    /// Returns the new order, built from the old one.
     ///
     /// - Parameters:
-    ///   - old: the order that this is a change of.
-    ///   - element: gives what is now at an index of the new order; it is asked for insertions and
-    ///     modifications, ascending.
+    ///   - old: the order that the change set applies to.
+    ///   - element: returns the element at an index of the new order. It is called for insertions
+    ///     and
+    ///     modifications, in ascending order.
     /// - Complexity: O(elements)
     package func applied<Element, Failure>(
         to old: [Element], _ element: (_ new: Int) throws(Failure) -> Element

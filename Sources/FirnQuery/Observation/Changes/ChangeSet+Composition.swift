@@ -1,11 +1,15 @@
 extension ChangeSet {
-    /// The one change that does what this one and then another do.
+    /// Returns one change set that is equivalent to this one followed by another.
     ///
-    /// What was inserted and then deleted was never there; what was inserted and then modified is
-    /// inserted; what was modified and then deleted is deleted. What moved stays a move, wherever it
-    /// went next. What was deleted and inserted again without a move is two things.
+    /// An element that is inserted and then deleted does not occur in the result. One that is
+    /// inserted and
+    /// then modified is inserted; one that is modified and then deleted is deleted. A moved element
+    /// remains
+    /// a move, wherever it goes next. An element that is deleted and inserted again without a move
+    /// counts as
+    /// two elements.
     ///
-    /// - Parameter next: its old order is the new order of this one.
+    /// - Parameter next: a change set whose old order is the new order of this one.
     /// - Complexity: O(k log k) for k changes in both
     package func followed(by next: ChangeSet) -> ChangeSet {
         if isEmpty { return next }
@@ -30,25 +34,27 @@ extension ChangeSet {
         var origins: [Int: Int] = [:]
         for move in moves {
             origins[move.to] = move.from
-            // It stays where this change put it, or the next one takes it up again below.
+            // The element stays at the target of this move, or a later move of it is handled below.
             if let to = second.newIndex(of: move.to) {
                 result.append(Move(from: move.from, to: to))
             }
         }
         for move in next.moves {
-            // What this change inserted has no origin, and is inserted where it is now.
+            // An element inserted by this change set has no old index, and is inserted at its final
+            // index.
             guard let from = origins[move.from] ?? first.oldIndex(of: move.from) else { continue }
             result.append(Move(from: from, to: move.to))
         }
         return result
     }
 
-    /// The one change that does what many do, one after the other.
+    /// Returns one change set that is equivalent to several in sequence.
     ///
     /// - Complexity: O(k log^2 k) for k changes in all of them
     package static func composed(_ changes: [ChangeSet]) -> ChangeSet {
         var level = changes
-        // Neighbours first: a long change is not walked again for each short one.
+        // Neighbors are combined first, so that a long change set is not traversed again for each
+        // short one.
         while level.count > 1 {
             level = stride(from: 0, to: level.count, by: 2).map { index in
                 index + 1 < level.count ? level[index].followed(by: level[index + 1]) : level[index]

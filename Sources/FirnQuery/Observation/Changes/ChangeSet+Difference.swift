@@ -1,11 +1,11 @@
 extension ChangeSet {
-    /// What turns one order into another.
+    /// Returns the change set that turns one order into another.
     ///
-    /// Of things that are there once no fewer can be deleted and inserted: the longest run of those
-    /// that are in the same order on both sides stays. A thing that is there several times is taken
-    /// for the same thing as its next occurrence on the other side.
+    /// For elements that occur once, the number of deletions and insertions is minimal: the longest
+    /// subsequence that is in the same order on both sides stays. Duplicates are paired in order of
+    /// occurrence.
     ///
-    /// - Parameter isModified: whether a thing that stays is different.
+    /// - Parameter isModified: returns whether an element that stays was modified.
     /// - Complexity: O(n log n), and O(n) where the orders are the same at both ends
     package static func difference<Element: Hashable>(
         from old: [Element], to new: [Element], isModified: (Element) -> Bool = { _ in false }
@@ -24,14 +24,14 @@ extension ChangeSet {
             modifications: changes.modifications, moves: changes.moves)
     }
 
-    /// What a difference has found so far.
+    /// The changes that a difference has found so far.
     private struct Collected {
         var deletions: [Int] = []
         var insertions: [Int] = []
         var modifications: [Int] = []
         var moves: [Move] = []
 
-        /// Notes elements of the old order that stay.
+        /// Adds the modified ones among elements of the old order that stay.
         mutating func addModified<Element>(
             _ stays: ArraySlice<Element>, _ isModified: (Element) -> Bool
         ) {
@@ -40,7 +40,7 @@ extension ChangeSet {
             }
         }
 
-        /// Notes the part between the common ends.
+        /// Adds the changes between the common ends.
         mutating func add<Element>(
             _ old: [Element], _ range: Range<Int>, newFrom newStart: Int, _ origins: [Int?],
             _ staying: [Bool], _ isModified: (Element) -> Bool
@@ -65,7 +65,8 @@ extension ChangeSet {
         }
     }
 
-    /// How many elements are the same at the beginning, and behind that at the end.
+    /// Returns the number of equal elements at the beginning, and the number of further ones at the
+    /// end.
     private static func commonEnds<Element: Equatable>(
         _ old: [Element], _ new: [Element]
     ) -> (prefix: Int, suffix: Int) {
@@ -79,7 +80,9 @@ extension ChangeSet {
         return (prefix, suffix)
     }
 
-    /// For each element of the new order its index in the old one, each index once.
+    /// Returns the index in the old order of each element of the new one.
+    ///
+    /// Each index is used once.
     private static func origins<Element: Hashable>(
         of new: ArraySlice<Element>, in old: ArraySlice<Element>
     ) -> [Int?] {
@@ -97,9 +100,9 @@ extension ChangeSet {
         }
     }
 
-    /// Marks a longest ascending subsequence of the numbers that are there.
+    /// Marks a longest increasing subsequence of the numbers that are not `nil`.
     static func longestAscending(_ numbers: [Int?]) -> [Bool] {
-        /// The position of the least number that ends a subsequence of each length.
+        /// The index of the smallest number that ends a subsequence of each length.
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: numbers.count)
         for (position, number) in numbers.enumerated() {

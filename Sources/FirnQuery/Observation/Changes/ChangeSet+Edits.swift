@@ -1,13 +1,14 @@
 package import FirnEngine
 
 extension ChangeSet {
-    /// What edits of a list do, one after the other.
+    /// Creates the change set of a sequence of list edits.
     ///
-    /// What is put in the place of an element modifies it; what is moved is deleted and inserted.
+    /// Replacing an element modifies it. Moving an element deletes and inserts it.
     ///
-    /// - Parameter count: of the elements before the edits.
-    /// - Returns: `nil` if the edits are not those of a list of so many elements.
-    /// - Complexity: O(k log^2 k) for k edits; each removal of all elements counts as many
+    /// - Parameter count: the number of elements before the edits.
+    /// - Returns: `nil` if the edits do not apply to a list of `count` elements.
+    /// - Complexity: O(k log^2 k) for k edits, where each removal of all elements counts as many
+    ///   edits
     package init?(_ edits: [CollectionEdit], ofListOf count: Int) {
         var count = count
         var steps: [ChangeSet] = []
@@ -45,9 +46,9 @@ extension ChangeSet {
         }
     }
 
-    /// The same with more modifications.
+    /// Returns this change set with additional modifications.
     ///
-    /// - Parameter more: indices in the old order; those that were deleted are left out.
+    /// - Parameter more: indices in the old order. Deleted elements are ignored.
     func modifying(_ more: [Int]) -> ChangeSet {
         let places = places
         let stays = more.filter { places.newIndex(of: $0) != nil }
@@ -56,16 +57,21 @@ extension ChangeSet {
             modifications: Array(Set(modifications).union(stays)), moves: moves)
     }
 
-    /// The same with only those moves that something holds for; the others go and come.
+    /// Returns this change set with only the moves that satisfy a predicate.
+    ///
+    /// The elements of other moves remain deletions and insertions.
     func keepingMoves(_ isSame: (_ old: Int, _ new: Int) -> Bool) -> ChangeSet {
         ChangeSet(
             deletions: deletions, insertions: insertions, modifications: modifications,
             moves: moves.filter { isSame($0.from, $0.to) })
     }
 
-    /// The same without modifications: some of them become deletions and insertions.
+    /// Returns this change set without modifications.
     ///
-    /// - Parameter isOther: whether something else is in the place of an element.
+    /// Modifications that satisfy a predicate become a deletion and an insertion. Others are
+    /// dropped.
+    ///
+    /// - Parameter isOther: returns whether the element was replaced by another.
     func replacing(_ isOther: (_ old: Int, _ new: Int) -> Bool) -> ChangeSet {
         let others = zip(modifications, modificationsInNew).filter { isOther($0, $1) }
         return ChangeSet(

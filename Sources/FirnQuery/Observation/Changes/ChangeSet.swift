@@ -1,19 +1,22 @@
-/// How one order of things became another: which left it, which came, and which are different now.
+/// The difference between two orders of elements: deletions, insertions, modifications and moves.
 ///
 ///     old   a b c d        deletions      [1]       b, by its old index
 ///     new   a x c d        insertions     [1]       x, by its new index
 ///              ~           modifications  [2]       c, by its old index
 ///
-/// Whoever has the old order makes the new one of it by removing the deletions from the last to the
-/// first, and then putting in the insertions from the first to the last. What was deleted or
-/// inserted is never modified. A thing that changed its place among those that stay is deleted and
-/// inserted, and a move says that the two are one.
+/// To turn the old order into the new one, first remove the deletions from the last to the first,
+/// then
+/// add the insertions from the first to the last. A deleted or inserted element is never also
+/// modified.
+/// An element that changes its position relative to those that stay is both deleted and inserted,
+/// and a
+/// move connects the two.
 package struct ChangeSet: Hashable, Sendable {
-    /// A thing that was deleted here and inserted there.
+    /// An element that was deleted at one index and inserted at another.
     package struct Move: Hashable, Sendable {
-        /// An index in the old order; it is among the deletions.
+        /// An index in the old order, which is one of the deletions.
         package let from: Int
-        /// An index in the new order; it is among the insertions.
+        /// An index in the new order, which is one of the insertions.
         package let to: Int
 
         package init(from: Int, to: Int) {
@@ -26,14 +29,20 @@ package struct ChangeSet: Hashable, Sendable {
     package private(set) var deletions: [Int]
     /// Indices in the new order, ascending.
     package private(set) var insertions: [Int]
-    /// Indices in the old order, ascending; none of them is a deletion.
+    /// Indices in the old order, ascending.
+    ///
+    /// None of them is a deletion.
     package private(set) var modifications: [Int]
-    /// Ascending by their old indices.
+    /// The moves, ascending by their old indices.
     package private(set) var moves: [Move]
 
+    /// Creates a change set.
+    ///
+    /// All arguments can be in any order.
+    ///
     /// - Parameters:
-    ///   - deletions: indices in the old order, in any order, none twice; so are the others.
-    ///   - moves: each of a deletion and an insertion.
+    ///   - deletions: indices in the old order, without duplicates.
+    ///   - moves: pairs of a deletion and an insertion.
     package init(
         deletions: [Int] = [], insertions: [Int] = [], modifications: [Int] = [],
         moves: [Move] = []
@@ -49,19 +58,19 @@ package struct ChangeSet: Hashable, Sendable {
         deletions.isEmpty && insertions.isEmpty && modifications.isEmpty
     }
 
-    /// The indices that the modified things have in the new order, parallel to ``modifications``.
+    /// The indices of modified elements in the new order, parallel to ``modifications``.
     package var modificationsInNew: [Int] {
         let places = places
         return modifications.map { places.newIndex(staying: $0) }
     }
 
-    /// Where a thing that was neither deleted nor inserted is in the new order.
+    /// Returns the new index of an element that was neither deleted nor inserted.
     ///
     /// - Returns: `nil` for a deletion.
     /// - Complexity: O(log changes)
     package func newIndex(of old: Int) -> Int? { places.newIndex(of: old) }
 
-    /// Where a thing that was neither deleted nor inserted was in the old order.
+    /// Returns the old index of an element that was neither deleted nor inserted.
     ///
     /// - Returns: `nil` for an insertion.
     /// - Complexity: O(log changes)

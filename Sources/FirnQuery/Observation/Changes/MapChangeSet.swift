@@ -1,12 +1,12 @@
-/// How the entries of a map changed, by their keys.
+/// The changed entries of a map, by their keys.
 ///
-/// All arrays ascend by the bytes of the keys; no key is in two of them.
+/// All arrays are ordered by the bytes of the keys. No key is in more than one array.
 package struct MapChangeSet: Hashable, Sendable {
-    /// Keys that only the old map has.
+    /// The keys that only the old map contains.
     package let deletions: [String]
-    /// Keys that only the new map has.
+    /// The keys that only the new map contains.
     package let insertions: [String]
-    /// Keys that both have, and whose value was set.
+    /// The keys that both contain and whose value was set.
     package let modifications: [String]
 
     package init(
@@ -22,9 +22,9 @@ package struct MapChangeSet: Hashable, Sendable {
         deletions.isEmpty && insertions.isEmpty && modifications.isEmpty
     }
 
-    /// The one change that does what this one and then another do.
+    /// Returns one change set that is equivalent to this one followed by another.
     ///
-    /// A key that was deleted and inserted again is modified.
+    /// A key that is deleted and inserted again is modified.
     ///
     /// - Complexity: O(k log k) for k keys in both
     package func followed(by next: MapChangeSet) -> MapChangeSet {

@@ -1,9 +1,12 @@
-/// How an order of things that stands in sections became another.
+/// The difference between two orders of elements that are divided into sections.
 ///
-/// Deletions and modifications are places in the old sections, insertions in the new ones. The
-/// things of a section that came are insertions too, and those of a section that went deletions.
+/// Deletions and modifications are positions in the old sections; insertions are positions in the
+/// new
+/// ones. The elements of an inserted section are also insertions, and those of a deleted section
+/// are
+/// also deletions.
 package struct SectionedChangeSet: Hashable, Sendable {
-    /// The place of a thing: which section, and which thing of it.
+    /// The position of an element: its section, and its index in the section.
     package struct Place: Hashable, Comparable, Sendable {
         package let section: Int
         package let item: Int
@@ -18,7 +21,7 @@ package struct SectionedChangeSet: Hashable, Sendable {
         }
     }
 
-    /// A section: what its things have in common, and their indices in the whole order, ascending.
+    /// A section: the key of its elements, and their indices in the whole order, ascending.
     package struct Section<Key: Hashable> {
         package let key: Key
         package let positions: [Int]
@@ -29,15 +32,15 @@ package struct SectionedChangeSet: Hashable, Sendable {
         }
     }
 
-    /// In the old sections, ascending.
+    /// Positions in the old sections, ascending.
     package private(set) var deletions: [Place] = []
-    /// In the new sections, ascending.
+    /// Positions in the new sections, ascending.
     package private(set) var insertions: [Place] = []
-    /// In the old sections, ascending.
+    /// Positions in the old sections, ascending.
     package private(set) var modifications: [Place] = []
-    /// Indices among the old sections, ascending.
+    /// Indices of old sections, ascending.
     package private(set) var deletedSections: [Int] = []
-    /// Indices among the new sections, ascending.
+    /// Indices of new sections, ascending.
     package private(set) var insertedSections: [Int] = []
 
     /// Whether nothing changed.
@@ -46,15 +49,16 @@ package struct SectionedChangeSet: Hashable, Sendable {
             && deletedSections.isEmpty && insertedSections.isEmpty
     }
 
-    /// Says a change of the whole order as one of the sections.
+    /// Converts a change of the whole order to a change of its sections.
     ///
-    /// A section that changed its place among the others goes and comes, with all that is in it; so
-    /// does a thing whose section is another now.
+    /// A section that moves relative to the others is deleted and inserted with all its elements.
+    /// An element
+    /// that moves to another section is also deleted and inserted.
     ///
     /// - Parameters:
-    ///   - old: the sections of the old order, each thing in one of them.
-    ///   - new: those of the new one.
-    /// - Complexity: O(n) for n things in both orders
+    ///   - old: the sections of the old order. Each element is in one of them.
+    ///   - new: the sections of the new order.
+    /// - Complexity: O(n) for n elements in both orders
     package init<Key: Hashable>(
         _ changes: ChangeSet, from old: [Section<Key>], to new: [Section<Key>]
     ) {
@@ -68,7 +72,7 @@ package struct SectionedChangeSet: Hashable, Sendable {
             let kept = sections.newIndex(of: section)
             for (item, position) in content.positions.enumerated() {
                 let place = Place(section: section, item: item)
-                // A thing stays if it does so in the whole order, and its section does.
+                // An element stays if it stays in the whole order and its section is retained.
                 guard let kept, let index = places.newIndex(of: position),
                     newSections[index] == kept
                 else {
@@ -88,7 +92,7 @@ package struct SectionedChangeSet: Hashable, Sendable {
         }
     }
 
-    /// The section of each thing of the whole order.
+    /// Returns the section of each element of the whole order.
     private static func sections(_ positions: [[Int]]) -> [Int] {
         var sections = [Int](repeating: 0, count: positions.reduce(0) { $0 + $1.count })
         for (section, positions) in positions.enumerated() {

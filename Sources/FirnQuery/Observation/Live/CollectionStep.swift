@@ -1,15 +1,16 @@
 import FirnEngine
 import FirnValues
 
-/// One collection in two versions, and what is known of the way between them.
+/// One collection in two versions, and the known edits between them.
 struct CollectionStep {
     let old: CollectionView
     let new: CollectionView
-    /// `nil` if more than edits happened: then the two are compared.
+    /// The edits; `nil` if other changes occurred, so that the two versions must be compared.
     let edits: [CollectionEdit]?
 
-    /// What was put in the place of an element modifies it; without edits, elements that are equal
-    /// are the same.
+    /// Returns the changes of a list.
+    ///
+    /// A replaced element is a modification. Without edits, equal elements count as the same.
     func listChanges() throws(StoreError) -> ChangeSet {
         if let edits, let changes = ChangeSet(edits, ofListOf: old.count),
             old.count - changes.deletions.count + changes.insertions.count == new.count
@@ -26,21 +27,23 @@ struct CollectionStep {
                 from: try old.elements(in: 0..<old.count),
                 to: try new.elements(in: 0..<new.count))
         }
-        // Numbers of several kinds may be one element.
+        // Numbers of several kinds may be the same element.
         var deletions: Set<Int> = []
         var insertions: Set<Int> = []
         for value in values {
             switch (try old.position(of: value), try new.position(of: value)) {
             case (let place?, nil): deletions.insert(place)
             case (nil, let place?): insertions.insert(place)
-            // It is where it was, or came and went.
+            // The element is in both versions, or in neither because it was added and removed.
             case (.some, .some), (nil, nil): break
             }
         }
         return ChangeSet(deletions: Array(deletions), insertions: Array(insertions))
     }
 
-    /// A value that was put where it was is a modification; without edits only another value is.
+    /// Returns the changes of a map.
+    ///
+    /// Setting a value is a modification. Without edits, only a different value is.
     func mapChanges() throws(StoreError) -> MapChangeSet {
         guard let keys = edits?.mapKeys else { return try comparedMaps() }
         var deletions: [String] = []
@@ -76,7 +79,9 @@ struct CollectionStep {
 }
 
 extension [CollectionEdit] {
-    /// The values that a set may have lost or got, each once; `nil` if it lost all at once.
+    /// The values that may have been added to or removed from a set, without duplicates.
+    ///
+    /// The result is `nil` if the set was cleared.
     fileprivate var setValues: Set<Value>? {
         var values: Set<Value> = []
         for edit in self {
@@ -88,7 +93,7 @@ extension [CollectionEdit] {
         return values
     }
 
-    /// The keys that were put or dropped, each once; `nil` if all were dropped at once.
+    /// The keys that were set or removed, without duplicates; `nil` if the map was cleared.
     fileprivate var mapKeys: Set<String>? {
         var keys: Set<String> = []
         for edit in self {

@@ -1,50 +1,60 @@
 package import FirnEngine
 package import FirnValues
 
-/// How the result of a live query changed from one version to another.
+/// The change of a live query's result from one version to another.
 package struct LiveChange: Sendable {
-    /// A row that is not in the result any more.
+    /// A row that is no longer in the result at its old index.
     package struct Deletion: Hashable, Sendable {
         package let row: RowID
-        /// Whether the object is gone; if not, it left the result, or moved in it.
+        /// Whether the object was deleted.
+        ///
+        /// If not, it left the result, or moved within it.
         package let isGone: Bool
     }
 
-    /// A row that came into the result.
+    /// A row that was added to the result at its new index.
     package struct Insertion: Hashable, Sendable {
         package let row: RowID
-        /// Whether the object is new; if not, it began to belong to the result, or moved in it.
+        /// Whether the object was created.
+        ///
+        /// If not, it entered the result, or moved within it.
         package let isNew: Bool
-        /// What is observed and was written to, of an object that moved.
+        /// The observed properties of a moved object that were written.
         package let properties: PropertySet
     }
 
-    /// A row that stays in the result, and of which something changed that is observed.
+    /// A row that stays in the result and of which an observed property changed.
     package struct Modification: Hashable, Sendable {
         package let row: RowID
-        /// Its index in the new result; the one in the old is in the change set.
-        package let to: Int
-        /// The properties of the object through which the change is seen.
+        /// Its index in the new result.
         ///
-        /// They are its own that were written to, or those that lead to what was. What was reached
-        /// over inverse links has none.
+        /// The change set contains the index in the old result.
+        package let to: Int
+        /// The properties of the object through which the change is visible.
+        ///
+        /// These are its own properties that were written, or those that lead to the objects that
+        /// were written.
+        /// A change that is reached through inverse links has none.
         package let properties: PropertySet
     }
 
     package let changes: ChangeSet
-    /// Parallel to the deletions of ``changes``.
+    /// The deletions, parallel to those of ``changes``.
     package let deleted: [Deletion]
-    /// Parallel to the insertions of ``changes``.
+    /// The insertions, parallel to those of ``changes``.
     package let inserted: [Insertion]
-    /// Parallel to the modifications of ``changes``.
+    /// The modifications, parallel to those of ``changes``.
     package let modified: [Modification]
 }
 
 extension LiveChange {
+    /// Creates a change from its rows.
+    ///
     /// - Parameters:
-    ///   - deleted: the rows of the deletions, in their order; so are the others.
-    ///   - properties: what was written to of the rows that are observed.
-    ///   - written: what happened to the class of the rows.
+    ///   - deleted: the rows of the deletions, in their order. The other rows are given in the same
+    ///     way.
+    ///   - properties: the observed properties of each row that were written.
+    ///   - written: the changes to the class of the rows.
     init(
         _ changes: ChangeSet, deleted: [RowID], inserted: [RowID], modified: [RowID],
         _ properties: [RowID: PropertySet], _ written: ClassChanges?
@@ -65,9 +75,11 @@ extension LiveChange {
         }
     }
 
+    /// Creates a change from two complete results.
+    ///
     /// - Parameters:
-    ///   - old: the whole result before.
-    ///   - new: the whole result after.
+    ///   - old: the whole result before the change.
+    ///   - new: the whole result after the change.
     init(
         _ changes: ChangeSet, from old: [RowID], to new: [RowID],
         _ properties: [RowID: PropertySet], _ written: ClassChanges?

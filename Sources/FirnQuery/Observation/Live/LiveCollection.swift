@@ -1,19 +1,21 @@
 package import FirnEngine
 package import FirnValues
 
-/// A list or set of values, or a map, of one object, followed from what commits changed.
+/// A list or set of values, or a map, of one object, maintained from the changes of commits.
 ///
-/// It keeps nothing: what was edited is looked up in both versions, and only where more than edits
-/// happened the two are compared. Lists and sets of objects are ``LiveQuery`` of
+/// It holds no elements. Edited elements are looked up in both versions. The versions are compared
+/// only
+/// if changes other than edits occurred. Lists and sets of objects are maintained by ``LiveQuery``
+/// with
 /// ``LiveSource/elements(of:_:)``.
 ///
-/// Belongs to one thread at a time.
+/// It must be used by one thread at a time.
 package final class LiveCollection {
-    /// How the collection changed.
+    /// A change of the collection.
     package enum Change: Hashable, Sendable {
-        /// Of a list or set.
+        /// A change of a list or set.
         case elements(ChangeSet)
-        /// Of a map.
+        /// A change of a map.
         case entries(MapChangeSet)
 
         package var isEmpty: Bool {
@@ -26,15 +28,18 @@ package final class LiveCollection {
 
     let object: ObjectReference
     let property: PropertySchema
-    /// What makes the objects of a map of links modified.
+    /// The properties that make the objects of a map of links modified.
     let observed: WatchedGraph?
 
+    /// Creates a live collection.
+    ///
     /// - Parameters:
-    ///   - object: that has the collection.
+    ///   - object: the object that has the collection.
     ///   - property: a list, set or map.
-    ///   - snapshot: a version of the schema that holds.
-    ///   - observing: of a map of links, what counts as a modification of a value beside another
-    ///     value; ``ObservedPaths/membership`` leaves out even that.
+    ///   - snapshot: a version with the current schema.
+    ///   - observing: for a map of links, the changes that count as a modification of a value, in
+    ///     addition
+    ///     to setting another value. ``ObservedPaths/membership`` excludes even the latter.
     package init(
         of object: ObjectReference, _ property: PropertySchema, on snapshot: DatabaseSnapshot,
         observing: ObservedPaths = .reachable
@@ -46,16 +51,17 @@ package final class LiveCollection {
         ignoresValues = observing == .membership
     }
 
-    /// Whether only keys of maps count.
+    /// Whether only the keys of maps are observed.
     private let ignoresValues: Bool
 
-    /// What a step did to the collection.
+    /// Returns the change of the collection in a step.
     ///
-    /// - Returns: `nil` if nothing that is observed happened. When the object is gone, so are all
-    ///   elements.
+    /// - Returns: `nil` if no observed change occurred. If the object was deleted, all elements are
+    ///   deleted.
     /// - Throws: ``QueryFailure`` if the store cannot be read.
-    /// - Complexity: O(k log n) for k edits; O(n) where the collection was set as a whole, or lost
-    ///   elements with their objects
+    /// - Complexity: O(k log n) for k edits; O(n) if the collection was set as a whole, or lost
+    ///   elements
+    ///   because their objects were deleted
     package func advance(_ step: LiveStep) throws(QueryFailure) -> Change? {
         try QueryFailure.storing { () throws(StoreError) in
             let changes = step.changes
@@ -92,13 +98,13 @@ package final class LiveCollection {
         changes.classes[object.classID]?.touches(property.id, of: object.rowID) ?? false
     }
 
-    /// `nil` if more than edits happened.
+    /// Returns the edits, or `nil` if other changes occurred.
     private func edits(_ changes: VersionChanges) -> [CollectionEdit]? {
         changes.classes[object.classID]?
             .edits[CollectionPlace(row: object.rowID, property: property.id)]
     }
 
-    /// Adds the keys of objects of which something changed that is observed.
+    /// Adds the keys of objects of which an observed property changed.
     private func modifying(
         _ entries: MapChangeSet, _ map: CollectionView, _ step: LiveStep
     ) throws(StoreError) -> MapChangeSet {

@@ -1,12 +1,14 @@
-/// How a live query follows what commits change, as `explain` says it.
+/// The method by which a live query is maintained, as `explain` displays it.
 package indirect enum LiveMaintenance: Hashable, Sendable, CustomStringConvertible {
-    /// Its members are known; only objects that a commit touched are looked at. O(k) for k of them.
+    /// By a set of members.
+    ///
+    /// Only objects that a commit touched are read: O(k) for k of them.
     case byMembers
-    /// Its members and their order are known. O(k log n).
+    /// By the members and their order: O(k log n).
     case byOrder
-    /// A part by position of what is kept otherwise; it is compared as a whole.
+    /// By a range of positions of another kind of result, which is compared as a whole.
     case window(String, of: LiveMaintenance)
-    /// All of it, whenever something that it depends on was touched.
+    /// By running the query again whenever an object that it depends on was touched.
     case again(because: String)
 
     package var description: String {

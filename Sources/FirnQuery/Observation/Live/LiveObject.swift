@@ -1,32 +1,37 @@
 package import FirnEngine
 package import FirnValues
 
-/// One object, followed from what commits changed.
+/// One object, maintained from the changes of commits.
 ///
-/// It keeps nothing of the object. Belongs to one thread at a time.
+/// It holds no values of the object. It must be used by one thread at a time.
 package final class LiveObject {
     package enum Change: Hashable, Sendable {
-        /// The object is gone.
+        /// The object was deleted.
         case deleted
-        /// Something that is observed was written to.
+        /// An observed property was written.
         ///
         /// - Parameters:
-        ///   - properties: the properties of the object through which that is seen: its own, and the
-        ///     links that lead to what was written to.
-        ///   - inverses: the inverse properties of the object that lead to it.
+        ///   - properties: the properties of the object through which the change is visible: its
+        ///     own, and the
+        ///     links that lead to the objects that were written.
+        ///   - inverses: the inverse properties of the object that lead to the change.
         case modified(properties: PropertySet, inverses: Set<String>)
     }
 
     private let object: ObjectReference
-    /// What is watched of the object and, over its links, of others; `nil` if nothing is.
+    /// The observed properties of the object and, through its links, of others; `nil` if there are
+    /// none.
     private let graph: WatchedGraph?
-    /// What is watched over each of its inverse properties.
+    /// The properties observed through each inverse property.
     private let inverses: [(name: String, graph: WatchedGraph)]
 
+    /// Creates a live object.
+    ///
     /// - Parameters:
-    ///   - object: of the class `root`.
-    ///   - paths: what counts as a modification, with ``ObservedPaths/membership`` nothing but the
-    ///     end of the object.
+    ///   - object: an object of the class `root`.
+    ///   - paths: the changes that count as a modification. With ``ObservedPaths/membership``, only
+    ///     the
+    ///     deletion of the object is observed.
     package init(
         _ object: ObjectReference, _ root: ClassSchema, observing paths: ObservedPaths,
         in schema: Schema
@@ -52,9 +57,9 @@ package final class LiveObject {
         }
     }
 
-    /// What a step did to the object.
+    /// Returns the change of the object in a step.
     ///
-    /// - Returns: `nil` if nothing that is observed happened.
+    /// - Returns: `nil` if no observed change occurred.
     /// - Complexity: O(log k) for k written objects; O(k log n) if other objects are observed
     package func advance(_ step: LiveStep) throws(StoreError) -> Change? {
         let written = step.changes.classes[object.classID]

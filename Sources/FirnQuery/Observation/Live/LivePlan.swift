@@ -1,35 +1,37 @@
 import FirnEngine
 
-/// What is kept of a live query, and how it follows changes.
+/// The plan for maintaining a live query, including the form in which its result is stored.
 struct LivePlan {
-    /// What the rows are kept as.
+    /// The form in which the rows are stored.
     enum Base {
-        /// The members, in the order of the table.
+        /// The members, in table order.
         case members
         /// The members in the order of a sort.
         case order
-        /// The rows as they came out.
+        /// The rows as the query returned them.
         case list
     }
 
-    /// A part by position.
+    /// A range of positions.
     private enum Slice {
         case first(Int)
         case without(Int)
         case last
     }
 
-    /// The query without the stages that only say what is delivered of its rows.
+    /// The query without the final stages that only determine the output for its rows.
     let query: BoundQuery
     let base: Base
     let maintenance: LiveMaintenance
-    /// What all members pass.
+    /// The condition that all members pass.
     let filter: BoundPredicate
-    /// What they are ordered by.
+    /// The keys that members are sorted by.
     let keys: [BoundSortKey]
     private let slices: [Slice]
 
-    /// - Throws: ``QueryError`` for a query whose rows are no objects.
+    /// Creates a plan.
+    ///
+    /// - Throws: ``QueryError`` for a query whose rows are not objects.
     init(_ query: BoundQuery, _ source: LiveSource) throws(QueryError) {
         var stages = query.stages
         while let last = stages.last, last.isOutput { stages.removeLast() }
@@ -47,7 +49,7 @@ struct LivePlan {
         for stage in stages where reason == nil {
             switch stage {
             case .filter(let predicate) where slices.isEmpty: filters.append(predicate)
-            // The later order comes first, the earlier one decides its ties.
+            // The keys of the later sort come first. The earlier sort decides ties.
             case .sort(let later) where slices.isEmpty: keys = later + keys
             case .limit(let count): slices.append(.first(count))
             case .first: slices.append(.first(1))
@@ -74,7 +76,7 @@ struct LivePlan {
             slices.isEmpty ? whole : .window(Self.text(of: slices), of: whole)
     }
 
-    /// The query that gives all members in their order, before any part of them is taken.
+    /// The query for all members in their order, before a range of them is taken.
     var baseQuery: BoundQuery {
         var stages: [BoundStage] = []
         if filter != .always(true) { stages.append(.filter(filter)) }
@@ -83,10 +85,10 @@ struct LivePlan {
             classSchema: query.classSchema, stages: stages, explain: false, text: query.text)
     }
 
-    /// Whether only a part of the members is the result.
+    /// Whether the result is only a range of the members.
     var isWindow: Bool { base != .list && !slices.isEmpty }
 
-    /// The positions of the result among so many members.
+    /// Returns the positions of the result among `count` members.
     func window(of count: Int) -> Range<Int> {
         slices.reduce(0..<count) { range, slice in
             switch slice {
@@ -111,7 +113,7 @@ struct LivePlan {
 }
 
 extension LiveMaintenance {
-    /// How a live query would follow changes, without running it.
+    /// Determines how a live query would be maintained, without running it.
     ///
     /// - Throws: ``QueryError`` for a query that cannot be observed.
     package init(of query: BoundQuery, among source: LiveSource = .objects) throws(QueryError) {
@@ -120,7 +122,7 @@ extension LiveMaintenance {
 }
 
 extension BoundStage {
-    /// Whether it only says what is delivered.
+    /// Whether the stage only determines the output.
     fileprivate var isOutput: Bool {
         switch self {
         case .project, .aggregate, .count, .exists, .chart: true
@@ -130,7 +132,7 @@ extension BoundStage {
 }
 
 extension LiveSource {
-    /// Why its rows are not kept by members; `nil` if they are.
+    /// The reason why the result is not stored as members; `nil` if it is.
     fileprivate var reason: String? {
         switch self {
         case .objects: nil

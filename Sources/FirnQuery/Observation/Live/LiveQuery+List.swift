@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// Results that are run again, but only when something that they depend on was touched.
+/// Maintains results by running the query again, if an object that they depend on was touched.
 extension LiveQuery {
     func advanceList(_ step: LiveStep) throws(StoreError) -> LiveChange? {
         let affected = try step.affected(observed)
@@ -16,13 +16,13 @@ extension LiveQuery {
         return difference(from: before, to: list, affected, step)
     }
 
-    /// Whether the result may have other rows now, or another order.
+    /// Returns whether the rows of the result or their order may have changed.
     private func isTouched(_ step: LiveStep) throws(StoreError) -> Bool {
         if source.isConcerned(by: step.changes, classSchema) { return true }
         return try !step.affected(watched).isEmpty
     }
 
-    /// Modifications of the rows that are there.
+    /// Returns the modifications of the current rows.
     private func modifications(
         _ affected: [RowID: PropertySet], _ step: LiveStep
     ) -> LiveChange? {
@@ -32,8 +32,9 @@ extension LiveQuery {
         return LiveChange(changes, from: list, to: list, affected, written(step))
     }
 
-    /// What the edits of a list did, each for itself: an object that was put in the place of another
-    /// is a modification, also if it is the same.
+    /// Returns the changes made by the edits of a list, each taken individually.
+    ///
+    /// Replacing an object is a modification, even if the new object is the same.
     private func edited(
         _ edits: [CollectionEdit], _ before: [RowID], _ affected: [RowID: PropertySet],
         _ step: LiveStep
@@ -41,10 +42,10 @@ extension LiveQuery {
         guard var changes = ChangeSet(edits, ofListOf: before.count),
             before.count - changes.deletions.count + changes.insertions.count == list.count
         else { return nil }
-        // What was moved may have been replaced after that.
+        // A moved object may have been replaced afterwards.
         changes = changes.keepingMoves { before[$0] == list[$1] }
         if observed == nil {
-            // Only members count: another one went, and this one came.
+            // Only members count: a replaced object was removed, and the new one was added.
             changes = changes.replacing { before[$0] != list[$1] }
         } else {
             let modified = list.indices.filter { affected[list[$0]] != nil }

@@ -2,12 +2,12 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Results that are kept by members.
+/// Maintains results as a set of members.
 extension LiveQuery {
-    /// What a step does to the members.
+    /// The changes of the membership in a step.
     struct Membership {
-        /// Rows that came, that went, and that were and are members though what decides that was
-        /// written to; ascending.
+        /// The rows that were added, that were removed, and that remain members although a property
+        /// that decides the membership was written; each ascending.
         var added: [RowID] = []
         var removed: [RowID] = []
         var kept: [RowID] = []
@@ -15,7 +15,7 @@ extension LiveQuery {
         var isEmpty: Bool { added.isEmpty && removed.isEmpty }
     }
 
-    /// Decides anew about the rows that a step touched; nothing is changed yet.
+    /// Tests the rows that a step touched, without changing the result.
     func membership(_ step: LiveStep) throws(StoreError) -> Membership {
         var result = Membership()
         guard mayTouchMembers(step) else { return result }
@@ -39,7 +39,7 @@ extension LiveQuery {
         return result
     }
 
-    /// Whether a step may have touched who is a member, or what decides that.
+    /// Returns whether a step may have changed the membership, or a property that decides it.
     private func mayTouchMembers(_ step: LiveStep) -> Bool {
         if let written = written(step), !written.created.isEmpty || !written.deleted.isEmpty {
             return true
@@ -47,10 +47,10 @@ extension LiveQuery {
         return step.concerns(watched)
     }
 
-    /// Which of some rows that exist pass the conditions; `nil` if all do.
+    /// Tests which of the existing rows pass the conditions; `nil` if all do.
     private func passing(_ touched: TouchedRows, _ step: LiveStep) throws(StoreError) -> Bitmap? {
         guard plan.filter != .always(true), !touched.foundRows.isEmpty else { return nil }
-        // Each query has conditions of its own: to look for an answer to them would cost more.
+        // Conditions differ between queries, so looking for a shared test would cost more.
         return try ObjectTest(classSchema, plan.filter, step.after).passing(touched.found)
     }
 
@@ -71,9 +71,9 @@ extension LiveQuery {
         return change(update, affected, before, step)
     }
 
-    /// The change of the result that a change of what is kept means.
+    /// Returns the change of the result for a change of the stored rows.
     ///
-    /// - Parameter before: the old result, if it is only a part.
+    /// - Parameter before: the old result, if it is only a range of the stored rows.
     func change(
         _ update: MemberUpdate, _ affected: [RowID: PropertySet], _ before: [RowID],
         _ step: LiveStep
@@ -83,13 +83,13 @@ extension LiveQuery {
     }
 }
 
-/// What happened to the rows that are kept, with their positions.
+/// The changes of the stored rows, with their positions.
 struct MemberUpdate {
-    /// With old positions.
+    /// The deleted rows with their old positions.
     var deleted: [(index: Int, row: RowID)] = []
-    /// With new positions.
+    /// The inserted rows with their new positions.
     var inserted: [(index: Int, row: RowID)] = []
-    /// With old positions.
+    /// The modified rows with their old positions.
     var modified: [(index: Int, row: RowID)] = []
     var moves: [ChangeSet.Move] = []
 

@@ -1,10 +1,11 @@
 import FirnEngine
 import FirnValues
 
-/// Results that are kept by order.
+/// Maintains results in the order of a sort.
 ///
-/// Rows that go are looked for with the keys that they had, rows that come with those that they
-/// have. All others have the same keys in both versions, whichever is asked.
+/// Removed rows are located by their old keys, and added rows by their new keys. All other rows
+/// have the
+/// same keys in both versions, so either version can be read.
 extension LiveQuery {
     func advanceOrder(_ step: LiveStep) throws(StoreError) -> LiveChange? {
         let membership = try membership(step)
@@ -25,12 +26,12 @@ extension LiveQuery {
             let modifications = try places(of: modified, keys.old),
             let departures = try places(of: Array(leaving), keys.old)
         else {
-            // Some keys are others than they were, and nobody said so. What is found anew is right
-            // whatever was kept.
+            // Some keys changed without a reported change. Running the query again is correct in
+            // any state.
             return try startAgain(step)
         }
         for (index, _) in departures.reversed() { order.remove(at: index) }
-        // What is known of all others holds in both versions.
+        // The cached keys of all other rows are valid in both versions.
         for row in membership.removed + membership.kept { knownKeys.forget(row) }
         for row in membership.removed { _ = members.remove(row) }
         for row in membership.added { _ = members.insert(row) }
@@ -41,9 +42,9 @@ extension LiveQuery {
         return change(update, affected, before, step)
     }
 
-    /// The positions of members, ascending.
+    /// Returns the positions of members, ascending.
     ///
-    /// - Returns: `nil` if one of them is not where it should be.
+    /// - Returns: `nil` if a member is not at its expected position.
     private func places(
         of rows: [RowID], _ keys: RowKeys
     ) throws(StoreError) -> [(index: Int, row: RowID)]? {
@@ -59,13 +60,13 @@ extension LiveQuery {
         return places.sorted { $0.index < $1.index }
     }
 
-    /// Puts rows where their keys say.
+    /// Inserts rows at the positions given by their keys.
     ///
     /// - Returns: their positions, ascending.
     private func insert(
         _ rows: [RowID], _ keys: RowKeys
     ) throws(StoreError) -> [(index: Int, row: RowID)] {
-        // One behind the other: none of them moves those that were inserted before it.
+        // In sort order, so that no insertion moves an earlier one.
         let keyed = try keys.keyed(rows).sorted { keys.isBefore($0, $1) }
         var places: [(index: Int, row: RowID)] = []
         for row in keyed {
@@ -84,7 +85,7 @@ private struct OrderStep {
     let old: RowKeys
     let new: RowKeys
 
-    /// Those of some members whose keys are others now.
+    /// Returns the members whose keys changed.
     func reordered(_ rows: [RowID]) throws(StoreError) -> [RowID] {
         guard !rows.isEmpty else { return [] }
         let before = try old.keyed(rows)
@@ -96,10 +97,11 @@ private struct OrderStep {
 }
 
 extension MemberUpdate {
-    /// Lets rows stay that were taken out and put in again between the same neighbours, and says of
-    /// the others that they moved.
+    /// Turns rows that were removed and inserted between the same neighbors into rows that stay.
     ///
-    /// - Parameter isModified: whether something of a row changed that is observed.
+    /// The other rows become moves.
+    ///
+    /// - Parameter isModified: returns whether an observed property of a row changed.
     mutating func settle(_ reordered: Set<RowID>, _ isModified: (RowID) -> Bool) {
         guard !reordered.isEmpty else { return }
         let newPlaces = Dictionary(
@@ -107,8 +109,8 @@ extension MemberUpdate {
                 ($1.row, (number: $0, index: $1.index))
             })
         var staying: Set<RowID> = []
-        // Of rows that stay between the same ones of those that were not touched, a longest run
-        // that keeps its order.
+        // Among the rows with the same untouched neighbors, a longest run that keeps its order
+        // stays.
         let candidates = deleted.enumerated().compactMap { number, place -> (RowID, Int)? in
             guard reordered.contains(place.row), let new = newPlaces[place.row],
                 place.index - number == new.index - new.number

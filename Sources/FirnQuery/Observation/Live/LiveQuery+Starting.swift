@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Finding all that is kept.
+/// Computes the stored rows from a snapshot.
 extension LiveQuery {
     func restart(on snapshot: DatabaseSnapshot) throws(StoreError) {
         knownKeys.forgetAll()
@@ -18,7 +18,7 @@ extension LiveQuery {
         }
     }
 
-    /// The result of a query that is run again.
+    /// Returns the result of a query that is run again.
     func listed(in snapshot: DatabaseSnapshot) throws(StoreError) -> [RowID] {
         let candidates = try source.rows(in: snapshot.snapshot)
         if let candidates, plan.query.stages.isEmpty { return candidates }
@@ -45,7 +45,7 @@ private struct LiveRows {
         return rows
     }
 
-    /// The rows with the codes of the first key that they are ordered by.
+    /// Returns the rows with the codes of their first sort key.
     func ordered(by keys: [BoundSortKey]) throws(StoreError) -> [OrderedRows.Entry] {
         let (stream, evaluator) = execution.stream()
         guard let key = keys.first else { return [] }
@@ -81,7 +81,7 @@ private struct LiveRows {
 }
 
 extension RowBatch {
-    /// The rows for whoever computes something for them.
+    /// The rows as a batch for computations.
     fileprivate var rows: BatchRows {
         switch self {
         case .run(let run): .group(run.group, run.rows)

@@ -1,7 +1,7 @@
 package import FirnEngine
 package import FirnValues
 
-/// The result of a query, kept up to date from what commits changed.
+/// The result of a query, maintained from the changes of commits.
 ///
 ///     let live = try LiveQuery(query, on: snapshot, observing: .own)
 ///     ...
@@ -9,42 +9,48 @@ package import FirnValues
 ///     let step = LiveStep(from: snapshot, to: next, by: changes)
 ///     if let change = try live.advance(step) { ... }
 ///
-/// It holds row ids, at most two bytes for a member of an unsorted result and about sixteen for one
-/// of a sorted result, and no snapshot: the caller keeps the one that it is at until it has advanced.
-/// Several commits may be advanced over at once, which gives one change.
+/// It holds row ids: at most two bytes for a member of an unsorted result, and about sixteen for a
+/// member of a sorted one. It holds no snapshot, so the caller retains the current one until the
+/// query
+/// has advanced. One step may span several commits, which gives one change.
 ///
-/// Belongs to one thread at a time. After ``advance(_:)`` has thrown it is to be made anew.
+/// It must be used by one thread at a time. If ``advance(_:)`` throws, the caller must create
+/// another
+/// live query.
 package final class LiveQuery {
     let plan: LivePlan
     let source: LiveSource
-    /// What decides who is a member, and where.
+    /// The properties that determine the members and their order.
     let watched: WatchedGraph
-    /// What makes members modified; `nil` if nothing does.
+    /// The properties that make members modified; `nil` if there are none.
     let observed: WatchedGraph?
-    /// Of a result that is kept by members or by order.
+    /// The members, if the result is maintained by members or by order.
     var members = CountedRows()
-    /// Of a result that is kept by order.
+    /// The sorted rows, if the result is maintained by order.
     var order = OrderedRows()
-    /// Of a result that is run again.
+    /// The rows, if the query is run again.
     var list: [RowID] = []
-    /// Of a result that is kept by order: keys that are compared with again and again.
+    /// The sort keys that are compared repeatedly, if the result is maintained by order.
     let knownKeys = KnownKeys()
-    /// How often everything had to be found anew, which only a change of the schema demands.
+    /// The number of times the query had to be restarted, which only a schema change requires.
     private(set) var restartCount = 0
-    /// Whether it is bound to a schema that others are not bound to any more: then it reads by itself.
+    /// Whether the query is bound to an outdated schema.
+    ///
+    /// If so, it does not share reads with others.
     private var isAlone: Bool
 
     /// Runs the query.
     ///
     /// - Parameters:
-    ///   - query: values that it would deliver (`project`, `count`, `@sum`) are ignored: the result
-    ///     is the objects that they are of.
-    ///   - snapshot: the version that the result is of.
-    ///   - source: what it is asked of; other objects than those of the class of the query do not
-    ///     exist for it.
-    ///   - observing: what counts as a modification of a member.
-    /// - Throws: ``QueryFailure`` if the rows of the query are no objects (`group`), or if the store
-    ///   cannot be read.
+    ///   - query: the query. Stages that deliver values (`project`, `count`, `@sum`) are ignored:
+    ///     the
+    ///     result consists of the objects that the values belong to.
+    ///   - snapshot: the version of the result.
+    ///   - source: the objects to query. Other objects of the class are ignored.
+    ///   - observing: the changes that count as a modification of a member.
+    /// - Throws: ``QueryFailure`` if the rows of the query are not objects (`group`), or if the
+    ///   store cannot
+    ///   be read.
     /// - Complexity: that of the query
     package init(
         _ query: BoundQuery, on snapshot: DatabaseSnapshot, among source: LiveSource = .objects,
@@ -65,20 +71,20 @@ package final class LiveQuery {
         try QueryFailure.storing { () throws(StoreError) in try restart(on: snapshot) }
     }
 
-    /// How the result follows changes, for `explain`.
+    /// The method by which the result is maintained, for `explain`.
     package var maintenance: LiveMaintenance { plan.maintenance }
 
     /// The class of the objects.
     package var classSchema: ClassSchema { plan.query.classSchema }
 
-    /// How many objects the result has.
+    /// The number of objects in the result.
     ///
     /// - Complexity: O(1)
     package var count: Int { window.count }
 
-    /// The objects at some positions of the result.
+    /// Returns the objects at a range of positions of the result.
     ///
-    /// - Parameter range: within ``count``.
+    /// - Parameter range: a range within ``count``.
     /// - Complexity: O(log n + length of the range)
     package func rowIDs(_ range: Range<Int>) -> [RowID] {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "positions of no result")
@@ -86,14 +92,17 @@ package final class LiveQuery {
         return rows(start + range.lowerBound..<start + range.upperBound)
     }
 
-    /// Brings the result to another version.
+    /// Advances the result to another version.
     ///
-    /// - Parameter step: from the version that the result is of. If the schema changes in it, the
-    ///   query is run again as it is bound; the caller makes a new live query if its text means
-    ///   something else now.
-    /// - Returns: how the result changed; `nil` if nothing that is observed did.
+    /// - Parameter step: a step from the version of the result. If the schema changes in the step,
+    ///   the query
+    ///   is run again as it is bound. If its text has another meaning in the new schema, the caller
+    ///   creates
+    ///   another live query.
+    /// - Returns: the change of the result; `nil` if no observed change occurred.
     /// - Throws: ``QueryFailure`` if the store cannot be read.
-    /// - Complexity: as ``maintenance`` says; O(1) if the step touched nothing that it depends on
+    /// - Complexity: as ``maintenance`` describes; O(1) if the step touched nothing that the query
+    ///   depends on
     package func advance(_ step: LiveStep) throws(QueryFailure) -> LiveChange? {
         try QueryFailure.storing { () throws(StoreError) in
             if step.changes.schemaChanged { isAlone = true }
@@ -112,17 +121,17 @@ package final class LiveQuery {
         }
     }
 
-    /// What happened to the class of the query.
+    /// Returns the changes to the class of the query.
     func written(_ step: LiveStep) -> ClassChanges? { step.changes.classes[classSchema.id] }
 
     // MARK: What is kept
 
-    /// Where the result is among the rows that are kept.
+    /// The range of the result among the stored rows.
     var window: Range<Int> {
         plan.base == .list ? 0..<list.count : plan.window(of: members.count)
     }
 
-    /// Rows among those that are kept.
+    /// Returns a range of the stored rows.
     func rows(_ range: Range<Int>) -> [RowID] {
         switch plan.base {
         case .members: members.rows(range)
@@ -131,7 +140,7 @@ package final class LiveQuery {
         }
     }
 
-    /// Finds everything anew and compares.
+    /// Runs the query again and compares the results.
     func startAgain(_ step: LiveStep) throws(StoreError) -> LiveChange? {
         let before = rows(window)
         restartCount += 1
@@ -139,7 +148,7 @@ package final class LiveQuery {
         return difference(from: before, to: rows(window), try step.affected(observed), step)
     }
 
-    /// How two results differ.
+    /// Returns the difference between two results.
     func difference(
         from old: [RowID], to new: [RowID], _ modified: [RowID: PropertySet], _ step: LiveStep
     ) -> LiveChange {
@@ -148,7 +157,7 @@ package final class LiveQuery {
     }
 }
 
-/// What the stages of a query depend on.
+/// The conditions and values that the stages of a query depend on.
 private struct StageDependencies {
     var predicates: [BoundPredicate] = []
     var expressions: [BoundExpression] = []

@@ -1,20 +1,20 @@
 package import FirnEngine
 package import FirnValues
 
-/// The objects that a live query begins with.
+/// The objects that a live query starts from.
 package enum LiveSource: Hashable, Sendable {
     /// All objects of the class of the query.
     case objects
-    /// Those in a list, set or map of links of one object, in its order.
+    /// The objects in a list, set or map of links of one object, in its order.
     case elements(of: ObjectReference, PropertySchema)
-    /// Those of a class that link to an object through one property, as often as they do.
+    /// The objects of a class that link to an object through one property, once per link.
     case sources(of: ObjectReference, PropertySchema, ClassSchema)
 }
 
 extension LiveSource {
-    /// The objects in one version; `nil` for all of the class.
+    /// Returns the objects in one version; `nil` for all objects of the class.
     ///
-    /// There are none once the object that has them is gone.
+    /// The result is empty once the object that has them is deleted.
     func rows(in snapshot: Snapshot) throws(StoreError) -> [RowID]? {
         switch self {
         case .objects: return nil
@@ -30,7 +30,7 @@ extension LiveSource {
         }
     }
 
-    /// Whether a change may make them others.
+    /// Returns whether the changes may affect the objects.
     func isConcerned(by changes: VersionChanges, _ root: ClassSchema) -> Bool {
         switch self {
         case .objects:
@@ -46,7 +46,7 @@ extension LiveSource {
         }
     }
 
-    /// The edits that made a list what it is, if it is one and nothing else happened to it.
+    /// Returns the edits of a list, if the source is a list and no other change occurred.
     func listEdits(in changes: VersionChanges) -> [CollectionEdit]? {
         guard case .elements(let object, let property) = self, property.type.container == .list
         else { return nil }
@@ -56,13 +56,13 @@ extension LiveSource {
 }
 
 extension ClassChanges {
-    /// Whether a property of an object was written to, or the object came or went.
+    /// Returns whether a property of an object was written, or the object was created or deleted.
     func touches(_ property: PropertyID, of row: RowID) -> Bool {
         if deleted.containsAscending(row) || created.containsAscending(row) { return true }
         return modification(of: row)?.contains(property) ?? false
     }
 
-    /// What was written of an object that is in both versions.
+    /// Returns the written properties of an object that is in both versions.
     func modification(of row: RowID) -> PropertySet? {
         var low = 0
         var high = modified.count
@@ -76,7 +76,7 @@ extension ClassChanges {
 }
 
 extension [RowID] {
-    /// Whether a row is in an ascending array.
+    /// Returns whether an ascending array contains a row.
     func containsAscending(_ row: RowID) -> Bool {
         var low = 0
         var high = count

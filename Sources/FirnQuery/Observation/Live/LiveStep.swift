@@ -2,27 +2,29 @@ import FirnCodec
 package import FirnEngine
 import FirnValues
 
-/// One step from a version to another, with what is read of both versions for those who take it.
+/// One step from a version to another, with the data read from both versions.
 ///
-/// Live queries that take the same step share what they read: an object that a commit touched is
-/// found and read once, however many of them look at it. It holds both versions, so it is to be
-/// dropped once all have taken it.
+/// Live queries that take the same step share what they read. An object that a commit touched is
+/// located
+/// and read once, however many of them need it. The step retains both versions, so it should be
+/// released
+/// once all live queries have taken it.
 ///
-/// Belongs to one thread at a time.
+/// It must be used by one thread at a time.
 package final class LiveStep {
     package let old: DatabaseSnapshot
     package let new: DatabaseSnapshot
     package let changes: VersionChanges
 
-    /// Of objects of some class, those that have one of some properties.
+    /// The objects of a class that have one of the given properties written.
     private struct Watch: Hashable {
         let classID: ClassID
         let properties: PropertySet
-        /// All properties count, not only those.
+        /// Whether all properties count, instead of only the given ones.
         let isAll: Bool
     }
 
-    /// What is often observed, the same by many.
+    /// A frequent set of observed paths that many observers share.
     private struct CommonPaths: Hashable {
         let classID: ClassID
         let paths: WatchedGraph.CommonPaths
@@ -34,10 +36,12 @@ package final class LiveStep {
     private var touched: [Watch: TouchedRows] = [:]
     private var affected: [CommonPaths: [RowID: PropertySet]] = [:]
 
+    /// Creates a step.
+    ///
     /// - Parameters:
-    ///   - old: the version that those are at who take the step.
-    ///   - new: the one that it leads to.
-    ///   - changes: what differs between the two.
+    ///   - old: the current version of the live queries.
+    ///   - new: the version that the step leads to.
+    ///   - changes: the differences between the two versions.
     package init(
         from old: DatabaseSnapshot, to new: DatabaseSnapshot, by changes: VersionChanges
     ) {
@@ -46,12 +50,12 @@ package final class LiveStep {
         self.changes = changes
     }
 
-    /// The same step for one who can share nothing.
+    /// The same step for a live query that cannot share reads.
     var alone: LiveStep { LiveStep(from: old, to: new, by: changes) }
 
     // MARK: Reading
 
-    /// Reads objects as they were.
+    /// Reads objects in the old version.
     var before: SnapshotReader {
         if let oldReader { return oldReader }
         let reader = SnapshotReader(old.snapshot, isPointLookup: true)
@@ -59,7 +63,7 @@ package final class LiveStep {
         return reader
     }
 
-    /// Reads objects as they are.
+    /// Reads objects in the new version.
     var after: SnapshotReader {
         if let newReader { return newReader }
         let reader = SnapshotReader(new.snapshot, isPointLookup: true)
@@ -69,7 +73,7 @@ package final class LiveStep {
 
     // MARK: What was touched
 
-    /// Whether anything happened that a graph watches, as far as classes and properties say.
+    /// Returns whether a graph watches any of the changes, judging by classes and properties.
     func concerns(_ graph: WatchedGraph) -> Bool {
         graph.nodes.contains { node in
             guard let changed = changes.classes[node.schema.id] else { return false }
@@ -80,7 +84,7 @@ package final class LiveStep {
         }
     }
 
-    /// The properties that were written of any object of a class.
+    /// Returns the properties that were written in any object of a class.
     private func written(_ changes: ClassChanges, _ classID: ClassID) -> PropertySet {
         if let known = written[classID] { return known }
         var properties = PropertySet()
@@ -89,7 +93,8 @@ package final class LiveStep {
         return properties
     }
 
-    /// The objects of the root that a graph leads back to, with the properties that lead there.
+    /// Returns the root objects that a graph leads back to, with the properties that lead to the
+    /// changes.
     func affected(_ graph: WatchedGraph?) throws(StoreError) -> [RowID: PropertySet] {
         guard let graph, concerns(graph) else { return [:] }
         guard let common = graph.commonPaths else {
@@ -102,7 +107,7 @@ package final class LiveStep {
         return found
     }
 
-    /// The objects that came or went, or that a graph leads back to.
+    /// Returns the objects that were created or deleted, or that a graph leads back to.
     func touched(_ graph: WatchedGraph) throws(StoreError) -> TouchedRows {
         let root = graph.root
         guard !graph.leavesRoot else {
@@ -123,7 +128,7 @@ package final class LiveStep {
     ) throws(StoreError) -> TouchedRows {
         var all = rows
         if let changed = changes.classes[schema.id] { all += changed.created + changed.deleted }
-        // What is found backwards may have come or gone, too.
+        // Objects found by following links backward may also have been created or deleted.
         all = Set(all).sorted()
         guard !all.isEmpty else { return TouchedRows() }
         let objects = try after.pickedObjects(of: schema)
@@ -135,12 +140,14 @@ package final class LiveStep {
     }
 }
 
-/// Objects of a class that a step touched.
+/// The objects of a class that a step touched.
 struct TouchedRows {
-    /// Ascending; those that are gone are among them.
+    /// The row ids, ascending.
+    ///
+    /// Deleted objects are included.
     var rows: [RowID] = []
-    /// Where those are that exist.
+    /// The locations of the objects that exist.
     var found = BatchRows.scattered([])
-    /// Parallel to ``found``, ascending.
+    /// The row ids of the objects that exist, parallel to ``found``, ascending.
     var foundRows: [RowID] = []
 }

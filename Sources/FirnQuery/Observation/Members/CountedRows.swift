@@ -1,9 +1,11 @@
 import FirnValues
 
-/// A set of row ids in their order, which knows the position of each and the row at each position.
+/// An ordered set of row ids with positions: each row has a position, and each position a row.
 ///
-/// The ids stand in parts of 65,536: a list of 16-bit numbers where there are few, else one bit for
-/// each. So a member takes two bytes at most, and where many are neighbours about a bit.
+/// The ids are divided into parts of 65,536. A part is a list of 16-bit numbers if it has few
+/// members,
+/// and a bitmap otherwise. A member therefore takes at most two bytes, and about one bit in dense
+/// parts.
 struct CountedRows {
     private static let bitsPerPart: UInt64 = 16
 
@@ -14,7 +16,7 @@ struct CountedRows {
 
     init() {}
 
-    /// - Parameter rows: ascending.
+    /// - Parameter rows: ascending row ids.
     init(_ rows: [RowID]) {
         for row in rows {
             let (number, low) = Self.split(row)
@@ -33,7 +35,7 @@ struct CountedRows {
         (row.rawValue >> bitsPerPart, UInt16(truncatingIfNeeded: row.rawValue))
     }
 
-    /// The part of that number, or where it would be.
+    /// Returns the index of the part with a number, or the index at which to insert it.
     private func place(of number: UInt64) -> (index: Int, isThere: Bool) {
         var low = 0
         var high = numbers.count
@@ -50,7 +52,7 @@ struct CountedRows {
         return isThere && parts[index].contains(low)
     }
 
-    /// How many members are before a row, which need not be one.
+    /// Returns the number of members before a row, which need not be a member.
     ///
     /// - Complexity: O(log n)
     func count(before row: RowID) -> Int {
@@ -59,14 +61,16 @@ struct CountedRows {
         return sums.sum(before: index) + (isThere ? parts[index].count(before: low) : 0)
     }
 
-    /// - Returns: whether it was no member.
+    /// Inserts a row.
+    ///
+    /// - Returns: whether it was not a member before.
     mutating func insert(_ row: RowID) -> Bool {
         let (number, low) = Self.split(row)
         let (index, isThere) = place(of: number)
         if !isThere {
             numbers.insert(number, at: index)
             parts.insert(CountedRowsPart(), at: index)
-            // Ids ascend with time: a new part is nearly always the last.
+            // Ids increase over time, so a new part is nearly always the last.
             if index + 1 == parts.count {
                 sums.append(0)
             } else {
@@ -78,6 +82,8 @@ struct CountedRows {
         return true
     }
 
+    /// Removes a row.
+    ///
     /// - Returns: whether it was a member.
     mutating func remove(_ row: RowID) -> Bool {
         let (number, low) = Self.split(row)
@@ -87,7 +93,7 @@ struct CountedRows {
         return true
     }
 
-    /// The members at some positions.
+    /// Returns the members at a range of positions.
     ///
     /// - Complexity: O(log n + length of the range)
     func rows(_ range: Range<Int>) -> [RowID] {

@@ -1,14 +1,18 @@
-/// Some of the numbers from 0 to 65,535.
+/// A set of numbers from 0 to 65,535.
 struct CountedRowsPart {
-    /// More of them are bits: a list of as many takes as much.
+    /// The maximum size of a list.
+    ///
+    /// At this size, a list and a bitmap take the same space.
     private static let listCountMax = 4_096
-    /// As many bits become a list again, so that it does not change with every number.
+    /// The size at which a bitmap becomes a list again.
+    ///
+    /// It is lower, to avoid repeated conversions.
     private static let listCountAgain = 2_048
     private static let wordCount = 1_024
 
-    /// Ascending; empty while the numbers are bits.
+    /// The numbers, ascending; empty while they are stored as a bitmap.
     private var list: [UInt16] = []
-    /// 1,024 words, or none.
+    /// The bitmap: 1,024 words, or none.
     private var words: [UInt64] = []
     private(set) var count = 0
 
@@ -63,7 +67,7 @@ struct CountedRowsPart {
         return true
     }
 
-    /// Hands out the numbers at some positions.
+    /// Calls `body` with the numbers at a range of positions.
     func forEach(in range: Range<Int>, _ body: (UInt16) -> Void) {
         guard !isList else { return list[range].forEach(body) }
         var position = 0

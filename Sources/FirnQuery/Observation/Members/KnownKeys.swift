@@ -1,20 +1,23 @@
 import FirnValues
 
-/// Keys of some rows of an order, those that were compared with lately.
+/// A cache of the sort keys of recently compared rows.
 ///
-/// A search in an order begins with the same rows each time: knowing their keys saves reading them.
-/// How much is known is bounded by a small part of the members.
+/// Every binary search begins with the same rows, so caching their keys saves reads. The size of
+/// the
+/// cache is limited to a small share of the members.
 final class KnownKeys {
     private static let countMax = 2_048
-    /// Of so many members the keys of one are known.
+    /// The number of members per cached key.
     private static let memberShare = 256
 
     private var recent: [RowID: RowKeys.KeyedRow] = [:]
-    /// What was known before as much was learned anew.
+    /// The previous generation.
+    ///
+    /// When the recent keys reach the limit, they replace it.
     private var older: [RowID: RowKeys.KeyedRow] = [:]
     private var limit = 0
 
-    /// Lets the keys of so many rows be known as goes with a count of members.
+    /// Sets the limit of the cache for a number of members.
     func limit(forMembers count: Int) {
         limit = min(Self.countMax, max(1, count / Self.memberShare))
     }
@@ -34,7 +37,7 @@ final class KnownKeys {
         recent[keys.row] = keys
     }
 
-    /// The keys of a row are others now, or it is gone.
+    /// Removes a row whose keys changed, or that was deleted.
     func forget(_ row: RowID) {
         recent[row] = nil
         older[row] = nil

@@ -1,23 +1,24 @@
 import FirnValues
 
-/// Rows in the order of a sort, each with the code of its first key: 16 bytes for a member.
+/// Rows in the order of a sort, each with the code of its first key: 16 bytes per member.
 ///
-/// They stand in pieces of some hundreds, so that a row comes or goes with a short move, and a
-/// position is found in O(log n). What the order is beyond the codes, the caller says.
+/// The rows are divided into pieces of some hundreds, so that an insertion or removal moves few
+/// entries,
+/// and a position is found in O(log n). The caller decides the order beyond the codes.
 struct OrderedRows {
     struct Entry: Hashable {
         let code: UInt64
         let row: RowID
     }
 
-    /// Where an entry is or would be.
+    /// The location of an entry, or the location at which it would be inserted.
     struct Place {
         fileprivate let piece: Int
         fileprivate let index: Int
     }
 
     private static let pieceCountMax = 512
-    /// Two neighbours with fewer entries become one piece.
+    /// Two adjacent pieces that both have fewer entries are merged.
     private static let pieceCountMin = 128
 
     private var pieces: [[Entry]] = []
@@ -25,7 +26,7 @@ struct OrderedRows {
 
     init() {}
 
-    /// - Parameter entries: in their order.
+    /// - Parameter entries: the entries in sort order.
     init(_ entries: some Collection<Entry>) {
         var rest = entries[...]
         while !rest.isEmpty {
@@ -41,16 +42,17 @@ struct OrderedRows {
 
     // MARK: Looking
 
-    /// The place of the first entry that is not before something.
+    /// Returns the location of the first entry that does not satisfy a predicate.
     ///
-    /// - Parameter isBefore: holds for the first entries in order and for none behind them.
+    /// - Parameter isBefore: returns true for the first entries in order, and false for all later
+    ///   ones.
     /// - Complexity: O(log n) calls
     func place<Failure>(
         _ isBefore: (Entry) throws(Failure) -> Bool
     ) throws(Failure) -> Place {
         var low = 0
         var high = pieces.count
-        // The first piece whose last entry is not before it.
+        // Finds the first piece whose last entry does not satisfy the predicate.
         while low < high {
             let middle = (low + high) / 2
             let piece = pieces[middle]
@@ -69,14 +71,14 @@ struct OrderedRows {
         return Place(piece: low, index: first)
     }
 
-    /// `nil` behind the last.
+    /// Returns an entry, or `nil` for the location after the last one.
     func entry(at place: Place) -> Entry? {
         place.piece < pieces.count ? pieces[place.piece][place.index] : nil
     }
 
     func position(of place: Place) -> Int { sums.sum(before: place.piece) + place.index }
 
-    /// The rows at some positions.
+    /// Returns the rows at a range of positions.
     ///
     /// - Complexity: O(log n + length of the range)
     func rows(_ range: Range<Int>) -> [RowID] {
@@ -101,12 +103,12 @@ struct OrderedRows {
             pieces = [[entry]]
             return recount()
         }
-        // Behind the last entry of all.
+        // The location after the last entry.
         let isEnd = place.piece == pieces.count
         let piece = isEnd ? pieces.count - 1 : place.piece
         pieces[piece].insert(entry, at: isEnd ? pieces[piece].count : place.index)
         guard pieces[piece].count > Self.pieceCountMax else { return sums.add(1, at: piece) }
-        // Entries that come one behind the other fill their pieces.
+        // Entries that are appended in order fill their pieces.
         let half = isEnd ? Self.pieceCountMax : pieces[piece].count / 2
         pieces.insert(Array(pieces[piece][half...]), at: piece + 1)
         pieces[piece].removeSubrange(half...)

@@ -1,9 +1,10 @@
-/// How many things there are in each of many parts, made to be asked how many are before a part.
+/// The number of elements in each of many parts, with fast prefix sums.
 ///
-/// A binary indexed tree: element i has the sum of as many parts, up to its own, as its lowest bit
-/// says.
+/// This is a binary indexed tree. Element i contains the sum of the parts up to i; the lowest set
+/// bit of
+/// i is the number of parts in the sum.
 struct PartialSums {
-    /// Of parts 1, 2, ...; there is no element 0 to speak of.
+    /// The sums for parts 1, 2, ...; element 0 is unused.
     private var sums: [Int] = [0]
     private(set) var total = 0
 
@@ -11,13 +12,13 @@ struct PartialSums {
         for count in counts { append(count) }
     }
 
-    /// How many parts there are.
+    /// The number of parts.
     var count: Int { sums.count - 1 }
 
     mutating func append(_ number: Int) {
         let place = sums.count
         var sum = number
-        // The parts between what the lowest bit says and this one.
+        // Adds the parts between the range of the lowest bit and this part.
         var part = place - 1
         let end = place & (place - 1)
         while part > end {
@@ -37,6 +38,8 @@ struct PartialSums {
         }
     }
 
+    /// Returns the number of elements before a part.
+    ///
     /// - Complexity: O(log parts)
     func sum(before part: Int) -> Int {
         var sum = 0
@@ -48,9 +51,9 @@ struct PartialSums {
         return sum
     }
 
-    /// The part that a thing is in, and its place there.
+    /// Returns the part that contains an element, and the position of the element in the part.
     ///
-    /// - Parameter position: less than ``total``.
+    /// - Parameter position: a position less than ``total``.
     /// - Complexity: O(log parts)
     func part(of position: Int) -> (part: Int, place: Int) {
         var rest = position

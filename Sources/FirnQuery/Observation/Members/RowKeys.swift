@@ -2,16 +2,17 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The keys of rows in the order of a sort, as one version has them.
+/// The sort keys of rows in one version.
 ///
-/// Codes decide most pairs; a row that is equal to another in a code that is not exact, or in the
-/// first of several keys, is read.
+/// Codes decide most comparisons. A row is read only if its code is equal to another and is not
+/// exact,
+/// or if there are further keys.
 final class RowKeys {
-    /// One row with all of its keys.
+    /// One row with all its keys.
     struct KeyedRow {
         let row: RowID
         fileprivate let codes: [UInt64]
-        /// Of codes that are not exact, the values; else null.
+        /// The values for codes that are not exact; null for the others.
         fileprivate let values: [Value]
 
         var entry: OrderedRows.Entry { .init(code: codes[0], row: row) }
@@ -22,7 +23,9 @@ final class RowKeys {
     private let reader: SnapshotReader
     private let known: KnownKeys
 
-    /// - Parameter known: what is known of rows that have the same keys in this version.
+    /// Creates a reader of keys.
+    ///
+    /// - Parameter known: cached keys, which must be valid in this version.
     init(
         _ keys: [BoundSortKey], of schema: ClassSchema, _ reader: SnapshotReader,
         _ known: KnownKeys
@@ -33,7 +36,9 @@ final class RowKeys {
         self.known = known
     }
 
-    /// Reads the keys of rows; those that do not exist are left out.
+    /// Reads the keys of rows.
+    ///
+    /// Rows that do not exist are left out.
     func keyed(_ rows: [RowID]) throws(StoreError) -> [KeyedRow] {
         let objects = try reader.pickedObjects(of: schema)
         let batch = BatchRows.scattered(try objects.locate(rows))
@@ -64,7 +69,7 @@ final class RowKeys {
         return (codes, values)
     }
 
-    /// Whether an entry is before a row.
+    /// Returns whether an entry sorts before a row.
     func isBefore(_ entry: OrderedRows.Entry, _ row: KeyedRow) throws(StoreError) -> Bool {
         if entry.code != row.codes[0] { return entry.code < row.codes[0] }
         if keys.count == 1, isExact(entry.code, 0) { return entry.row < row.row }
@@ -80,13 +85,15 @@ final class RowKeys {
         return isBefore(other, row)
     }
 
-    /// The order of the sort; of equal rows the one that was created first comes first.
+    /// Compares rows in sort order.
+    ///
+    /// Equal rows are ordered by creation.
     func isBefore(_ left: KeyedRow, _ right: KeyedRow) -> Bool {
         let order = order(left, right)
         return order == .equal ? left.row < right.row : order == .less
     }
 
-    /// How two rows lie to each other by their keys alone.
+    /// Compares two rows only by their keys.
     func order(_ left: KeyedRow, _ right: KeyedRow) -> Ordering {
         for (number, key) in keys.enumerated() {
             if left.codes[number] != right.codes[number] {

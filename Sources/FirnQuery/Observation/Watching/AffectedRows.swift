@@ -1,12 +1,14 @@
 import FirnEngine
 import FirnValues
 
-/// Finds the objects that a change concerns, by walking from the objects that were written to back
-/// over the ways of a graph.
+/// Finds the objects that a change affects.
 ///
-/// Ways over links are walked in the new version alone: whatever led to an object only in the old
-/// one was written to itself, or has lost its link to a deleted object, which counts as that. Ways
-/// over inverse links end at what was linked to, in either version.
+/// The search starts at the objects that were written, and follows the edges of a graph backward.
+/// Edges
+/// over links are followed only in the new version: an object that led to a change only in the old
+/// version was itself written, or lost its link to a deleted object, which counts as a write. Edges
+/// over
+/// inverse links are followed to the link targets in both versions.
 struct AffectedRows {
     let graph: WatchedGraph
     let old: Snapshot
@@ -18,14 +20,14 @@ struct AffectedRows {
         self.new = new.snapshot
     }
 
-    /// The objects of the root, and through which of their properties they are concerned.
+    /// Returns the affected root objects, each with the properties through which it is affected.
     ///
-    /// Objects that were created or deleted are among them only by chance.
+    /// Objects that were created or deleted may or may not be included.
     ///
-    /// - Complexity: O(k log n) for k objects that were written to or are on the ways from them
+    /// - Complexity: O(k log n) for k objects that were written or are on the paths from them
     func found(by changes: VersionChanges) throws(StoreError) -> [RowID: PropertySet] {
         var affected: [RowID: PropertySet] = [:]
-        /// Objects of the other nodes.
+        /// The objects of the other nodes.
         var reached = [Set<RowID>](repeating: [], count: graph.nodes.count)
         for number in graph.nodes.indices.reversed() {
             let node = graph.nodes[number]
@@ -43,7 +45,7 @@ struct AffectedRows {
                     continue
                 }
                 for row in origins {
-                    // What is reached backwards has no property that says so.
+                    // An object that is reached through an inverse link has no property for it.
                     affected[row, default: PropertySet()].formUnion(edge.way.properties)
                 }
             }
@@ -74,9 +76,9 @@ struct AffectedRows {
         rows.formUnion(changed.deleted)
     }
 
-    /// The objects that lead to some objects.
+    /// Returns the objects that lead to the given objects.
     ///
-    /// - Parameter rows: ascending.
+    /// - Parameter rows: ascending row ids.
     private func origins(
         of rows: [RowID], in schema: ClassSchema, _ edge: WatchedGraph.Edge
     ) throws(StoreError) -> [RowID] {
@@ -107,7 +109,7 @@ struct AffectedRows {
 }
 
 extension WatchedGraph.Way {
-    /// The property of the objects that the way begins at.
+    /// The property of the objects at the start of the edge.
     fileprivate var properties: PropertySet {
         switch self {
         case .forward(let property): PropertySet([property.id])
@@ -117,12 +119,12 @@ extension WatchedGraph.Way {
 }
 
 extension WatchedGraph.Node {
-    /// Whether any of some properties is watched.
+    /// Returns whether any of the given properties is watched.
     func watches(_ written: PropertySet) -> Bool {
         watchesAll || properties.intersects(written)
     }
 
-    /// Those of some properties that are watched; `nil` if none is.
+    /// Returns the watched properties among the given ones; `nil` if there are none.
     func watched(of written: PropertySet) -> PropertySet? {
         if watchesAll { return written }
         guard properties.intersects(written) else { return nil }

@@ -1,27 +1,29 @@
 import FirnEngine
 import FirnValues
 
-/// What counts as a modification of a member of a live result.
+/// The changes that count as a modification of a member of a live result.
 package enum ObservedPaths: Hashable, Sendable {
-    /// Nothing: only what comes and goes.
+    /// None: only insertions and deletions are observed.
     case membership
-    /// What was written to the object itself; of a link, another target, of a collection, its own
-    /// edits.
+    /// Changes to the object itself: a new link target, and edits of its collections, are included.
     case own
-    /// That, and what was written to objects at most three links away.
+    /// Changes to the object itself, and to objects at most three links away.
     case reachable
-    /// A change at any element of one of these paths. A path that ends in a link or a collection
-    /// counts when that is set or edited, not when the objects that it leads to are.
+    /// Changes to any element of one of the given paths.
+    ///
+    /// A path that ends in a link or a collection counts as changed if the link is set or the
+    /// collection is
+    /// edited, but not if the objects that it leads to are modified.
     case paths([BoundPath])
 }
 
 extension WatchedGraph {
-    /// So many links away an object still belongs to another.
+    /// The number of links within which an object is reachable.
     private static let reachableLinkCount = 3
 
-    /// What is to be watched of the members of a result.
+    /// Creates the graph of the observed properties of a result's members.
     ///
-    /// - Returns: `nil` if nothing is.
+    /// - Returns: `nil` if nothing is observed.
     init?(_ observed: ObservedPaths, of root: ClassSchema, in schema: Schema) {
         self.init(root)
         switch observed {
@@ -38,7 +40,7 @@ extension WatchedGraph {
         }
     }
 
-    /// One node per class and distance: how the links cross on the way does not matter.
+    /// Adds one node per class and distance, however the links are combined on the way.
     private mutating func watchReachable(in schema: Schema) {
         watchAll(rootNode)
         var level = [rootNode]
@@ -60,7 +62,7 @@ extension WatchedGraph {
 }
 
 extension Schema {
-    /// The classes that a property may link to.
+    /// Returns the classes that a property can link to.
     fileprivate func targets(of property: PropertySchema) -> [ClassSchema] {
         guard property.type.base == .link else { return classes }
         return property.type.target.flatMap { self[$0] }.map { [$0] } ?? []

@@ -1,11 +1,13 @@
 import FirnEngine
 import FirnValues
 
-/// What conditions and values depend on.
+/// Builds graphs of the properties that conditions and values depend on.
 extension WatchedGraph {
+    /// Creates the graph of conditions and values.
+    ///
     /// - Parameters:
-    ///   - predicates: conditions on the objects of the root.
-    ///   - expressions: values of them.
+    ///   - predicates: conditions on root objects.
+    ///   - expressions: values of root objects.
     init(
         of root: ClassSchema, _ predicates: [BoundPredicate], _ expressions: [BoundExpression],
         in schema: Schema
@@ -63,12 +65,15 @@ extension WatchedGraph {
     }
 
     private mutating func add(_ column: BoundColumn, at node: Int) {
-        // The identity of an object never changes.
+        // The row id of an object never changes.
         if case .property(let property) = column { watch(property, at: node) }
     }
 
-    /// - Returns: where the steps of the path lead; `nil` for all incoming links, which lead to
-    ///   several classes.
+    /// Adds the steps of a path.
+    ///
+    /// - Returns: the node that the steps lead to; `nil` for all incoming links, which lead to
+    ///   several
+    ///   classes.
     @discardableResult
     mutating func add(_ path: BoundPath, from start: Int, in schema: Schema) -> Int? {
         var node = start
@@ -98,10 +103,11 @@ extension WatchedGraph {
         return node
     }
 
-    /// Watches what a way inside of an Any may come past: the name of a step is a key of a map, or
-    /// a property of an object of any class that has one of that name.
+    /// Watches the properties that a path inside an Any may read.
     ///
-    /// Each class is one node for each step, however many ways lead there.
+    /// The name of a step is a key of a map, or a property of an object of any class that has a
+    /// property of
+    /// that name. There is one node per class and step, however many paths lead there.
     private mutating func watch(
         _ property: PropertySchema, _ inner: [BoundPath.Inner], at node: Int, in schema: Schema
     ) {

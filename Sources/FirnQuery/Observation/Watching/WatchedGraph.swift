@@ -1,24 +1,27 @@
 import FirnEngine
 import FirnValues
 
-/// The properties that something about the objects of a class depends on: those of the objects
-/// themselves, and those of objects on the ways over links and inverse links.
+/// The properties that a condition or value of the objects of a class depends on.
+///
+/// The graph includes properties of the objects themselves, and of objects that are reached through
+/// links and inverse links.
 ///
 ///     plane.seats of a Flight          Flight [plane] --plane--> Plane [seats]
 ///     flights.number of a Plane        Plane [] <--plane-- Flight [plane, number]
 ///
-/// Nodes are classes with the properties that are watched there; a way leads only to nodes with
-/// higher numbers.
+/// Nodes are classes with the properties that are watched there. An edge leads only to a node with
+/// a
+/// higher number.
 struct WatchedGraph {
-    /// How objects of one node lead to those of the next.
+    /// The direction in which objects of one node lead to those of the next.
     enum Way: Hashable {
-        /// Over a property of theirs.
+        /// Through a property of these objects.
         case forward(PropertySchema)
-        /// Over a property of the others, backwards.
+        /// Through a property of the other objects, backward.
         case backward(PropertySchema)
     }
 
-    /// A way that leads to a node.
+    /// An edge that leads to a node.
     struct Edge: Hashable {
         let origin: Int
         let way: Way
@@ -29,33 +32,33 @@ struct WatchedGraph {
         var properties = PropertySet()
         /// Whether every property is watched.
         var watchesAll = false
-        /// Whether an object matters that comes or goes: it is looked for backwards.
+        /// Whether creating or deleting an object matters, because it is reached backward.
         var watchesExistence = false
-        /// The ways that lead here.
+        /// The edges that lead to this node.
         var edges: [Edge] = []
     }
 
-    /// What every graph watches that is made for the same class.
+    /// The sets of watched paths that are shared by all graphs of a class.
     enum CommonPaths: Hashable {
         case own
         case reachable
     }
 
     private(set) var nodes: [Node]
-    /// `nil` if it watches something special.
+    /// The shared set of watched paths; `nil` for any other set.
     var commonPaths: CommonPaths?
-    /// Which node a way from another leads to.
+    /// The node that an edge from another node leads to.
     private var children: [Edge: Int] = [:]
 
     init(_ root: ClassSchema) { nodes = [Node(schema: root)] }
 
-    /// Where the objects are that depend on all others.
+    /// The node of the objects that depend on all others.
     var rootNode: Int { 0 }
 
-    /// What is watched of the objects themselves.
+    /// The node with the watched properties of the objects themselves.
     var root: Node { nodes[0] }
 
-    /// Whether anything but the objects themselves is watched.
+    /// Whether properties of other objects are watched.
     var leavesRoot: Bool { nodes.count > 1 }
 
     // MARK: Building
@@ -77,7 +80,7 @@ struct WatchedGraph {
         nodes[node].edges.append(edge)
     }
 
-    /// Follows a link of a node, which is watched with that.
+    /// Follows a link of a node, and watches it.
     mutating func follow(
         _ property: PropertySchema, from node: Int, to target: ClassSchema
     ) -> Int {
@@ -85,7 +88,9 @@ struct WatchedGraph {
         return child(of: node, target, by: .forward(property))
     }
 
-    /// Follows links to a node backwards; the links, and who has them, are watched with that.
+    /// Follows links to a node backward.
+    ///
+    /// Watches the links, and the creation and deletion of their sources.
     mutating func follow(
         backwards property: PropertySchema, from node: Int, to source: ClassSchema
     ) -> Int {
