@@ -1,6 +1,6 @@
-/// Finds the names that a mistyped one may have meant.
+/// Finds the names that a misspelled name may refer to.
 package enum NearestNames {
-    /// Longer names are not compared: nobody mistypes them, and the cost grows with the square.
+    /// The maximum length of compared names, because the cost grows quadratically.
     private static let scalarsMax = 64
     private static let editsMax = 2
 
@@ -42,8 +42,9 @@ package enum NearestNames {
         return wanted.count >= 2 && other.starts(with: wanted) ? editsMax + 1 : nil
     }
 
-    /// The least number of insertions, deletions, replacements and swaps of neighbours
-    /// (Damerau-Levenshtein, each place edited once).
+    /// Returns the minimum number of insertions, deletions, replacements and swaps of neighbors.
+    ///
+    /// This is the Damerau-Levenshtein distance in which each position is edited once.
     static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

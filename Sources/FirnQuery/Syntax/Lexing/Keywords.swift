@@ -1,6 +1,8 @@
-/// The words that mean something in certain places; everywhere else they are names.
+/// The words that are keywords in certain places.
+///
+/// Everywhere else, they are names.
 enum Keywords {
-    /// The comparison that a word stands for between two expressions.
+    /// Returns the comparison operator that a word represents between two expressions.
     static func comparison(_ word: String) -> Comparison.Operator? {
         comparisons[word.uppercased()]
     }
@@ -22,17 +24,17 @@ enum Keywords {
 
     static let descriptors: Set<String> = ["SORT", "DISTINCT", "LIMIT", "SKIP"]
 
-    /// Stages that take parentheses.
+    /// Stages with parentheses.
     static let stagesWithItems: Set<String> = [
         "SELECT", "PROJECT", "GROUP", "HIST", "BAR", "SPARK",
     ]
 
-    /// Stages of one word.
+    /// Stages that consist of one word.
     static let bareStages: Set<String> = [
         "COUNT", "EXISTS", "FIRST", "LAST", "DESCRIBE", "EXPLAIN", "OBSERVE", "DELETE",
     ]
 
-    /// Words that begin a condition, so that they are no class at the start of a statement.
+    /// Words that begin a condition, and therefore are not a class at the start of a statement.
     static let conditionStarts: Set<String> = [
         "NOT", "ANY", "SOME", "ALL", "NONE", "TRUE", "FALSE", "NULL", "NIL", "INF", "INFINITY",
         "NAN", "TRUEPREDICATE", "FALSEPREDICATE", "SUBQUERY", "WHERE",

@@ -1,8 +1,9 @@
 import FirnValues
 
 extension Lexer {
-    /// `yyyy-mm-dd`, optionally with `T` or `@`, a time of day, a fraction and an offset; or nil,
-    /// with the position unchanged, if this is not the start of a date.
+    /// Scans `yyyy-mm-dd`, optionally with `T` or `@`, a time of day, a fraction and an offset.
+    ///
+    /// The result is `nil`, and the position is unchanged, if no date starts here.
     mutating func scanDate() throws(QueryError) -> Token.Kind? {
         let start = position
         guard let dateEnd = endOfDate() else { return nil }
@@ -24,7 +25,7 @@ extension Lexer {
 
     private static let dateTimeMarks = [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: "@")]
 
-    /// Where `dddd-d{1,2}-d{1,2}` ends, if it stands here.
+    /// Returns the end of `dddd-d{1,2}-d{1,2}`, if it starts here.
     private func endOfDate() -> Int? {
         func digits(at index: Int, atMost count: Int) -> Int {
             var length = 0
@@ -56,7 +57,7 @@ extension Lexer {
         }
     }
 
-    /// `Z`, or a sign and two digits that are not the start of a duration.
+    /// Skips `Z`, or a sign and two digits that do not begin a duration.
     private mutating func skipOffset() {
         guard let sign = peek() else { return }
         if sign | 0x20 == UInt8(ascii: "z") { position += 1 }
@@ -74,7 +75,9 @@ extension Lexer {
         position += length
     }
 
-    /// The moment of the text; nanoseconds may stand behind a third colon.
+    /// Parses a date.
+    ///
+    /// Nanoseconds can follow a third colon.
     private func parseDate(_ range: Range<Int>) -> Timestamp? {
         let colons = range.filter { bytes[$0] == UInt8(ascii: ":") }
         let mark = range.dropFirst(8).first { Lexer.dateTimeMarks.contains(bytes[$0]) }
@@ -91,7 +94,9 @@ extension Lexer {
         return Timestamp(seconds: second.seconds, nanoseconds: nanoseconds)
     }
 
-    /// `T<seconds>:<nanoseconds>`, or nil, with the position unchanged, if that is not here.
+    /// Scans `T<seconds>:<nanoseconds>`.
+    ///
+    /// The result is `nil`, and the position is unchanged, if this form does not start here.
     mutating func scanSecondsDate() throws(QueryError) -> Token.Kind? {
         let start = position
         position += 1

@@ -1,5 +1,5 @@
 extension Lexer {
-    /// `123`, `0x1F`, `1.5`, `.5`, `5.`, `1e3`, `1.5f`, a duration or a date.
+    /// Scans `123`, `0x1F`, `1.5`, `.5`, `5.`, `1e3`, `1.5f`, a duration or a date.
     mutating func scanNumberOrDate() throws(QueryError) -> Token.Kind {
         if let date = try scanDate() { return date }
         let start = position
@@ -36,7 +36,7 @@ extension Lexer {
         "ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000,
     ]
 
-    /// A number that one of the numeric types can hold.
+    /// Parses a number that fits one of the numeric types.
     private func number(_ range: Range<Int>) throws(QueryError) -> NumberLiteral {
         guard let number = NumberLiteral(text(range)),
             number.double.isFinite || number.decimal != nil
@@ -57,7 +57,7 @@ extension Lexer {
         return .integer(try checkedMagnitude(UInt64(digits, radix: 16), start))
     }
 
-    /// A magnitude that fits a signed 64-bit number with one of the two signs.
+    /// Checks that a magnitude fits a signed 64-bit integer with at least one of the two signs.
     private func checkedMagnitude(
         _ magnitude: UInt64?, _ start: Int
     ) throws(QueryError) -> UInt64 {
@@ -93,7 +93,9 @@ extension Lexer {
         while let byte = peek(), Lexer.isDigit(byte) { position += 1 }
     }
 
-    /// A point and digits; a point at the end belongs to the number unless a name follows it.
+    /// Skips a point and digits.
+    ///
+    /// A point at the end belongs to the number unless a name follows it.
     private mutating func skipFraction() -> Bool {
         guard peek() == UInt8(ascii: ".") else { return false }
         if let next = peek(1), Lexer.isNamePart(next), !Lexer.isDigit(next) {
@@ -119,7 +121,7 @@ extension Lexer {
         return length > 0
     }
 
-    /// The length of `e`, a sign and the first digit so far ahead, or 0.
+    /// Returns the length of `e`, a sign and the first digit at a distance, or 0.
     private func exponentLength(at distance: Int) -> Int {
         guard let e = peek(distance), e | 0x20 == UInt8(ascii: "e") else { return 0 }
         let sign = peek(distance + 1)
@@ -129,7 +131,7 @@ extension Lexer {
         return length
     }
 
-    /// Letters and digits right behind a number.
+    /// Scans letters and digits that directly follow a number.
     private mutating func scanSuffix() -> String {
         let start = position
         while let byte = peek(), Lexer.isNamePart(byte) { position += characterLength() }

@@ -1,6 +1,8 @@
 extension Lexer {
-    /// A string in single or double quotes with its escapes decoded:
-    /// `\" \' \/ \\ \b \f \n \r \t \0 \uXXXX`, where a pair of surrogates makes one character.
+    /// Scans a string in single or double quotes, and decodes its escape sequences.
+    ///
+    /// The sequences are `\" \' \/ \\ \b \f \n \r \t \0 \uXXXX`; a surrogate pair forms one
+    /// character.
     mutating func scanString() throws(QueryError) -> String {
         let start = position
         let quote = peek()
@@ -49,7 +51,9 @@ extension Lexer {
         UInt8(ascii: "0"): "\0",
     ]
 
-    /// The character of `XXXX` or `XXXX\uXXXX`; the position stands behind the first `\u`.
+    /// Scans the character of `XXXX` or `XXXX\uXXXX`.
+    ///
+    /// The position is after the first `\u`.
     private mutating func scanUnicodeEscape(
         from start: Int
     ) throws(QueryError) -> Unicode.Scalar {
@@ -88,7 +92,9 @@ extension Lexer {
         return lower - UInt8(ascii: "a") + 10
     }
 
-    /// The bytes of `B64"..."`; the position stands at the quote.
+    /// Scans the bytes of `B64"..."`.
+    ///
+    /// The position is at the quote.
     mutating func scanBase64() throws(QueryError) -> [UInt8] {
         let start = position
         let digits = try scanString().utf8.filter { $0 != UInt8(ascii: "=") }
@@ -105,7 +111,7 @@ extension Lexer {
             bitCount -= 8
             content.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
         }
-        // One left-over digit has too few bits for a byte.
+        // A single remaining digit has too few bits for a byte.
         guard bitCount < 6 else { throw syntaxError("this is not base64", start..<position) }
         return content
     }

@@ -1,5 +1,7 @@
 extension Lexer {
-    /// A symbol of one or two characters; synonyms become one.
+    /// Scans a symbol of one or two characters.
+    ///
+    /// Synonyms are unified.
     mutating func scanSymbol() throws(QueryError) -> Token.Symbol {
         guard let first = peek() else { throw unexpectedCharacter(nil) }
         if let second = peek(1), let symbol = Lexer.symbolOfTwo(first, second) {

@@ -1,6 +1,9 @@
 extension Lexer {
-    /// A keyword or name: letters, digits, `_`, `$` inside, anything beyond ASCII that is not a
-    /// blank, quote or control, and blanks behind a backslash.
+    /// Scans a keyword or name.
+    ///
+    /// A name consists of letters, digits, `_`, `$` except at the start, characters beyond ASCII
+    /// other than
+    /// blanks, quotes and controls, and blanks that follow a backslash.
     mutating func scanWord() throws(QueryError) -> Token.Kind {
         if let byte = peek(), byte == UInt8(ascii: "T"), let date = try scanSecondsDate() {
             return date
@@ -37,7 +40,9 @@ extension Lexer {
         return .word(word)
     }
 
-    /// Anything between backquotes; a doubled backquote stands for one.
+    /// Scans the text between backquotes.
+    ///
+    /// A doubled backquote represents a single one.
     mutating func scanBackquotedName() throws(QueryError) -> String {
         let start = position
         var name: [UInt8] = []
@@ -59,7 +64,7 @@ extension Lexer {
         throw syntaxError("this name has no closing backquote", start..<start + 1)
     }
 
-    /// `$name`, `$0` or `@name`.
+    /// Scans `$name`, `$0` or `@name`.
     mutating func scanPrefixedName() throws(QueryError) -> Token.Kind {
         let start = position
         let isArgument = peek() == UInt8(ascii: "$")
@@ -84,7 +89,8 @@ extension Lexer {
             ? .argument(text(start + 1..<position)) : .attribute(text(start..<position))
     }
 
-    /// `%@` or `%K` of a format string, or a number of `printf` such as `%lld`.
+    /// Scans `%@` or `%K` of a format string, or a numeric conversion of `printf` such as
+    /// `%lld`.
     mutating func scanPlaceholder() throws(QueryError) -> Token.Kind {
         let start = position
         let number = placeholderCount
@@ -104,7 +110,7 @@ extension Lexer {
         }
     }
 
-    /// The bytes of a conversion of `printf` that stands for a number; `nil` if none starts here.
+    /// Returns the length in bytes of a numeric conversion of `printf`; `nil` if none starts here.
     private func numberPlaceholderLength() -> Int? {
         var length = 1
         while let byte = peek(length), "hlqLzjt".utf8.contains(byte), length < 4 { length += 1 }
@@ -115,14 +121,15 @@ extension Lexer {
         return length + 1
     }
 
-    /// Throws if the character beyond ASCII that starts here cannot begin or continue a name.
+    /// Throws an error if the character beyond ASCII that starts here cannot begin or continue a
+    /// name.
     func checkNameScalar(isFirst: Bool) throws(QueryError) {
         let scalar = scalar()
         guard !Lexer.belongsToNames(scalar, isFirst: isFirst) else { return }
         throw unexpectedCharacter(scalar)
     }
 
-    /// The error for a character that nothing can start with.
+    /// Returns the error for a character that cannot start a token.
     func unexpectedCharacter(_ scalar: Unicode.Scalar?) -> QueryError {
         let range = position..<position + characterLength()
         guard let scalar else { return syntaxError("unexpected character", range) }
@@ -138,10 +145,10 @@ extension Lexer {
         return syntaxError("unexpected character \(shown)", range, hint: hint)
     }
 
-    /// Whether a character may be part of a name.
+    /// Returns whether a character can be part of a name.
     ///
-    /// Invisible characters may not, apart from the
-    /// joiners inside of a name that some scripts cannot be written without.
+    /// Invisible characters cannot, except for the joiners inside a name, which some scripts
+    /// require.
     static func belongsToNames(_ scalar: Unicode.Scalar?, isFirst: Bool) -> Bool {
         guard let scalar else { return false }
         if isTypographicQuote(scalar) || scalar.properties.isWhitespace { return false }

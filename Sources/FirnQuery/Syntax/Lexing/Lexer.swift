@@ -1,19 +1,22 @@
-/// Cuts a text into tokens in one pass over its UTF-8.
+/// Splits a text into tokens in one pass over its UTF-8.
 ///
-/// Invariant: `position` stands at the start of a character between two steps, so that every
-/// range can be cut out of the text as valid UTF-8.
+/// Invariant: between two steps, `position` is at the start of a character. Every range is
+/// therefore
+/// valid UTF-8.
 struct Lexer {
     let bytes: [UInt8]
     var position = 0
-    /// How many `%@` and `%K` there were.
+    /// The number of `%@` and `%K` so far.
     var placeholderCount = 0
-    /// The quote that no other one closes, where scanning stopped.
+    /// The unclosed quote at which scanning stopped.
     var openQuote: UInt8?
-    /// Whether `| ! command` is one.
+    /// Whether `| ! command` is recognized.
     private let readsCommands: Bool
     private(set) var tokens: [Token] = []
 
-    /// All tokens of the text, the last of them ``Token/Kind/end``.
+    /// Returns all tokens of a text.
+    ///
+    /// The last one is ``Token/Kind/end``.
     ///
     /// - Complexity: O(length)
     static func tokens(of text: String, entry: QueryEntry) throws(QueryError) -> [Token] {
@@ -46,7 +49,9 @@ struct Lexer {
         }
     }
 
-    /// Whether `! command` stands here; without the blank it is a negation.
+    /// Returns whether `! command` starts here.
+    ///
+    /// Without the blank, `!` is a negation.
     private func startsCommand(_ byte: UInt8) -> Bool {
         guard readsCommands, byte == UInt8(ascii: "!"), tokens.last?.kind == .symbol(.pipe) else {
             return false
@@ -54,7 +59,7 @@ struct Lexer {
         return peek(1).map { $0 == UInt8(ascii: " ") || (9...13).contains($0) } ?? true
     }
 
-    /// The rest of the line, which has rules of its own.
+    /// Scans the rest of the line as a shell command.
     private mutating func scanCommand() -> Token.Kind {
         let start = position + 1
         while let byte = peek(), byte != UInt8(ascii: "\n") { position += 1 }
@@ -87,8 +92,11 @@ struct Lexer {
         }
     }
 
-    /// Skips blanks, and comments from `--` at the start of a line or after a blank to the end
-    /// of the line.
+    /// Skips blanks and comments.
+    ///
+    /// A comment begins with `--` at the start of a line or after a blank, and extends to the end
+    /// of the
+    /// line.
     private mutating func skipBlanksAndComments() {
         var afterBlank = position == 0
         while let byte = peek() {
@@ -105,13 +113,13 @@ struct Lexer {
 
     // MARK: Characters
 
-    /// The byte so far ahead, or nil behind the end.
+    /// Returns the byte at a distance, or `nil` after the end.
     func peek(_ distance: Int = 0) -> UInt8? {
         let index = position + distance
         return index < bytes.count ? bytes[index] : nil
     }
 
-    /// The text of a range that starts and ends between characters.
+    /// Returns the text of a range that starts and ends at character boundaries.
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
@@ -120,19 +128,19 @@ struct Lexer {
         byte == UInt8(ascii: "_") || (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 
-    /// Whether an ASCII letter, digit or part of a non-ASCII character.
+    /// Returns whether a byte is an ASCII letter, a digit, or part of a non-ASCII character.
     static func isNamePart(_ byte: UInt8) -> Bool {
         isNameStart(byte) || isDigit(byte) || byte >= 0x80
     }
 
-    /// The number of bytes of the character that starts here.
+    /// Returns the number of bytes of the character that starts here.
     func characterLength() -> Int {
         guard let byte = peek() else { return 0 }
         let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
         return min(length, bytes.count - position)
     }
 
-    /// The Unicode scalar that starts here.
+    /// Returns the Unicode scalar that starts here.
     func scalar() -> Unicode.Scalar? {
         text(position..<position + characterLength()).unicodeScalars.first
     }
@@ -145,7 +153,7 @@ struct Lexer {
 }
 
 extension String {
-    /// Without the blanks around it.
+    /// The text without leading and trailing blanks.
     fileprivate var trimmed: String {
         let start = drop(while: \.isWhitespace)
         guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -1,12 +1,14 @@
-/// Which part of the one grammar a text may use.
+/// The part of the grammar that a text may use.
 package enum QueryEntry: Sendable {
-    /// A condition with descriptors, on objects of a class that is known: `filter`.
+    /// A condition with descriptors, for objects of a known class: `filter`.
     case predicate
     /// A class, conditions, descriptors and stages that only read.
     case pipeline
     /// A pipeline that may end in `set` or `delete`: `firn write -x`.
     case statement
-    /// A statement that may go on from an earlier result (`_`, `:name`, a `|` in front) and end in
-    /// `to`, `save` or `! command`: the interactive shell, where nothing else reads the text.
+    /// A statement of the interactive shell, where only this parser reads the text.
+    ///
+    /// It may continue an earlier result (`_`, `:name`, a leading `|`), and end in `to`, `save` or
+    /// `! command`.
     case repl
 }

@@ -1,38 +1,41 @@
-/// Cuts lines into statements of the interactive shell: finds out where one ends, and what is missing
-/// where it does not.
+/// Splits lines into statements of the interactive shell.
 ///
-/// Each line is looked at once, however long the statement is.
+/// The scanner determines the end of a statement, and what is missing if the statement is
+/// incomplete.
+/// Each line is scanned once, however long the statement is.
 package struct StatementScanner {
-    /// Why a statement cannot end here.
+    /// The reason why a statement cannot end here.
     package enum Missing: Hashable, Sendable {
         /// The quote that closes a string or a name.
         case quote(Character)
-        /// What closes this parenthesis, bracket or brace.
+        /// The closing symbol of this parenthesis, bracket or brace.
         case bracket(Character)
-        /// What follows a `|`.
+        /// The stage after a `|`.
         case stage
-        /// What follows a comma.
+        /// The item after a comma.
         case item
         /// The right side of an operator.
         case operand
     }
 
-    /// The statement so far: whole lines, each with its end.
+    /// The statement so far: whole lines, each with its line break.
     package private(set) var text = ""
     private var openQuote: UInt8?
     private var openBrackets: [Token.Symbol] = []
     private var last: Token.Kind?
-    /// Words of the statement so far, to tell `name like` from a class and a property of that name.
+    /// The number of tokens so far, to distinguish `name like` from a class followed by a property.
     private var tokenCount = 0
-    /// Whether something cannot be read at all: whoever parses the statement says what.
+    /// Whether the text contains an invalid token.
+    ///
+    /// The parser reports the error.
     private var isBroken = false
 
     package init() {}
 
-    /// Whether there is nothing but blanks and comments.
+    /// Whether the statement consists only of blanks and comments.
     package var isEmpty: Bool { tokenCount == 0 && openQuote == nil && !isBroken }
 
-    /// What the statement needs before it can end; `nil` if it is complete.
+    /// The part that the statement needs before it can end; `nil` if it is complete.
     package var missing: Missing? {
         if let openQuote { return .quote(Character(Unicode.Scalar(openQuote))) }
         if isBroken { return nil }
@@ -57,9 +60,9 @@ package struct StatementScanner {
         return Keywords.comparison(word) != nil && tokenCount > 2
     }
 
-    /// Adds a line without its end.
+    /// Adds a line without its line break.
     ///
-    /// - Returns: the statements that end in it with a `;`, without that.
+    /// - Returns: the statements that end in the line with a `;`, without the `;`.
     package mutating func add(line: String) -> [String] {
         let bytes = Array(line.utf8)
         guard let start = closeQuote(bytes) else {
@@ -72,7 +75,7 @@ package struct StatementScanner {
             return []
         }
         var lexer = Lexer(bytes: Array(bytes[start...]), entry: .repl)
-        // Whatever is wrong is told by whoever parses the statement.
+        // The parser reports any error.
         let isReadable = (try? lexer.run()) != nil
         var statements: [String] = []
         var from = 0
@@ -95,7 +98,7 @@ package struct StatementScanner {
         return statements
     }
 
-    /// Whether a line behind a `|` is a command of the system, which has rules of its own.
+    /// Returns whether a line after a `|` is a system command, which has its own syntax.
     private static func isCommand(_ line: [UInt8]) -> Bool {
         let rest = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         return rest.first == UInt8(ascii: "!")
@@ -106,12 +109,12 @@ package struct StatementScanner {
     private mutating func append(_ line: ArraySlice<UInt8>) {
         text += String(decoding: line, as: UTF8.self) + "\n"
         guard text.utf8.count > QueryLimits.textBytesMax else { return }
-        // The parser says that it is too long.
+        // The parser reports that the statement is too long.
         isBroken = true
         openQuote = nil
     }
 
-    /// Takes the statement out, complete or not.
+    /// Removes and returns the statement, complete or not.
     package mutating func take() -> String {
         defer { forget() }
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
@@ -119,7 +122,9 @@ package struct StatementScanner {
 
     private mutating func forget() { self = StatementScanner() }
 
-    /// - Returns: where the line goes on behind the open string; `nil` if it does not end in it.
+    /// Scans for the quote that closes the open string.
+    ///
+    /// - Returns: the index after the quote; `nil` if the string does not end in this line.
     private mutating func closeQuote(_ bytes: [UInt8]) -> Int? {
         guard let quote = openQuote else { return 0 }
         var index = 0
@@ -128,7 +133,7 @@ package struct StatementScanner {
                 index += 2
             } else if bytes[index] == quote {
                 index += 1
-                // A doubled backquote is one of the name.
+                // A doubled backquote is part of the name.
                 guard quote == UInt8(ascii: "`"), index < bytes.count, bytes[index] == quote else {
                     openQuote = nil
                     note(.string(""))
@@ -148,7 +153,7 @@ package struct StatementScanner {
         guard case .symbol(let symbol) = kind else { return }
         switch symbol {
         case .leftParenthesis, .leftBracket, .leftBrace: openBrackets.append(symbol)
-        // One too many is an error that the parser tells.
+        // The parser reports an unmatched closing symbol.
         case .rightParenthesis, .rightBracket, .rightBrace: _ = openBrackets.popLast()
         default: break
         }

@@ -1,31 +1,31 @@
 import FirnValues
 
-/// A word of the language with its place in the text.
+/// A token of the language with its range in the text.
 struct Token {
     enum Kind: Hashable {
         /// A keyword or name as written.
         case word(String)
         /// A name in backquotes, or one with escaped blanks: never a keyword.
         case name(String)
-        /// The magnitude of a whole number; at most 2^63, which only a minus sign makes valid.
+        /// The magnitude of an integer, at most 2^63, which is valid only with a minus sign.
         case integer(UInt64)
-        /// A number with a point or an exponent, or a whole one beyond 2^63.
+        /// A number with a point or an exponent, or an integer beyond 2^63.
         case number(NumberLiteral)
         case string(String)
-        /// `B64"..."`
+        /// Binary data: `B64"..."`.
         case base64([UInt8])
         case date(Timestamp)
         case duration(milliseconds: Int64)
         /// `$name`, without the `$`.
         case argument(String)
-        /// `%@`, with its number among the `%@` and `%K` of the text.
+        /// `%@`, with its index among the `%@` and `%K` of the text.
         case placeholder(Int)
-        /// `%K`, with its number.
+        /// `%K`, with its index.
         case pathPlaceholder(Int)
         /// `@count`, with the `@`.
         case attribute(String)
         case symbol(Symbol)
-        /// What follows `| !` and a blank, to the end of the line; only in the interactive shell.
+        /// The rest of the line after `| !` and a blank; only in the interactive shell.
         case shellCommand(String)
         case end
     }
@@ -49,7 +49,7 @@ struct Token {
         case minus = "-"
         case star = "*"
         case slash = "/"
-        /// One `=`, which also assigns.
+        /// A single `=`, which can also be an assignment.
         case assign = "="
         case equal = "=="
         case notEqual = "!="
@@ -62,7 +62,7 @@ struct Token {
     let kind: Kind
     let range: SourceRange
 
-    /// Whether this is the keyword, in any case.
+    /// Returns whether the token is a keyword, in any case.
     func isWord(_ keyword: String) -> Bool {
         guard case .word(let word) = kind else { return false }
         return word.uppercased() == keyword

@@ -1,57 +1,58 @@
-/// What the parser finds out about one token, at which completion has put the cursor.
+/// The parser's record about one token, at which completion has placed the cursor.
 ///
-/// The token is a name that nobody can have typed, or a word whose meaning there is in question.
-/// Everything is noted as the parser comes past the token, so that it holds also if the text that
-/// follows is missing.
+/// The token is a name that no user can have typed, or a word whose meaning is to be determined.
+/// Everything is recorded when the parser reaches the token, so that it is valid even if the
+/// following
+/// text is missing.
 struct CursorRecord {
-    /// What the token was taken for, if for a name.
+    /// The role of the token, if it was parsed as a name.
     enum Role: Equatable {
         /// The class or condition at the beginning of a statement.
         case source
         /// The next step of a path.
         case path(variable: String?, [Path.Segment])
-        /// A name that the user gives.
+        /// A name that the user defines.
         case newName
         case savedResult
         case function
         case format
     }
 
-    /// A subquery that the cursor is inside of.
+    /// A subquery that contains the cursor.
     struct Subquery {
         let path: Path
-        /// Without the `$`.
+        /// The variable without the `$`.
         let variable: String
     }
 
-    /// The place of the token among the tokens.
+    /// The index of the token.
     let token: Int
     var role: Role?
     var source: Source?
-    /// The stages before the `|` that the cursor stands behind.
+    /// The stages before the last `|` that precedes the cursor.
     var stages: [Stage] = []
-    /// Innermost last.
+    /// The open subqueries, innermost last.
     var subqueries: [Subquery] = []
-    /// The subqueries around the token, once the parser has come to it.
+    /// The subqueries that enclose the token; `nil` until the parser reaches it.
     var enclosing: [Subquery]?
-    /// What the operand at the token is compared with.
+    /// The left side and the operator of the comparison whose right side is at the token.
     var compared: (left: Expression, by: Comparison.Operator)?
-    /// What stands before the token, if an operator may stand there.
+    /// The operand before the token, if an operator is valid there.
     var left: Expression?
-    /// Whether that is the right side of a comparison already.
+    /// Whether that operand is already the right side of a comparison.
     var leftIsCompared = false
-    /// Whether a condition cannot stand there: in the arguments of a function, and in lists.
+    /// Whether a condition is invalid there: in the arguments of a function, and in lists.
     var needsValue = false
     /// Whether the token begins an item of a projection or group.
     var beginsItem = false
-    /// Whether the token begins a path that a `set` changes.
+    /// Whether the token begins a path that a `set` assigns to.
     var isAssigned = false
 
     init(token: Int) { self.token = token }
 }
 
 extension Parser {
-    /// Notes what the current token is taken for, if completion asks about it.
+    /// Records the role of the current token, if it is the token at the cursor.
     mutating func note(_ role: CursorRecord.Role) { note { $0.role = role } }
 
     mutating func note(_ change: (inout CursorRecord) -> Void) {
@@ -63,7 +64,7 @@ extension Parser {
 }
 
 extension ExpressionParser {
-    /// Notes what the operand at the cursor is compared with.
+    /// Records the comparison whose operand is at the cursor.
     func noteOperand(_ parser: inout Parser) {
         guard parser.cursor?.token == parser.position else { return }
         let needsValue = isInsideValue
@@ -74,14 +75,14 @@ extension ExpressionParser {
             parser.note { _ in }
             return
         }
-        // The elements of the list before the cursor stand above the left side.
+        // The list elements before the cursor are above the left side on the stack.
         let place =
             index == entries.count - 1 ? operands.count : entries[entries.count - 1].operandBase
         guard place > 0, case .expression(let left) = operands[place - 1] else { return }
         parser.note { $0.compared = (left, comparison) }
     }
 
-    /// Whether a call or list is open, and no subquery inside of it.
+    /// Whether a call or list is open, with no subquery open inside it.
     private var isInsideValue: Bool {
         for index in openings.reversed() {
             switch entries[index].operation {
@@ -93,7 +94,7 @@ extension ExpressionParser {
         return false
     }
 
-    /// Notes what stands before the operator at the cursor.
+    /// Records the operand before an operator at the cursor.
     func noteOperator(_ parser: inout Parser) {
         guard parser.cursor?.token == parser.position, case .expression(let left)? = operands.last
         else { return }

@@ -1,9 +1,10 @@
 import FirnValues
 
 extension ExpressionParser {
-    /// Reads one token or path where an operand should stand.
+    /// Parses one token or path where an operand is expected.
     ///
-    /// - Returns: whether an operand is complete; otherwise a prefix or opening still needs one.
+    /// - Returns: whether an operand is complete. Otherwise, a prefix operator or opening needs
+    ///   another one.
     mutating func parseOperand(_ parser: inout Parser) throws(QueryError) -> Bool {
         let token = parser.peek()
         noteOperand(&parser)
@@ -68,7 +69,7 @@ extension ExpressionParser {
         case .leftBrace: return try open(.list(closing: .rightBrace), &parser)
         case .leftBracket: return try open(.list(closing: .rightBracket), &parser)
         case .assign, .equal:
-            // `===` and `!==`, as other languages have them.
+            // `===` and `!==`, as in other languages.
             let isDoubled =
                 parser.previous.kind == .symbol(.equal)
                 || parser.previous.kind == .symbol(.notEqual)
@@ -79,13 +80,13 @@ extension ExpressionParser {
         }
     }
 
-    /// Whether a parenthesis here is the list of an IN or BETWEEN.
+    /// Whether an opening parenthesis here begins the list of an IN or BETWEEN.
     private var needsList: Bool {
         guard case .compare(let comparison, _, _) = entries.last?.operation else { return false }
         return comparison == .oneOf || comparison == .between
     }
 
-    /// A sign: part of a number, or of the value behind it.
+    /// Parses a sign, which is part of a number or applies to the following value.
     private mutating func parseSign(
         isNegative: Bool, _ parser: inout Parser
     ) throws(QueryError) -> Bool {
@@ -127,7 +128,9 @@ extension ExpressionParser {
         }
     }
 
-    /// An opening; an empty list or call is complete at once.
+    /// Parses an opening.
+    ///
+    /// An empty list or call is complete at once.
     private mutating func open(
         _ opening: Opening, _ parser: inout Parser
     ) throws(QueryError) -> Bool {
@@ -191,7 +194,7 @@ extension ExpressionParser {
         }
     }
 
-    /// Whether what follows the current token can be quantified.
+    /// Returns whether the text after the current token can be quantified.
     private func startsOperand(_ parser: Parser) -> Bool {
         switch parser.peek(1).kind {
         case .word: parser.infixOperator(1) == nil
@@ -228,7 +231,9 @@ extension ExpressionParser {
         return false
     }
 
-    /// The opening of a call; its range starts at the name.
+    /// Opens a call.
+    ///
+    /// Its range starts at the name.
     private mutating func openCall(
         _ name: String, _ start: SourceRange, _ parser: inout Parser
     ) throws(QueryError) -> Bool {

@@ -8,10 +8,9 @@ enum InfixOperator {
 }
 
 extension Parser {
-    /// The operator so far ahead where an operand is complete.
+    /// Returns the operator at a distance, where an operand is complete.
     ///
-    /// A word before a comparison sign is
-    /// a name and no operator: `Flight text == "x"`.
+    /// A word before a comparison sign is a name and not an operator: `Flight text == "x"`.
     func infixOperator(_ distance: Int) -> InfixOperator? {
         switch peek(distance).kind {
         case .symbol(let symbol):
@@ -36,7 +35,7 @@ extension Parser {
         }
     }
 
-    /// The comparison of `x NOT IN {...}`.
+    /// Returns the comparison of `x NOT IN {...}`.
     private func negatedComparison(_ distance: Int) -> InfixOperator? {
         guard let word = keyword(distance), let comparison = Keywords.comparison(word),
             !isComparison(distance + 1)
@@ -44,10 +43,9 @@ extension Parser {
         return .compare(comparison, negated: true)
     }
 
-    /// Reads `[c]`, `[d]` or `[cd]` behind an operator.
+    /// Parses `[c]`, `[d]` or `[cd]` after an operator.
     ///
-    /// Brackets are a list instead if nothing that
-    /// could be compared follows them.
+    /// The brackets are a list instead if they are not followed by an operand.
     mutating func parseOptions() throws(QueryError) -> Comparison.Options {
         guard isSymbol(.leftBracket), isSymbol(.rightBracket, 2), let word = keyword(1) else {
             return []
@@ -75,7 +73,7 @@ extension Parser {
         return options
     }
 
-    /// Counts a condition against the limit.
+    /// Counts a condition toward the limit.
     mutating func countTerm(_ range: SourceRange) throws(QueryError) {
         termCount += 1
         guard termCount > QueryLimits.termsMax else { return }
@@ -85,7 +83,7 @@ extension Parser {
 }
 
 extension ExpressionParser {
-    /// Reads an operator, comma or closing symbol where an operand is complete.
+    /// Parses an operator, comma or closing symbol where an operand is complete.
     mutating func parseOperator(_ parser: inout Parser) throws(QueryError) -> Step {
         noteOperator(&parser)
         if let infix = parser.infixOperator(0) {
@@ -131,7 +129,7 @@ extension ExpressionParser {
         }
     }
 
-    /// Begins a chain or continues the one on top.
+    /// Begins a chain, or continues the one on top of the stack.
     private mutating func pushChain(
         _ operation: Operation, at range: SourceRange, term: ArithmeticOperator? = nil,
         _ parser: inout Parser
@@ -145,7 +143,7 @@ extension ExpressionParser {
         if let term { entries[entries.count - 1].terms.append((term, range)) }
     }
 
-    /// Checks the element on top, and that the list may have one more.
+    /// Checks the element on top, and that the list may have one more element.
     private func checkElement(of opening: Entry) throws(QueryError) {
         guard let element = operands.last else { return }
         _ = try value(element)
@@ -157,7 +155,7 @@ extension ExpressionParser {
 }
 
 extension ExpressionParser.Opening {
-    /// Whether commas separate elements inside.
+    /// Whether commas separate the elements.
     var hasElements: Bool {
         switch self {
         case .list, .call: true

@@ -1,7 +1,7 @@
 import FirnValues
 
 extension ExpressionParser {
-    /// Applies the operators on top that bind tighter, down to the innermost opening at most.
+    /// Applies the operators on top that bind tighter, at most down to the innermost opening.
     mutating func reduce(tighterThan precedence: Int, _ parser: inout Parser) throws(QueryError) {
         while let top = entries.last, top.operation.precedence > precedence {
             guard let entry = popEntry() else { return }
@@ -87,7 +87,7 @@ extension ExpressionParser {
 
     // MARK: Kinds of operands
 
-    /// The operand as a condition: itself, or a bare property.
+    /// Returns the operand as a condition: the condition itself, or a bare property.
     func condition(_ operand: Operand, _ parser: inout Parser) throws(QueryError) -> Predicate {
         switch operand {
         case .predicate(let predicate): return predicate
@@ -108,7 +108,7 @@ extension ExpressionParser {
         }
     }
 
-    /// The operand as a value.
+    /// Returns the operand as a value.
     func value(_ operand: Operand) throws(QueryError) -> Expression {
         switch operand {
         case .expression(let expression): return expression
@@ -165,7 +165,9 @@ extension ExpressionParser {
         return elements
     }
 
-    /// A list; one thing in parentheses behind IN that is itself a list is that list.
+    /// Creates a list.
+    ///
+    /// After IN, parentheses around a single expression other than a literal have no effect.
     private func list(
         _ elements: [Expression], _ closing: Token.Symbol, _ range: SourceRange
     ) -> Expression {
@@ -176,7 +178,9 @@ extension ExpressionParser {
         return .list(elements, range)
     }
 
-    /// A call; `uuid("...")`, `oid("...")`, `decimal("...")` and `bin("...")` are literals.
+    /// Creates a call.
+    ///
+    /// `uuid("...")`, `oid("...")`, `decimal("...")` and `bin("...")` are literals.
     private func call(
         _ name: String, _ arguments: [Expression], _ range: SourceRange
     ) throws(QueryError) -> Expression {
@@ -213,7 +217,7 @@ extension ExpressionParser {
         }
     }
 
-    /// The content of `bin("...")` or `bin(B64"...")`.
+    /// Returns the content of `bin("...")` or `bin(B64"...")`.
     private func bytes(_ argument: Value) -> [UInt8]? {
         switch argument {
         case .string(let text): Array(text.utf8)

@@ -1,8 +1,11 @@
-/// Reads a condition or a value by operator precedence with two stacks on the heap: operands that
-/// are complete, and operators, parentheses and lists that wait for more.
+/// Parses a condition or a value by operator precedence.
 ///
-/// A parenthesis may turn out to hold a condition or a value; both are operands, and what an
-/// operator needs is checked when it is applied to them.
+/// There are two stacks on the heap: one for complete operands, and one for operators, parentheses
+/// and
+/// lists that are incomplete.
+///
+/// A parenthesis can contain a condition or a value. Both are operands, and the requirements of an
+/// operator are checked when it is applied.
 struct ExpressionParser {
     enum Operand {
         case expression(Expression)
@@ -16,20 +19,24 @@ struct ExpressionParser {
         }
     }
 
-    /// What waits for its operands.
+    /// An entry that waits for its operands.
     enum Operation {
         case or
         case and
         case not
         case compare(Comparison.Operator, Comparison.Options, negated: Bool)
         case quantify(Quantifier)
-        /// `+ -` or `* /`: the operators so far are in ``Entry/terms``.
+        /// `+ -` or `* /`.
+        ///
+        /// The operators so far are in ``Entry/terms``.
         case additive
         case multiplicative
         case negate
         case open(Opening)
 
-        /// A higher one binds tighter; an opening is a wall.
+        /// The precedence.
+        ///
+        /// A higher one binds tighter; an opening stops every reduction.
         var precedence: Int {
             switch self {
             case .open: 0
@@ -47,7 +54,9 @@ struct ExpressionParser {
 
     enum Opening {
         case group
-        /// Closed by the symbol; after IN and BETWEEN also in parentheses.
+        /// A list.
+        ///
+        /// After IN and BETWEEN, parentheses are allowed as well.
         case list(closing: Token.Symbol)
         case call(name: String)
         case subquery(path: Path, variable: String, variableRange: SourceRange)
@@ -59,17 +68,17 @@ struct ExpressionParser {
 
     struct Entry {
         let operation: Operation
-        /// Of the operator or opening.
+        /// The range of the operator or opening.
         let range: SourceRange
-        /// How many operators stand in this chain of `and` or `or`.
+        /// The number of operators in this chain of `and` or `or`.
         var chainLength = 1
         /// The operators of a chain of `additive` or `multiplicative`.
         var terms: [(operator: ArithmeticOperator, range: SourceRange)] = []
-        /// The operands below this stand outside of the opening.
+        /// The operands below this index are outside the opening.
         var operandBase = 0
     }
 
-    /// What was read where an operator may stand.
+    /// The result of parsing at a position where an operator is valid.
     enum Step {
         case needsOperand
         case closed
@@ -78,9 +87,9 @@ struct ExpressionParser {
 
     var operands: [Operand] = []
     var entries: [Entry] = []
-    /// The places of the openings among the entries.
+    /// The indices of the openings among the entries.
     var openings: [Int] = []
-    /// Openings and prefix operators among the entries.
+    /// The number of openings and prefix operators among the entries.
     private var depth = 0
 
     mutating func parsePredicate(_ parser: inout Parser) throws(QueryError) -> Predicate {

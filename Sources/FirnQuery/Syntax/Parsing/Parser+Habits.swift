@@ -1,6 +1,6 @@
-/// What people write who come from other languages, found where the grammar wants something else.
+/// Recognizes the syntax of other languages where the grammar expects something else.
 extension Parser {
-    /// The error of a text that goes on where a condition is complete.
+    /// Returns the error for a text that continues after a complete condition.
     func unexpectedAfterCondition() -> QueryError {
         let expectation = "an operator, AND, OR, SORT or \"|\""
         if let hint = habitHint() { return unexpected(expectation, hint: hint) }
@@ -11,7 +11,7 @@ extension Parser {
     private func habitHint() -> String? {
         if previous.isWord("IS") { return "write == nil or != nil" }
         if previous.isWord("ORDER"), keyword() == "BY" { return sortHint(1) }
-        // `LIMIT 5` reads as a condition on a property of that name.
+        // `LIMIT 5` parses as a condition on a property of that name.
         if case .word(let typed) = previous.kind, case let word = typed.uppercased(),
             Keywords.descriptors.contains(word)
         {
@@ -37,13 +37,14 @@ extension Parser {
         return nil
     }
 
-    /// What other languages call our comparisons.
+    /// The names of comparisons in other languages.
     private static let comparisonsElsewhere = [
         "STARTSWITH": "BEGINSWITH", "HASPREFIX": "BEGINSWITH", "HASSUFFIX": "ENDSWITH",
         "CONTAINS": "CONTAINS", "BEGINSWITH": "BEGINSWITH", "ENDSWITH": "ENDSWITH",
     ]
 
-    /// A comparison or a stage that is written like a call: `name.contains("a")`, `count(Person)`.
+    /// Returns a hint for a comparison or stage in call syntax: `name.contains("a")`,
+    /// `count(Person)`.
     private func callHint() -> String? {
         guard case .word(let typed) = previous.kind else { return nil }
         let word = typed.uppercased()
@@ -54,7 +55,7 @@ extension Parser {
         }
     }
 
-    /// Stages that take parentheses, without them: `select name, age`, `group by city`.
+    /// Returns a hint for a stage without its parentheses: `select name, age`, `group by city`.
     private func itemsHint(_ next: String) -> String? {
         guard case .word(let typed) = previous.kind,
             position < 2 || tokens[position - 2].kind == .symbol(.pipe)
@@ -68,7 +69,7 @@ extension Parser {
         }
     }
 
-    /// What may have been meant by a value where a condition belongs.
+    /// Returns a hint at the probable meaning of a value in place of a condition.
     func loneValueHint(_ range: SourceRange) -> String? {
         guard
             let place = tokens.firstIndex(where: {
@@ -85,7 +86,8 @@ extension Parser {
         return nil
     }
 
-    /// The error of a stage that is written like a call and is none: `set(age = 5)`, `delete()`.
+    /// Returns the error for a stage in call syntax that takes no parentheses: `set(age = 5)`,
+    /// `delete()`.
     func parenthesesHabit(_ word: String) -> QueryError? {
         guard isSymbol(.leftParenthesis, 1) else { return nil }
         let hint: String
@@ -105,20 +107,24 @@ extension Parser {
             .syntax, "\(word.lowercased()) takes no parentheses", at: range.bytes, hint: hint)
     }
 
-    /// - Parameter distance: of what stands behind the word.
+    /// Returns a hint for a descriptor.
+    ///
+    /// - Parameter distance: the distance of the token after the word.
     private func descriptorHint(_ word: String, _ distance: Int) -> String {
         if word == "SORT" { return sortHint(keyword(distance) == "BY" ? distance + 1 : distance) }
         return "write \(word)(\(argument(distance) ?? "..."))"
     }
 
-    /// - Parameter distance: of the property to sort by, if one stands there.
+    /// Returns a hint for a sort.
+    ///
+    /// - Parameter distance: the distance of the property to sort by, if there is one.
     private func sortHint(_ distance: Int) -> String {
         guard let property = argument(distance) else { return "write SORT(property)" }
         let descends = ["DESC", "DESCENDING"].contains(keyword(distance + 1))
         return "write SORT(\(property)\(descends ? " DESC" : ""))"
     }
 
-    /// A name or number as it is typed.
+    /// Returns a name or number as written.
     private func argument(_ distance: Int) -> String? {
         switch peek(distance).kind {
         case .word, .name, .integer: typed(peek(distance).range)
@@ -126,7 +132,7 @@ extension Parser {
         }
     }
 
-    /// Two words in front of a comparison may be the name of one property.
+    /// Returns a hint for two words before a comparison that may be the name of one property.
     private func splitNameHint() -> String? {
         guard case .word = previous.kind, case .word = peek().kind, isComparison(1) else {
             return nil
@@ -135,10 +141,11 @@ extension Parser {
         return "names with blanks stand in backquotes, `\(name)`; between conditions stands AND"
     }
 
-    /// The error with the way to write `SELECT ... FROM ...`, `UPDATE ... SET ...` or
-    /// `DELETE FROM ...`, if that stands there.
+    /// Adds a hint for `SELECT ...
     ///
-    /// - Parameter start: the position of the first token of the statement.
+    /// FROM ...`, `UPDATE ... SET ...` or `DELETE FROM ...`.
+    ///
+    /// - Parameter start: the index of the first token of the statement.
     func hintingSQL(_ error: QueryError, from start: Int) -> QueryError {
         if let hint = changeHint(from: start) { return error.hinting(hint) }
         guard tokens[start].isWord("SELECT"),
@@ -161,7 +168,7 @@ extension Parser {
         return nil
     }
 
-    /// The way to write `avg(age)` as a stage; `nil` for other calls.
+    /// Returns a hint for writing `avg(age)` as a stage; `nil` for other calls.
     func aggregateHint(_ name: String, _ arguments: [Expression]) -> String? {
         guard let item = arguments.aggregateItem(name, typed) else { return nil }
         return item == "@count" ? "write | count" : "write select(\(item))"
@@ -169,9 +176,9 @@ extension Parser {
 }
 
 extension [Expression] {
-    /// The value over rows that a call such as `avg(age)` means elsewhere: `@avg.age`.
+    /// Returns the aggregate that a call such as `avg(age)` denotes in other languages: `@avg.age`.
     ///
-    /// - Parameter typed: the text of a range.
+    /// - Parameter typed: returns the text of a range.
     func aggregateItem(_ name: String, _ typed: (SourceRange) -> String) -> String? {
         switch name.lowercased() {
         case "count": return "@count"

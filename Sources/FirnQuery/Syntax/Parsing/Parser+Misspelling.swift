@@ -1,8 +1,8 @@
 import FirnValues
 
-/// Words of the language that are nearly right, found where the grammar wants something else.
+/// Recognizes misspelled words of the language where the grammar expects something else.
 extension Parser {
-    /// The stages that can be run, as they are typed.
+    /// The stages that can be run, as written.
     private static let stages = [
         "SORT": "SORT(...)", "DISTINCT": "DISTINCT(...)", "LIMIT": "LIMIT(...)",
         "SKIP": "SKIP(...)", "SELECT": "select(...)", "PROJECT": "project(...)",
@@ -13,21 +13,22 @@ extension Parser {
     private static let operators = [
         "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "IN", "BETWEEN", "AND", "OR",
     ]
-    /// Any word of two letters is one edit away from `IN`.
+    /// The minimum length of a word, because any word of two letters is one edit away from `IN`.
     private static let lettersMin = 3
 
-    /// The stages of one word that a word may have meant, nearest first.
+    /// Returns the one-word stages that resemble a word, nearest first.
     static func bareStages(near word: String) -> [String] {
         near(word, stages.keys.filter(Keywords.bareStages.contains)).map { $0.lowercased() }
     }
 
     private static func near(_ word: String, _ words: [String]) -> [String] {
-        // What is spelt right is wrong for another reason.
+        // A correctly spelled word is wrong for another reason.
         guard word.count >= lettersMin, !words.contains(word.uppercased()) else { return [] }
         return NearestNames.find(word, among: words)
     }
 
-    /// The error of `srot(age)` where a condition or a stage begins; a call of a function has none.
+    /// Returns the error for `srot(age)` where a condition or a stage begins; `nil` for calls of
+    /// functions.
     func misspeltStage() -> QueryError? {
         guard cursor == nil, case .word(let word) = peek().kind, isSymbol(.leftParenthesis, 1),
             BoundExpression.Function(rawValue: word.lowercased()) == nil,
@@ -38,8 +39,9 @@ extension Parser {
             hint: found.hint, suggestions: found.names)
     }
 
-    /// The error of a text that goes on where a condition is complete, if a word there or before it
-    /// is nearly an operator or a stage.
+    /// Returns the error for a text that continues after a complete condition.
+    ///
+    /// The result is `nil` unless a word there or before it resembles an operator or a stage.
     func misspeltAfterCondition(_ expectation: String) -> QueryError? {
         if case .word(let word) = peek().kind {
             let stages = Parser.stages.filter { $0.value.hasSuffix("(...)") }
@@ -63,7 +65,7 @@ extension Parser {
         return before >= 0 ? earlier.misspeltOperator(expectation) : nil
     }
 
-    /// The error of a word that is nearly an operator.
+    /// Returns the error for a word that resembles an operator.
     func misspeltOperator(_ expectation: String) -> QueryError? {
         guard case .word(let word) = peek().kind else { return nil }
         let found = Parser.near(word, Parser.operators)

@@ -1,5 +1,5 @@
 extension Parser {
-    /// The name there: a word, keyword or not, or a name in backquotes.
+    /// Returns the name at a distance: a word, which may be a keyword, or a name in backquotes.
     func nameHere(_ distance: Int = 0) -> String? {
         switch peek(distance).kind {
         case .word(let name), .name(let name): name
@@ -13,7 +13,7 @@ extension Parser {
         return name
     }
 
-    /// Reads `[$variable.] segment {. segment | [index]}`.
+    /// Parses `[$variable.] segment {. segment | [index]}`.
     mutating func parsePath(_ role: String) throws(QueryError) -> Path {
         let start = peek().range
         var variable: String?
@@ -49,7 +49,7 @@ extension Parser {
         return Path.Segment(kind, range: token.range)
     }
 
-    /// Reads `[0]`, `["key"]`, `[$0]`, `[FIRST]`, `[LAST]`, `[SIZE]` or `[*]`.
+    /// Parses `[0]`, `["key"]`, `[$0]`, `[FIRST]`, `[LAST]`, `[SIZE]` or `[*]`.
     private mutating func parseIndex() throws(QueryError) -> Path.Segment {
         let start = peek().range
         advance()

@@ -1,5 +1,5 @@
 extension Parser {
-    /// Whether a descriptor such as `SORT(...)` stands here.
+    /// Returns whether a descriptor such as `SORT(...)` starts at a distance.
     func startsDescriptor(_ distance: Int = 0) -> Bool {
         guard let word = keyword(distance) else { return false }
         return Keywords.descriptors.contains(word) && isSymbol(.leftParenthesis, distance + 1)
@@ -38,7 +38,7 @@ extension Parser {
         return keys
     }
 
-    /// A path, also one that begins with a keyword, or anything else that has a value.
+    /// Parses a path, even one that begins with a keyword, or any other value.
     private mutating func parseKey(_ role: String) throws(QueryError) -> Expression {
         switch peek().kind {
         case .word, .name, .attribute, .argument, .pathPlaceholder: break
@@ -63,7 +63,7 @@ extension Parser {
         }
     }
 
-    /// A stage that is neither a condition nor a descriptor, or nil if none stands here.
+    /// Parses a stage that is neither a condition nor a descriptor; `nil` if none starts here.
     mutating func parseStage() throws(QueryError) -> Stage? {
         let start = peek().range
         if case .shellCommand(let command) = peek().kind {
@@ -98,7 +98,9 @@ extension Parser {
         return stage
     }
 
-    /// A stage of one word; an operator behind it makes the word a property.
+    /// Returns the stage of a word.
+    ///
+    /// A following operator makes the word a property.
     private func bareStage(_ word: String) -> Stage.Kind? {
         guard infixOperator(1) == nil, !isSymbol(.dot, 1), !isSymbol(.leftBracket, 1) else {
             return nil
@@ -129,7 +131,9 @@ extension Parser {
         }
     }
 
-    /// Reads `keys; items`; keys with names are items of those names, before the others.
+    /// Parses `keys; items`.
+    ///
+    /// Keys with names become items of those names, before the others.
     private mutating func parseGroup() throws(QueryError) -> Stage.Kind {
         var keys: [ProjectionItem] = []
         repeat { keys.append(try parseGroupKey()) } while skip(.comma)
@@ -144,7 +148,7 @@ extension Parser {
         return .group(keys.map(\.expression), hasNames ? keys + items : items)
     }
 
-    /// `key`, `key AS name` or `name = key`.
+    /// Parses `key`, `key AS name` or `name = key`.
     private mutating func parseGroupKey() throws(QueryError) -> ProjectionItem {
         let start = peek().range
         var alias: String?
@@ -166,7 +170,7 @@ extension Parser {
         return items
     }
 
-    /// `expression`, `expression AS name` or `name = expression`.
+    /// Parses `expression`, `expression AS name` or `name = expression`.
     private mutating func parseItem() throws(QueryError) -> ProjectionItem {
         let start = peek().range
         note { $0.beginsItem = true }
@@ -185,7 +189,8 @@ extension Parser {
 
     // MARK: Stages that change or store something
 
-    /// Whether `set path = ...` stands here, rather than a condition on a property named set.
+    /// Returns whether `set path = ...` starts here, rather than a condition on a property named
+    /// set.
     func startsMutation() -> Bool {
         guard keyword() == "SET" else { return false }
         switch peek(1).kind {

@@ -1,7 +1,9 @@
 extension Statement {
-    /// Reads the one statement of a text; a `;` may follow it.
+    /// Parses the single statement of a text.
     ///
-    /// Several command line arguments are one text, joined by ` | `.
+    /// A `;` may follow it.
+    ///
+    /// Several command line arguments form one text, joined by ` | `.
     ///
     /// - Complexity: O(length)
     package static func parse(
@@ -18,7 +20,9 @@ extension Statement {
 }
 
 extension Parser {
-    /// `[source] [predicate] {descriptor} {stage}`, at least one of them.
+    /// Parses `[source] [predicate] {descriptor} {stage}`.
+    ///
+    /// At least one of them is required.
     mutating func parseStatement() throws(QueryError) -> Statement {
         let start = position
         do throws(QueryError) { return try parseParts() } catch {
@@ -56,7 +60,7 @@ extension Parser {
         return Statement(source: source, stages: stages)
     }
 
-    /// `set`, `delete`, `to`, `save` and `!` are the end of their pipeline.
+    /// Checks that `set`, `delete`, `to`, `save` and `!` end their pipeline.
     private func checkNothingFollows(_ stage: Stage?) throws(QueryError) {
         guard let stage else { return }
         switch stage.kind {
@@ -70,7 +74,7 @@ extension Parser {
 
     // MARK: Source
 
-    /// The class or result that a statement starts with, if it starts with one.
+    /// Parses the class or result that a statement starts with, if there is one.
     private mutating func parseSource() throws(QueryError) -> Source? {
         let token = peek()
         guard entry != .predicate else { return nil }
@@ -90,8 +94,11 @@ extension Parser {
             name == "_" ? .lastResult : .className(name), standsAlone: isEnd(), range: token.range)
     }
 
-    /// The name of the class that the statement starts with: a first word that no operator or
-    /// `.` follows and that does not itself begin a condition, descriptor or stage.
+    /// Returns the class name that the statement starts with.
+    ///
+    /// It is a first word that is not followed by an operator or `.`, and that does not itself
+    /// begin a
+    /// condition, descriptor or stage.
     private func classNameHere() -> String? {
         switch peek().kind {
         case .name(let name): return isFollowedAsClass() ? name : nil
@@ -108,7 +115,7 @@ extension Parser {
         }
     }
 
-    /// Whether what follows the first word lets it be a class.
+    /// Returns whether the token after the first word permits the word to be a class.
     private func isFollowedAsClass() -> Bool {
         switch peek(1).kind {
         case .end, .name, .integer, .number, .string, .base64, .date, .duration, .argument,
@@ -124,7 +131,7 @@ extension Parser {
 
     // MARK: Bodies
 
-    /// What stands between two `|`.
+    /// Parses the text between two `|`.
     private mutating func parseBody(into stages: inout [Stage]) throws(QueryError) {
         guard !isEnd() else { throw unexpected("a condition or a stage") }
         if skipWhere() { return try parseCondition(into: &stages, isRequired: true) }
@@ -135,14 +142,14 @@ extension Parser {
         try parseCondition(into: &stages, isRequired: false)
     }
 
-    /// Steps over WHERE, unless it is the name of a property.
+    /// Skips WHERE, unless it is the name of a property.
     private mutating func skipWhere() -> Bool {
         guard keyword() == "WHERE", !isComparison(1), !isSymbol(.dot, 1) else { return false }
         advance()
         return true
     }
 
-    /// A condition with descriptors behind it, or only descriptors.
+    /// Parses a condition followed by descriptors, or only descriptors.
     private mutating func parseCondition(
         into stages: inout [Stage], isRequired: Bool
     ) throws(QueryError) {
@@ -154,13 +161,13 @@ extension Parser {
         while startsDescriptor() { stages.append(try parseDescriptor()) }
     }
 
-    /// A condition.
+    /// Parses a condition.
     mutating func parsePredicate() throws(QueryError) -> Predicate {
         var expressions = ExpressionParser()
         return try expressions.parsePredicate(&self)
     }
 
-    /// A value.
+    /// Parses a value.
     mutating func parseExpression() throws(QueryError) -> Expression {
         var expressions = ExpressionParser()
         return try expressions.parseExpression(&self)

@@ -1,15 +1,16 @@
-/// Reads the tree of a text, token by token.
+/// Parses a text into a syntax tree, token by token.
 ///
-/// Nothing here calls itself, directly or by way of others: what nests in the text is kept on
-/// the heap by ``ExpressionParser``, so that no text can exhaust the stack.
+/// The parser is not recursive, directly or indirectly. ``ExpressionParser`` keeps nested
+/// constructs on
+/// the heap, so that no text can exhaust the stack.
 struct Parser {
     let entry: QueryEntry
     let tokens: [Token]
     private let text: String
     private(set) var position = 0
-    /// Comparisons and other conditions so far, against ``QueryLimits/termsMax``.
+    /// The number of conditions so far, limited by ``QueryLimits/termsMax``.
     var termCount = 0
-    /// What is found out about the token that completion asks about; `nil` in all other parsing.
+    /// The record about the token at the cursor; `nil` except for completion.
     var cursor: CursorRecord?
 
     init(_ text: String, entry: QueryEntry) throws(QueryError) {
@@ -20,7 +21,9 @@ struct Parser {
 
     // MARK: Cursor
 
-    /// The token so far ahead; behind the end of the text there are only more ends.
+    /// Returns the token at a distance.
+    ///
+    /// Beyond the end of the text, every token is an end token.
     func peek(_ distance: Int = 0) -> Token {
         let index = min(position + distance, tokens.count - 1)
         return tokens[index]
@@ -33,14 +36,14 @@ struct Parser {
         position = min(position + count, tokens.count - 1)
     }
 
-    /// Back to the token before, which an error is about.
+    /// Steps back to the previous token, which an error refers to.
     mutating func stepBack() { position = max(position - 1, 0) }
 
     func isSymbol(_ symbol: Token.Symbol, _ distance: Int = 0) -> Bool {
         peek(distance).kind == .symbol(symbol)
     }
 
-    /// Steps over the symbol if it is next.
+    /// Skips a symbol if it is next.
     mutating func skip(_ symbol: Token.Symbol) -> Bool {
         guard isSymbol(symbol) else { return false }
         advance()
@@ -51,20 +54,21 @@ struct Parser {
         guard skip(symbol) else { throw unexpected("\"\(symbol.rawValue)\" \(role)") }
     }
 
-    /// The word there in upper case, for comparison with keywords; nil if there is no word.
+    /// Returns the word at a distance in upper case, for comparison with keywords; `nil` if it is
+    /// not a word.
     func keyword(_ distance: Int = 0) -> String? {
         guard case .word(let word) = peek(distance).kind else { return nil }
         return word.uppercased()
     }
 
-    /// Steps over the keyword if it is next.
+    /// Skips a keyword if it is next.
     mutating func skipKeyword(_ keyword: String) -> Bool {
         guard self.keyword() == keyword else { return false }
         advance()
         return true
     }
 
-    /// Whether a statement or stage ends there.
+    /// Returns whether a statement or stage ends at a distance.
     func isEnd(_ distance: Int = 0) -> Bool {
         switch peek(distance).kind {
         case .end, .symbol(.pipe), .symbol(.semicolon): true
@@ -72,7 +76,8 @@ struct Parser {
         }
     }
 
-    /// Whether something that compares stands there, so that the word before it is a name.
+    /// Returns whether a comparison operator is at a distance, so that the word before it is a
+    /// name.
     func isComparison(_ distance: Int) -> Bool {
         switch peek(distance).kind {
         case .symbol(let symbol): return Parser.comparison(symbol) != nil
@@ -86,7 +91,8 @@ struct Parser {
         }
     }
 
-    /// Whether the right side of a comparison begins there, with options in front or without.
+    /// Returns whether the right side of a comparison begins at a distance, with or without
+    /// options.
     private func isOperand(_ distance: Int) -> Bool {
         switch peek(distance).kind {
         case .string, .integer, .number, .base64, .date, .duration, .argument, .placeholder,
@@ -118,7 +124,7 @@ struct Parser {
 
     // MARK: Errors
 
-    /// The error that the current token is not what should be here.
+    /// Returns the error for a current token other than the expected one.
     func unexpected(
         _ expectation: String, hint: String? = nil, suggestions: [String] = []
     ) -> QueryError {
@@ -128,7 +134,7 @@ struct Parser {
             at: token.range.bytes, hint: hint, suggestions: suggestions)
     }
 
-    /// A token as error messages show it: as it was typed, unless it is long.
+    /// Returns a token for error messages: as written, unless it is long.
     func description(of token: Token) -> String {
         if token.kind == .end { return "the end of the text" }
         let typed = typed(token.range)
@@ -136,7 +142,7 @@ struct Parser {
         return typed.hasPrefix("\"") ? typed : "\"\(typed)\""
     }
 
-    /// The text of a range.
+    /// Returns the text of a range.
     func typed(_ range: SourceRange) -> String {
         let utf8 = text.utf8
         let start = utf8.index(utf8.startIndex, offsetBy: range.bytes.lowerBound)
@@ -144,11 +150,11 @@ struct Parser {
         return String(text[start..<end])
     }
 
-    /// Whether two tokens stand side by side without a blank.
+    /// Returns whether two tokens are adjacent, without a blank between them.
     func isAdjacent(_ distance: Int) -> Bool {
         peek(distance).range.bytes.upperBound == peek(distance + 1).range.bytes.lowerBound
     }
 
-    /// From the start of a token to the end of the one before the current.
+    /// Returns the range from the start of a token to the end of the previous one.
     func range(from start: SourceRange) -> SourceRange { start.to(previous.range) }
 }

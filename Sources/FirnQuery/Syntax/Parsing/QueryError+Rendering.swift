@@ -1,6 +1,8 @@
 extension QueryError {
-    /// The lines that show where the error is, to be written below its message: the line of the
-    /// text, a caret under the place with the hint behind it, and the notes.
+    /// Returns the lines that show the location of the error, to be written below its message.
+    ///
+    /// They are the line of the text, a caret under the location followed by the hint, and the
+    /// notes.
     ///
     ///       Person nme == "Ann" SORT(age DESC)
     ///              ^^^ did you mean "name"?
@@ -8,7 +10,7 @@ extension QueryError {
     ///
     /// - Parameters:
     ///   - source: the text that was parsed.
-    ///   - columnsMax: the width that no line of the text exceeds.
+    ///   - columnsMax: the maximum width of a text line.
     package func render(source: String, columnsMax: Int = 80) -> [String] {
         let room = max(20, columnsMax - QueryError.indentation.count)
         var lines: [String] = []
@@ -33,7 +35,7 @@ extension QueryError {
 
     private static let indentation = "  "
 
-    /// Breaks a note where ` · ` separates its parts.
+    /// Wraps a note at the ` · ` between its parts.
     private static func wrapped(_ note: String, columnsMax: Int) -> [String] {
         let separator = " · "
         var lines: [String] = []
@@ -47,7 +49,7 @@ extension QueryError {
         return lines
     }
 
-    /// Where the error is for those who count: line and column from 1, in characters.
+    /// Returns the line and the column of the error, both from 1, and its length, in characters.
     package func position(in source: String) -> (line: Int, column: Int, length: Int) {
         let bytes = Array(source.utf8)
         let lower = min(max(range.lowerBound, 0), bytes.count)

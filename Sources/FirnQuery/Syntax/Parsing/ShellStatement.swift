@@ -1,21 +1,21 @@
-/// A statement of the interactive shell, taken apart: what it goes on from, what it asks, and what
-/// happens to the answer.
+/// A statement of the interactive shell, divided into its source, its query and its ending.
 ///
-/// The question is kept as text: a refinement is the text of what it refines, a `|`, and its own, so
-/// that a result can be asked for again and errors show what was asked.
+/// The query is kept as text. A refinement is the text of the query that it refines, a `|`, and its
+/// own
+/// text, so that a result can be queried again and errors show the whole query.
 package struct ShellStatement: Hashable, Sendable {
     package enum Start: Hashable, Sendable {
-        /// A class, or the one in use.
+        /// A class, or the default one.
         case objects
-        /// `_`, or a `|` in front.
+        /// The last result: `_`, or a leading `|`.
         case lastResult
-        /// `:name`
+        /// A saved result: `:name`.
         case saved(String)
     }
 
     package enum Ending: Hashable, Sendable {
         case rows
-        /// `set` and `delete`, which ``query`` has at its end.
+        /// `set` and `delete`, which ``query`` includes at its end.
         case change
         case observe
         case output(format: String)
@@ -24,14 +24,15 @@ package struct ShellStatement: Hashable, Sendable {
     }
 
     package let start: Start
-    /// The pipeline without what stands for an earlier result and without ``ending``; empty if there
-    /// is nothing else.
+    /// The pipeline without the reference to an earlier result and without ``ending``.
+    ///
+    /// It is empty if there is nothing else.
     package let query: String
     package let ending: Ending
-    /// All of it.
+    /// The whole text.
     package let text: String
 
-    /// Reads the statements of a text, separated by `;`.
+    /// Parses the statements of a text, separated by `;`.
     ///
     /// - Throws: ``QueryError`` with a position in the text.
     /// - Complexity: O(length)
@@ -49,7 +50,7 @@ package struct ShellStatement: Hashable, Sendable {
         return statements
     }
 
-    /// - Parameter tokens: those of the statement.
+    /// - Parameter tokens: the tokens of the statement.
     private init(_ statement: Statement, _ tokens: ArraySlice<Token>, _ parser: Parser) {
         var rest = tokens
         switch statement.source?.kind {
@@ -71,7 +72,7 @@ package struct ShellStatement: Hashable, Sendable {
         text = ShellStatement.text(of: tokens, parser)
     }
 
-    /// From the first to the last token, without comments around them.
+    /// Returns the text from the first to the last token, without surrounding comments.
     private static func text(of tokens: ArraySlice<Token>, _ parser: Parser) -> String {
         guard let first = tokens.first, let last = tokens.last else { return "" }
         return parser.typed(first.range.to(last.range))

@@ -1,14 +1,15 @@
 import FirnValues
 
-/// The part of a text around a place, one line high and so many terminal columns wide at most.
+/// An excerpt of a text around a range: one line with a maximum number of terminal columns.
 struct SourceExcerpt {
-    /// The line, cut with `...` where it is too long, without line breaks and controls.
+    /// The line without line breaks and control characters, truncated with `...` if it is too long.
     let line: String
-    /// The terminal columns before the place, and the columns that the place takes, at least 1.
+    /// The number of terminal columns before the range, and of the range itself, which is at least
+    /// 1.
     let offset: Int
     let length: Int
 
-    /// A character with its place and width.
+    /// A character with its range and width.
     private struct Cell {
         let text: String
         let width: Int
@@ -16,7 +17,7 @@ struct SourceExcerpt {
     }
 
     private static let mark = "..."
-    /// How much of a long line is kept before the place.
+    /// The number of columns of a long line that are kept before the range.
     private static let columnsBefore = 40
 
     init(of text: String, around range: Range<Int>, columnsMax: Int) {
@@ -39,7 +40,9 @@ struct SourceExcerpt {
         length = max(1, width(first..<max(first, min(end, shown.upperBound))))
     }
 
-    /// The place inside of the text; the end of the text is where its last line ends.
+    /// Returns the range clamped to the text.
+    ///
+    /// The end of the text is the end of its last line.
     private static func clamped(_ range: Range<Int>, to bytes: [UInt8]) -> Range<Int> {
         var lower = min(max(range.lowerBound, 0), bytes.count)
         let upper = min(max(range.upperBound, lower), bytes.count)
@@ -50,7 +53,8 @@ struct SourceExcerpt {
         return lower..<upper
     }
 
-    /// The line of the place, or so many bytes of it before and behind.
+    /// Returns the line that contains the range, or at most `bytesMax` bytes of it before and
+    /// after.
     private static func window(
         in bytes: [UInt8], around place: Range<Int>, bytesMax: Int
     ) -> (bytes: Range<Int>, isCutBefore: Bool, isCutBehind: Bool) {
@@ -65,7 +69,7 @@ struct SourceExcerpt {
         }
         let isCutBefore = lower > 0 && !isBreak(bytes[lower - 1])
         let isCutBehind = upper < bytes.count && !isBreak(bytes[upper])
-        // Never inside of a character.
+        // Characters are never split.
         while lower < place.lowerBound, bytes[lower] & 0xC0 == 0x80 { lower += 1 }
         while upper < bytes.count, upper > place.lowerBound, bytes[upper] & 0xC0 == 0x80 {
             upper -= 1
@@ -84,7 +88,7 @@ struct SourceExcerpt {
         return cells
     }
 
-    /// The cells that are shown: all if they fit, otherwise those around the place.
+    /// Returns the cells to show: all if they fit, otherwise those around the range.
     private static func fit(
         _ cells: [Cell], around place: Int, columnsMax: Int
     ) -> Range<Int> {

@@ -1,18 +1,19 @@
 package import FirnValues
 
-/// Something that has a value for each object.
+/// An expression that has a value for each object.
 package indirect enum Expression: Hashable, Sendable {
     case literal(Literal, SourceRange)
-    /// `$name`
+    /// An argument: `$name`.
     case argument(String, SourceRange)
-    /// `%@`, with its number among the `%@` and `%K` of the text.
+    /// `%@`, with its index among the `%@` and `%K` of the text.
     case placeholder(Int, SourceRange)
     case path(Path)
     /// `{a, b}`, `[a, b]`, or `(a, b)` after IN and BETWEEN.
     case list([Expression], SourceRange)
     case call(String, [Expression], SourceRange)
-    /// Terms of one precedence, `+ -` or `* /`, from left to right; a chain, so that a long sum
-    /// is not deep.
+    /// Terms of the same precedence, `+ -` or `* /`, from left to right.
+    ///
+    /// They form a chain, so that a long sum is not a deep tree.
     case arithmetic(Expression, [ArithmeticTerm])
     case negation(Expression, SourceRange)
     case quantified(Quantifier, Expression, SourceRange)
@@ -32,12 +33,12 @@ package indirect enum Expression: Hashable, Sendable {
     }
 }
 
-/// A value that is written out.
+/// A literal value.
 package enum Literal: Hashable, Sendable {
     case value(Value)
-    /// A number that is no Int.
+    /// A number that is not an Int.
     case number(NumberLiteral)
-    /// `250ms 5s 2m 1h 7d`
+    /// A duration: `250ms 5s 2m 1h 7d`.
     case duration(milliseconds: Int64)
 }
 
@@ -63,15 +64,17 @@ package struct ArithmeticTerm: Hashable, Sendable {
     }
 }
 
-/// How many elements of a collection a comparison must hold for.
+/// The number of elements of a collection for which a comparison must hold.
 package enum Quantifier: String, Hashable, Sendable, CaseIterable {
-    /// Also written SOME.
+    /// At least one element.
+    ///
+    /// SOME is a synonym.
     case any = "ANY"
     case all = "ALL"
     case none = "NONE"
 }
 
-/// How many objects of a collection pass: `SUBQUERY(path, $variable, predicate).@count`.
+/// The number of objects in a collection that pass: `SUBQUERY(path, $variable, predicate).@count`.
 package struct Subquery: Hashable, Sendable {
     package let path: Path
     package let variable: String

@@ -1,4 +1,4 @@
-/// The way from an object to a value, such as `dogs[0].name` or `lines.@sum.price`.
+/// A path from an object to a value, such as `dogs[0].name` or `lines.@sum.price`.
 package struct Path: Hashable, Sendable {
     package struct Segment: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
@@ -6,7 +6,7 @@ package struct Path: Hashable, Sendable {
             /// `@count`, `@id`, `@links` and so on, with the `@`.
             case attribute(String)
             case index(Index)
-            /// `%K`: the path that an argument spells, with its number among the `%@` and `%K`.
+            /// `%K`: the path given as an argument, with its index among the `%@` and `%K`.
             case placeholder(Int)
         }
 
@@ -19,23 +19,23 @@ package struct Path: Hashable, Sendable {
         }
     }
 
-    /// What stands in brackets.
+    /// The content of brackets.
     package enum Index: Hashable, Sendable {
         case position(Int64)
         case key(String)
         case argument(String)
-        /// `%@`
+        /// A value argument: `%@`.
         case placeholder(Int)
         case first
         case last
         case size
-        /// `[*]`
+        /// All elements: `[*]`.
         case all
     }
 
     /// The variable of a subquery that the path starts from, without the `$`.
     package let variable: String?
-    /// Never empty.
+    /// The segments, of which there is at least one.
     package let segments: [Segment]
     package let range: SourceRange
 

@@ -1,14 +1,15 @@
 /// A condition on one object.
 ///
-/// Invariant: `and` and `or` have at least two operands, and an operand of the same kind as its
-/// parent stood in parentheses.
+/// Invariant: `and` and `or` have at least two operands. An operand of the same kind as its parent
+/// was
+/// in parentheses.
 package indirect enum Predicate: Hashable, Sendable {
     case and([Predicate], SourceRange)
     case or([Predicate], SourceRange)
     case not(Predicate, SourceRange)
     /// TRUEPREDICATE or FALSEPREDICATE.
     case constant(Bool, SourceRange)
-    /// A bare path: a Bool property that is true.
+    /// A bare path: a Bool property that must be true.
     case property(Path)
     case comparison(Comparison)
 
@@ -42,13 +43,13 @@ package struct Comparison: Hashable, Sendable {
         case between = "BETWEEN"
     }
 
-    /// What stands in brackets behind an operator.
+    /// The options in brackets after an operator.
     package struct Options: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
-        /// `[c]`: upper and lower case are equal.
+        /// `[c]`: ignores case.
         package static let caseInsensitive = Options(rawValue: 1)
-        /// `[d]`: letters with and without accents are equal.
+        /// `[d]`: ignores diacritics.
         package static let diacriticInsensitive = Options(rawValue: 2)
     }
 
@@ -56,7 +57,7 @@ package struct Comparison: Hashable, Sendable {
     package let `operator`: Operator
     package let options: Options
     package let right: Expression
-    /// The operator with its options.
+    /// The range of the operator with its options.
     package let operatorRange: SourceRange
 
     package init(

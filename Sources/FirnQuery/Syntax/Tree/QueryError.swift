@@ -1,36 +1,41 @@
 import FirnValues
 
-/// What is wrong with a query text, and where.
+/// An error in a query text, with its location.
 ///
-/// Names and values from the text stand in it, but nothing that would move a cursor: message, hint
-/// and notes can be written to a terminal as they are.
+/// It contains names and values from the text, but no control characters: message, hint and notes
+/// can be
+/// written to a terminal unchanged.
 package struct QueryError: Error, Hashable, Sendable {
-    /// The kinds of mistake; the command line gives each a stable slug (`query.syntax` and so on).
+    /// The kinds of errors.
+    ///
+    /// The command line gives each a stable slug (`query.syntax` and so on).
     package enum Code: Sendable {
         case syntax
         case unknownClass
         case unknownProperty
-        /// Operands that do not go together.
+        /// Operands of incompatible types.
         case type
         case missingParameter
         /// A named limit was exceeded: length, nesting, terms, list or pattern size.
         case limit
-        /// What the language has, but not here: a stage that this entry point does not allow,
-        /// such as `delete` under `query`, or something that this version cannot run.
+        /// A feature of the language that is not available here.
+        ///
+        /// Examples are a stage that this entry point does not allow, such as `delete` under
+        /// `query`, and a
+        /// feature that this version cannot run.
         case usage
-        /// A value that does not fit the property that it is assigned to, or a key that no object
-        /// has.
+        /// A value that does not fit the assigned property, or a key that no object has.
         case value
     }
 
     package let code: Code
-    /// What is wrong, in one sentence without a final stop.
+    /// The message: one sentence without a final period.
     package let message: String
-    /// The UTF-8 offsets of the text in question; empty at the end of the text.
+    /// The UTF-8 offsets of the invalid text; empty at the end of the text.
     package let range: Range<Int>
-    /// Shown behind the caret, such as `did you mean "name"?`.
+    /// The text after the caret, such as `did you mean "name"?`.
     package private(set) var hint: String?
-    /// Names that would have been right, nearest first.
+    /// Names that would be valid, nearest first.
     package let suggestions: [String]
     /// Further lines below the caret, such as the properties of the class.
     package let notes: [String]
@@ -47,7 +52,7 @@ package struct QueryError: Error, Hashable, Sendable {
         self.notes = notes.map(SafeText.escaping)
     }
 
-    /// The same error with another hint.
+    /// Returns the same error with another hint.
     func hinting(_ hint: String) -> QueryError {
         var error = self
         error.hint = SafeText.escaping(hint)

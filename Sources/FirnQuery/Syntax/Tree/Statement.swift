@@ -1,8 +1,11 @@
-/// The tree of one statement: where its objects come from and what happens to them.
+/// The syntax tree of one statement: the source of its objects, and the stages applied to them.
 package struct Statement: Hashable, Sendable {
     package let source: Source?
-    /// At least one unless there is a source; a predicate before the first `|` is a `filter`, and
-    /// each descriptor is a stage of its own, in the order of the text.
+    /// The stages, of which there is at least one unless there is a source.
+    ///
+    /// A predicate before the first `|` is a `filter`. Each descriptor is a separate stage, in the
+    /// order of
+    /// the text.
     package let stages: [Stage]
 
     package init(source: Source?, stages: [Stage]) {
@@ -11,21 +14,21 @@ package struct Statement: Hashable, Sendable {
     }
 }
 
-/// Where the objects of a statement come from.
+/// The source of the objects of a statement.
 package struct Source: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case className(String)
-        /// `_`, or a text that begins with `|`.
+        /// The last result: `_`, or a text that begins with `|`.
         case lastResult
-        /// `:name`
+        /// A saved result: `:name`.
         case saved(String)
     }
 
     package let kind: Kind
-    /// Whether the word is all there is before the first stage.
+    /// Whether the word is the only one before the first stage.
     ///
-    /// Then it may as well be a condition, a Bool property of the class that the surroundings
-    /// say; only a schema can tell.
+    /// If so, it can also be a condition: a Bool property of the default class. Only a schema can
+    /// tell.
     package let standsAlone: Bool
     package let range: SourceRange
 
@@ -60,7 +63,7 @@ package struct Stage: Hashable, Sendable {
         case delete
         case output(format: String)
         case save(name: String)
-        /// `! command`: the rest of the line, for the shell of the system.
+        /// `! command`: the rest of the line, as a command for the system shell.
         case shell(command: String)
     }
 
@@ -87,7 +90,7 @@ package struct SortKey: Hashable, Sendable {
 /// One column of a projection or group.
 package struct ProjectionItem: Hashable, Sendable {
     package let expression: Expression
-    /// `expression AS alias` or `alias = expression`.
+    /// The alias: `expression AS alias` or `alias = expression`.
     package let alias: String?
     package let range: SourceRange
 
