@@ -5,8 +5,8 @@ extension Binder {
     /// Binds a condition.
     ///
     /// The function recurses once or twice per level of the tree, whose depth the parser limits.
-    /// Each kind
-    /// of node is handled in a separate function, which keeps the frame of this one small.
+    /// Each kind of node is handled in a separate function, which keeps the frame of this one
+    /// small.
     func predicate(_ predicate: Predicate) throws(QueryError) -> BoundPredicate {
         switch predicate {
         case .and(let operands, _): try logic(operands, isAnd: true)
@@ -78,8 +78,7 @@ extension BoundPredicate {
     /// Returns the complement of the set of rows.
     ///
     /// NOT is moved into a test only if the opposite test is exact: `NOT x > 5` also passes the
-    /// rows whose
-    /// `x` is null, but `x <= 5` does not.
+    /// rows whose `x` is null, but `x <= 5` does not.
     static func complement(of predicate: BoundPredicate) -> BoundPredicate {
         switch predicate {
         case .always(let value): .always(!value)

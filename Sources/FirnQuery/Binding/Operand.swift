@@ -23,8 +23,7 @@ enum Operand {
     /// The number, if the other operand determines its type.
     ///
     /// Compared with an Any, this includes a Double argument, so that a literal and an argument
-    /// give the
-    /// same result.
+    /// give the same result.
     var number: NumberLiteral? {
         switch self {
         case .number(let number): number

@@ -1,8 +1,7 @@
 /// Determines which words can follow an unfinished text, by asking the parser.
 ///
 /// Only the parser knows the grammar. Each possible word is appended to the text and parsed. A word
-/// can
-/// follow if the parser reports no error, or only an error after the word.
+/// can follow if the parser reports no error, or only an error after the word.
 struct GrammarProbe {
     /// A name that no user can have typed.
     static let unknownName = "\u{E000}cursor"

@@ -16,8 +16,7 @@ struct PathCandidates {
     /// Returns the candidates.
     ///
     /// - Parameter compared: the other side of the comparison, which limits the candidates to those
-    ///   that
-    ///   fit.
+    ///   that fit.
     func candidates(
         variable: String?, after segments: [Path.Segment],
         compared: (left: Expression, by: Comparison.Operator)? = nil

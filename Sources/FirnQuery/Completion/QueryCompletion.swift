@@ -5,8 +5,7 @@ import FirnValues
 /// Finds the completions at the end of an unfinished text.
 ///
 /// The parser determines what the grammar allows. The binder determines the meaning of names and
-/// the
-/// operators that fit. Completion itself contains no knowledge of the language.
+/// the operators that fit. Completion itself contains no knowledge of the language.
 package struct QueryCompletion {
     /// The maximum length of a text.
     ///
@@ -220,8 +219,7 @@ package struct QueryCompletion {
     /// Returns the values of the property that is compared with a string.
     ///
     /// - Parameter quote: the typed quote, or `nil` if there is none. In that case, the candidates
-    ///   include
-    ///   it.
+    ///   include it.
     private func strings(_ probe: GrammarProbe, _ prefix: String, _ quote: Character?)
         -> [Candidate]
     {

@@ -10,8 +10,7 @@ extension Database {
     ///   - defaultClass: the class for a text that does not name one.
     ///   - arguments: the values of `$name`.
     /// - Throws: ``QueryFailure`` as ``run(_:in:)`` does, and with a position in the text if the
-    ///   text is
-    ///   invalid.
+    ///   text is invalid.
     @discardableResult
     package func run(
         _ text: String, defaultClass: String? = nil, arguments: [String: Value] = [:],

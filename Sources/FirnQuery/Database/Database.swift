@@ -55,13 +55,10 @@ package final class Database: Sendable {
     /// Executes a statement in a transaction, without committing it.
     ///
     /// - Parameter isStopped: returns whether to cancel. It is called only while objects are being
-    ///   found;
-    ///   a cancelled statement has changed nothing.
+    ///   found; a cancelled statement has changed nothing.
     /// - Throws: ``QueryFailure`` with a position in the text if a value does not fit its property;
-    ///   in this
-    ///   case, nothing has changed. If the store rejects a change, such as a duplicate key, some
-    ///   changes
-    ///   may have been made, and the caller must roll back the transaction.
+    ///   in this case, nothing has changed. If the store rejects a change, such as a duplicate key,
+    ///   some changes may have been made, and the caller must roll back the transaction.
     @discardableResult
     package func run(
         _ mutation: BoundMutation, in transaction: WriteTransaction,

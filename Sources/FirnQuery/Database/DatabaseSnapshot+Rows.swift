@@ -24,8 +24,7 @@ extension DatabaseSnapshot {
     /// - Parameters:
     ///   - query: a query without a stage that yields values (`select`, `group`, `count`).
     ///   - candidates: the objects of its class to process, in their initial order. An object may
-    ///     occur
-    ///     several times; objects that do not exist are ignored. `nil` means all objects.
+    ///     occur several times; objects that do not exist are ignored. `nil` means all objects.
     /// - Throws: ``QueryFailure`` if the store cannot be read.
     /// - Complexity: O(objects that the query reads)
     package func rowIDs(

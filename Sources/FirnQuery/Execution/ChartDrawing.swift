@@ -12,8 +12,7 @@ struct BarDrawing {
     /// Returns the bar of a number.
     ///
     /// - Returns: an empty string for a number that is not above 0, and at least an eighth of a
-    ///   character
-    ///   for one that is.
+    ///   character for one that is.
     func bar(_ number: Double) -> String {
         guard number > 0, max > 0, number <= max else { return "" }
         let eighths = Swift.max(1, Int((number / max * Double(width * 8)).rounded()))

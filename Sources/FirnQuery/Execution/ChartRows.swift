@@ -5,8 +5,7 @@ import FirnValues
 /// Delivers a chart.
 ///
 /// All rows are read twice: once to find the range of the values, and once to draw them. Memory
-/// does
-/// not grow with the number of rows.
+/// does not grow with the number of rows.
 final class ChartRows: ResultRows {
     let columns: [ResultColumn]
     private let chart: BoundChart

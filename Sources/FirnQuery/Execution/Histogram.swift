@@ -4,10 +4,8 @@ import FirnValues
 /// Counts the values in each bucket of their range.
 ///
 /// Buckets have equal width. Integers and the seconds of dates are counted exactly. Buckets of
-/// dates
-/// that are longer than a minute, an hour or a day begin and end at whole minutes, hours or days.
-/// For
-/// all other numbers, the last bucket includes its upper bound.
+/// dates that are longer than a minute, an hour or a day begin and end at whole minutes, hours or
+/// days. For all other numbers, the last bucket includes its upper bound.
 struct Histogram {
     /// The range of the values.
     private enum Range {
@@ -173,8 +171,7 @@ struct Histogram {
     /// The lower and upper bound of each bucket.
     ///
     /// The upper bound of an integer bucket is its last integer. That of a date bucket is the start
-    /// of the
-    /// next bucket.
+    /// of the next bucket.
     var bounds: [(from: Value, to: Value)] {
         switch range {
         case nil: return []

@@ -5,8 +5,7 @@ import FirnValues
 /// The plan of a bound query.
 ///
 /// A plan is one scan with all leading conditions, or a lookup of a few objects, followed by the
-/// steps
-/// in their order and by the output.
+/// steps in their order and by the output.
 struct QueryPlan: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         case filter(BoundPredicate)
@@ -142,8 +141,7 @@ struct QueryPlan: Hashable, Sendable {
     /// Removes sorts that cannot affect the result.
     ///
     /// A sort has no effect if only the set of rows matters after it: their number, or aggregates
-    /// over all
-    /// of them, with at most conditions in between.
+    /// over all of them, with at most conditions in between.
     private mutating func dropUnseenSorts() {
         switch output {
         case .columns: return

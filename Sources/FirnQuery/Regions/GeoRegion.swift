@@ -73,8 +73,7 @@ package enum GeoRegion: Hashable, Sendable {
     /// Returns whether a position is in the region.
     ///
     /// Boxes and circles include their edges. A polygon includes its vertices; any other point on
-    /// an edge
-    /// that two polygons share is in exactly one of them.
+    /// an edge that two polygons share is in exactly one of them.
     ///
     /// - Complexity: O(1); for a polygon, O(number of its vertices)
     package func contains(_ position: GeoPosition) -> Bool {

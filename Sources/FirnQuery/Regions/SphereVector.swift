@@ -33,8 +33,8 @@ struct SphereVector: Hashable {
     ///
     /// For the same three points in another order, the answer is the same, or the opposite if the
     /// orientation of the order is reversed. A decision about an edge is therefore the same for
-    /// both regions
-    /// that share it. For points on one great circle, the answer is arbitrary but consistent.
+    /// both regions that share it. For points on one great circle, the answer is arbitrary but
+    /// consistent.
     static func turnsLeft(_ a: SphereVector, _ b: SphereVector, _ c: SphereVector) -> Bool {
         var (a, b, c) = (a, b, c)
         var isSwapped = false

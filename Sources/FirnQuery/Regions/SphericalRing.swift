@@ -4,8 +4,7 @@
 ///
 /// Containment is tested by counting how often the path from an outside point to the tested point
 /// crosses the line, as in S2 (Google's S2 Geometry, S2Loop::Contains). An even number means
-/// outside. A
-/// line that crosses itself therefore has parts that are not inside.
+/// outside. A line that crosses itself therefore has parts that are not inside.
 struct SphericalRing: Hashable, Sendable {
     /// The vertices, without the repeated first one at the end.
     private let vertices: [SphereVector]
@@ -37,8 +36,7 @@ struct SphericalRing: Hashable, Sendable {
     /// Finds the center of a hemisphere that contains all vertices.
     ///
     /// The center is moved toward the farthest vertex until all vertices are less than 90 degrees
-    /// away.
-    /// This is the perceptron rule, which ends soon unless there is hardly any such center.
+    /// away. This is the perceptron rule, which ends soon unless there is hardly any such center.
     private static func middle(of vertices: [SphereVector]) -> SphereVector? {
         var sum = vertices.reduce(SphereVector(x: 0, y: 0, z: 0), +)
         for _ in 0..<1_000 {

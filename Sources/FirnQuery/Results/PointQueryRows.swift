@@ -5,8 +5,7 @@ import FirnValues
 /// Delivers single properties of a few objects, which are read value by value.
 ///
 /// A stream of changes delivers one object after the other. For each, setting up a query takes
-/// longer
-/// than reading the values.
+/// longer than reading the values.
 final class PointQueryRows: ResultRows {
     /// The maximum number of objects.
     ///

@@ -18,10 +18,8 @@ extension Binder {
     /// Compares the values of an Any with a number by order.
     ///
     /// If the nearest Double `d` is not equal to the number `e`, a Double and a Decimal128 are
-    /// ordered
-    /// differently relative to it. `x < e` is correct for every Decimal128, and for every Double
-    /// except `d`,
-    /// which counts as equal to the number.
+    /// ordered differently relative to it. `x < e` is correct for every Decimal128, and for every
+    /// Double except `d`, which counts as equal to the number.
     private func order(
         _ subject: Subject, _ operation: ComparisonOperator, _ number: NumberLiteral
     ) -> BoundPredicate {

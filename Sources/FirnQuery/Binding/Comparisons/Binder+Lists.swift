@@ -10,8 +10,7 @@ extension Binder {
     /// Either side may have a quantifier.
     ///
     /// The quantifier on the left is the outer one. `ANY {1, 2} == ALL ints` requires one constant
-    /// that all
-    /// elements equal; `ALL ints == ANY {1, 2}` requires a constant for each element.
+    /// that all elements equal; `ALL ints == ANY {1, 2}` requires a constant for each element.
     ///
     /// - Parameter isListFirst: whether the list is on the left.
     func lists(

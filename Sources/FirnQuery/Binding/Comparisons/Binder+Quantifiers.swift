@@ -12,8 +12,7 @@ import FirnValues
 ///     NONE of them    not (ANY, ANY)            not (ANY, ALL)           (ALL, ANY)
 ///
 /// Two ANYs can be swapped, and so can two ALLs; this yields one condition per constant. ANY and
-/// ALL
-/// cannot be swapped: the constants must then be tested element by element.
+/// ALL cannot be swapped: the constants must then be tested element by element.
 struct NestedQuantifiers {
     let binder: Binder
     let path: BoundPath

@@ -24,8 +24,7 @@ extension Binder {
     /// Binds an expression, and computes constants.
     ///
     /// The function recurses as deep as the text nests. It does no other work, because its frame is
-    /// needed
-    /// once per level.
+    /// needed once per level.
     func operand(_ expression: Expression) throws(QueryError) -> Operand {
         var parts: [ListElement] = []
         for part in try self.parts(of: expression) {
@@ -109,8 +108,7 @@ extension Binder {
     /// Returns the constant.
     ///
     /// - Parameter type: the type of the other operand, for number literals, which have no type of
-    ///   their
-    ///   own.
+    ///   their own.
     func value(
         _ operand: Operand, _ range: SourceRange, for type: PropertyType = PropertyType(.any)
     ) throws(QueryError) -> Value {
@@ -147,8 +145,7 @@ extension Binder {
     /// Constants are included.
     ///
     /// - Parameter type: the type of the other operand, for number literals, which have no type of
-    ///   their
-    ///   own.
+    ///   their own.
     func computed(
         _ operand: Operand, _ range: SourceRange, for type: PropertyType = PropertyType(.any)
     ) throws(QueryError) -> Computed {

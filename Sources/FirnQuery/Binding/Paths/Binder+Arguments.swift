@@ -38,8 +38,7 @@ extension Binder {
     /// Converts an argument to an operand: a value, or a list of values.
     ///
     /// - Parameter isTyped: whether the argument has the type that a program gave it. Numbers that
-    ///   a person
-    ///   entered are literals.
+    ///   a person entered are literals.
     func operand(
         ofArgument value: Value, _ range: SourceRange, isTyped: Bool = true
     ) throws(QueryError) -> Operand {

@@ -43,8 +43,8 @@ package struct BoundAggregate: Hashable, Sendable {
     /// The type of the result.
     ///
     /// An average is a Double; a sum, minimum or maximum has the type of the values. The exceptions
-    /// are the
-    /// sum of Floats, which is a Double, and the average of Decimal128s, which is a Decimal128.
+    /// are the sum of Floats, which is a Double, and the average of Decimal128s, which is a
+    /// Decimal128.
     package var type: PropertyType {
         switch function {
         case .count: PropertyType(.int)

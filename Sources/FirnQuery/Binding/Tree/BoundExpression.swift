@@ -7,12 +7,9 @@ package indirect enum BoundExpression: Hashable, Sendable {
         /// The number of values, or a size.
         ///
         /// For a single value that is not a collection, this is the length of a String or Data in
-        /// bytes, the
-        /// size of a List or Map inside an Any, and null for any other value. For a path to whole
-        /// collections
-        /// (terminal `collection`), it is the total number of elements. For any other multi-valued
-        /// path, it is
-        /// the number of values, including nulls.
+        /// bytes, the size of a List or Map inside an Any, and null for any other value. For a path
+        /// to whole collections (terminal `collection`), it is the total number of elements. For
+        /// any other multi-valued path, it is the number of values, including nulls.
         case count = "@count"
         /// The sum; 0 if there are no values.
         case sum = "@sum"

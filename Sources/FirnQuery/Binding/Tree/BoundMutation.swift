@@ -14,8 +14,7 @@ package struct BoundMutation: Hashable, Sendable {
         /// A value of the type of the property.
         ///
         /// A constant already fits the property, in width and as a whole collection. A computed
-        /// value can still
-        /// be null or out of range.
+        /// value can still be null or out of range.
         case expression(BoundExpression)
         /// The object of a class with a key: `obj("Plane", "N1")`.
         ///

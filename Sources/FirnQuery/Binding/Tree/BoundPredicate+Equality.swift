@@ -4,8 +4,7 @@ import FirnEngine
 /// Equality, implemented by hand because trees nest as deeply as texts may.
 ///
 /// A synthesized implementation holds the payloads of all cases in every frame, which is some
-/// kilobytes
-/// per level.
+/// kilobytes per level.
 extension BoundPredicate {
     package static func == (left: BoundPredicate, right: BoundPredicate) -> Bool {
         switch (left, right) {

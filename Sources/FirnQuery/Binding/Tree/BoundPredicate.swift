@@ -5,8 +5,7 @@ package import FirnValues
 /// A condition on rows, in two-valued logic.
 ///
 /// A row either passes or does not. `not` is the complement of the set of rows, so a row whose
-/// value is
-/// null passes `NOT (x > 5)`.
+/// value is null passes `NOT (x > 5)`.
 ///
 /// Invariants: `and` and `or` have at least two operands, and no operand is of the same kind as its
 /// parent. No `always` is below another node. No `not` is directly below another `not`.
@@ -18,14 +17,12 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     /// A column compared with constants that fit its type.
     ///
     /// For a numeric column, the constants are numbers of any kind; otherwise they have the kind of
-    /// the
-    /// column.
+    /// the column.
     case test(BoundColumn, ColumnTest)
     /// A comparison of two columns of comparable types.
     ///
     /// Null equals null. `<` and `>` never hold with a null; `<=` and `>=` hold if both are null.
-    /// `!=` is
-    /// the complement of `==`.
+    /// `!=` is the complement of `==`.
     case compareColumns(BoundColumn, ComparisonOperator, BoundColumn)
     /// The target of a single link passes; `ifNil` is the result without a target.
     case through(PropertySchema, ClassSchema, BoundPredicate, ifNil: Bool)
@@ -46,10 +43,8 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     /// The collection has exactly these elements.
     ///
     /// For a list, the values are in its order; for a set, in the order of sets. For a map, the
-    /// only
-    /// supported test is whether it is empty. The condition never holds if there is no object that
-    /// could
-    /// have the collection.
+    /// only supported test is whether it is empty. The condition never holds if there is no object
+    /// that could have the collection.
     case isCollection(BoundPath, [Value])
     /// A text matched against a computed text: `name BEGINSWITH[c] city`.
     ///

@@ -26,12 +26,9 @@ package struct BoundQuery: Hashable, Sendable {
 /// Each step processes the rows of the previous one, in their order.
 ///
 /// Invariants: no two `sort` stages are adjacent, because the binder merges them with the later
-/// keys
-/// first. `aggregate`, `count` and `exists` are the last stage, and so is `project`: stages that
-/// follow
-/// it in the text are bound to its columns and precede it here. Only a `chart` may follow it. There
-/// is
-/// at most one `group`.
+/// keys first. `aggregate`, `count` and `exists` are the last stage, and so is `project`: stages
+/// that follow it in the text are bound to its columns and precede it here. Only a `chart` may
+/// follow it. There is at most one `group`.
 package enum BoundStage: Hashable, Sendable {
     /// Keeps the rows that pass.
     ///
@@ -58,8 +55,7 @@ package enum BoundStage: Hashable, Sendable {
     /// Delivers one row per combination of the keys, ordered by first occurrence.
     ///
     /// Each item is a key or an aggregate over the rows of the group. Later `filter`, `sort` and
-    /// `project`
-    /// stages see the items as columns.
+    /// `project` stages see the items as columns.
     case group(keys: [BoundProjection], items: [BoundGroupItem])
     /// Delivers one row with the number of rows.
     case count

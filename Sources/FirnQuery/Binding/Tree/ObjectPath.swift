@@ -4,8 +4,7 @@ import FirnValues
 /// A path to objects of one class, to which a condition can be applied.
 ///
 /// The class is the one that the last step leads to. If a path ends in a link property, it leads to
-/// the
-/// linked objects, which takes one more step:
+/// the linked objects, which takes one more step:
 ///
 ///     SUBQUERY(links, $x, ...)        elements(links)                  objects of links' class
 ///     SUBQUERY(links.link, $x, ...)   elements(links)  link(link)      objects of link's class

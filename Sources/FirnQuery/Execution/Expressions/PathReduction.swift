@@ -84,8 +84,7 @@ struct PathReduction {
     /// Counts the values of a path: bytes, elements or values.
     ///
     /// For a single String or Data this is its length in bytes, and for a collection in an Any the
-    /// number
-    /// of its elements. For a multi-valued path it is the number of values, nulls included.
+    /// number of its elements. For a multi-valued path it is the number of values, nulls included.
     private func addSizes(
         _ walk: PathEvaluator, _ source: any RowSource, _ rows: BatchRows,
         _ counts: inout ColumnVector

@@ -5,8 +5,7 @@ import FirnValues
 /// Determines which rows of a source satisfy a predicate.
 ///
 /// The zone maps are used if they suffice. Otherwise the encoded pages are tested, with one call
-/// per
-/// page.
+/// per page.
 struct PredicateEvaluator {
     /// The predicate with all its filters prepared.
     private indirect enum Node {

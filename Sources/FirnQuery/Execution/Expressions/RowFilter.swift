@@ -9,8 +9,7 @@ protocol RowFilter: AnyObject {
     /// Overwrites `rows` with the rows of a group that pass.
     ///
     /// - Parameter candidates: the only rows whose result matters. The result for other rows is
-    ///   undefined.
-    ///   `nil` requests all rows.
+    ///   undefined. `nil` requests all rows.
     func mark(
         _ group: Int, _ candidates: Bitmap?, into rows: inout Bitmap
     ) throws(StoreError)

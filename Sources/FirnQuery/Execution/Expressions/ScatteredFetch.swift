@@ -24,8 +24,7 @@ struct ScatteredVectors {
 /// Fetches expressions of scattered rows, as many rows at a time as memory allows.
 ///
 /// The window is bounded by rows and by bytes, because strings can make a row as large as a page.
-/// If a
-/// window turns out to be too large, half of it is tried.
+/// If a window turns out to be too large, half of it is tried.
 struct ScatteredFetch {
     static let rowCountMax = 65_536
     static let byteCountMax = 64 << 20

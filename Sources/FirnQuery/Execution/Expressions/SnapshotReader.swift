@@ -5,9 +5,8 @@ import FirnValues
 /// The classes that one execution reads from its snapshot, and the object tests that it has cached.
 ///
 /// There are no reference cycles: nothing that a reader refers to refers back to it. Releasing a
-/// result
-/// therefore releases its snapshot, which would otherwise retain its version and the space of that
-/// version until the process ends.
+/// result therefore releases its snapshot, which would otherwise retain its version and the space
+/// of that version until the process ends.
 ///
 ///     execution, streams, evaluators -> reader -> tests -> evaluators -> reader of the test -> ...
 ///                                         |                                   |
@@ -36,8 +35,7 @@ final class SnapshotReader {
     /// Whether only a few objects are read.
     ///
     /// If so, no class is opened as a whole, and the amount of data read does not depend on the
-    /// number of
-    /// objects.
+    /// number of objects.
     var isPointLookup: Bool { classes.isPointLookup }
     /// Whether the caller has cancelled the query.
     var isStopped: () -> Bool { classes.isStopped }

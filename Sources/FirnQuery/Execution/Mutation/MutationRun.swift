@@ -5,9 +5,8 @@ import FirnValues
 /// Executes a statement in a transaction.
 ///
 /// The objects are found first, so that no change affects which objects match. New values are
-/// computed
-/// from the objects as they were before the statement. All values are checked before the first is
-/// stored: a value that does not fit leaves the transaction unchanged.
+/// computed from the objects as they were before the statement. All values are checked before the
+/// first is stored: a value that does not fit leaves the transaction unchanged.
 struct MutationRun {
     /// The number of objects that are processed together.
     private static let batchCount = 1_024

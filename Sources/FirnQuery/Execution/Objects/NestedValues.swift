@@ -15,8 +15,7 @@ struct NestedValues {
     ///
     /// - Parameters:
     ///   - inner: the path inside the values. `[*]` and `@keys` yield any number of values; every
-    ///     other
-    ///     step yields one, which is null if the path does not exist.
+    ///     other step yields one, which is null if the path does not exist.
     ///   - kind: the kind of the values: any, or string if the path yields keys.
     ///   - classes: the classes in which linked objects are found.
     init(

@@ -5,8 +5,7 @@ import FirnValues
 /// Finds the locations of many objects of a class by their row ids.
 ///
 /// In a group with consecutive ids, which is the usual case, an object is found with one
-/// subtraction. A
-/// group with gaps needs a binary search in its decoded ids.
+/// subtraction. A group with gaps needs a binary search in its decoded ids.
 final class RowLocator: ObjectLocator {
     /// The cached ids of a group.
     private struct Group {

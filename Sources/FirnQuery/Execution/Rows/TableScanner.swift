@@ -13,8 +13,7 @@ final class TableScanner: ObjectSource {
     /// The most recently used page of each column.
     ///
     /// Consecutive batches are usually from the same group, and a page with an overlay is expensive
-    /// to
-    /// build.
+    /// to build.
     private var latest: [PropertyID: (group: Int, page: ColumnPage)] = [:]
     private var latestCollections: [PropertyID: (group: Int, column: CollectionColumn)] = [:]
 

@@ -43,8 +43,7 @@ extension SortCode {
     /// Returns the code of a value in a column of Any.
     ///
     /// The upper 4 bits are the rank of its kind. Numbers of all kinds have the code of the nearest
-    /// double,
-    /// which increases with the number.
+    /// double, which increases with the number.
     static func any(_ value: Value) -> UInt64? {
         let inner: UInt64
         switch value {

@@ -15,8 +15,7 @@ import FirnValues
 ///     any       4 bits of the kind, then of its code what fits; never exact (``any(_:)``)
 ///
 /// If two codes differ, they decide the comparison. If they are equal and exact, the values are
-/// equal.
-/// Otherwise the values must be compared. A descending key uses the complement of the code.
+/// equal. Otherwise the values must be compared. A descending key uses the complement of the code.
 enum SortCode {
     /// Appends the codes of a vector.
     static func append(_ vector: ColumnVector, to codes: inout [UInt64]) {
@@ -73,8 +72,7 @@ enum SortCode {
     /// Returns the code of a value in a column of any kind but Any; `nil` for null and collections.
     ///
     /// The code of a zone map's minimum (or maximum) is not above (or below) the codes of the
-    /// values in the
-    /// zone.
+    /// values in the zone.
     static func code(of value: Value) -> UInt64? {
         switch value {
         case .bool(let flag): return flag ? 2 : 1

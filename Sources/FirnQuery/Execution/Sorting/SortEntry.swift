@@ -31,8 +31,7 @@ struct SortEntry {
     /// Entries with equal codes keep their order, which is by index.
     ///
     /// Large inputs use a radix sort from the last byte to the first, with one pass per byte. Bytes
-    /// that
-    /// are the same in all keys are skipped, which in most columns are most bytes.
+    /// that are the same in all keys are skipped, which in most columns are most bytes.
     ///
     /// If the sort is cancelled, the order of the entries is undefined.
     static func sort(_ entries: Entries, _ patience: inout CancellationCheck) {

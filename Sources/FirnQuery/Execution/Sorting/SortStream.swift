@@ -4,10 +4,8 @@ import FirnValues
 /// Sorts the rows of another stream.
 ///
 /// With a limit, it keeps only about twice as many rows as are requested. For a whole table, it
-/// then
-/// reads the groups whose zone maps promise the best values first, and never reads a group whose
-/// best
-/// value comes after the last row that would be kept.
+/// then reads the groups whose zone maps promise the best values first, and never reads a group
+/// whose best value comes after the last row that would be kept.
 final class SortStream: RowStream {
     private let stream: any RowStream
     let keys: [BoundSortKey]

@@ -3,8 +3,7 @@ import FirnCodec
 /// A set of byte strings in one arena, without an allocation per member.
 ///
 /// It uses open addressing with linear probing, and is at most half full. A slot contains the hash,
-/// the
-/// number, and the start and length of the member in the arena.
+/// the number, and the start and length of the member in the arena.
 struct ByteKeySet {
     private struct Slot {
         var hash: UInt64 = 0

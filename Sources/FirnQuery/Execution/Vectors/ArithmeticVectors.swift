@@ -6,8 +6,7 @@ import FirnValues
 /// The result for two Ints is an Int: a quotient is truncated toward zero, as in the reference
 /// language, and a result outside the 64-bit range is null. The result for an Int and a Double is a
 /// Double. Division by zero yields null for every kind, and so does any operation with null.
-/// Decimals
-/// have 34 digits and round half to even, as in IEEE 754.
+/// Decimals have 34 digits and round half to even, as in IEEE 754.
 struct ArithmeticVectors {
     private let left: ColumnVector
     private let right: ColumnVector

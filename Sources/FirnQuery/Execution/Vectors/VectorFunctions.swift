@@ -7,8 +7,7 @@ import FirnValues
 ///
 /// Letters and characters are those of Unicode. The length of Data is its number of bytes. Parts of
 /// dates are those of the calendar in UTC. Weekdays are numbered as in ISO 8601: Monday is 1 and
-/// Sunday
-/// is 7.
+/// Sunday is 7.
 enum VectorFunctions {
     static func values(
         _ function: BoundExpression.Function, _ argument: ColumnVector, into kind: ValueTag

@@ -4,8 +4,7 @@ extension ChangeSet {
     /// - Parameters:
     ///   - old: the order that the change set applies to.
     ///   - element: returns the element at an index of the new order. It is called for insertions
-    ///     and
-    ///     modifications, in ascending order.
+    ///     and modifications, in ascending order.
     /// - Complexity: O(elements)
     package func applied<Element, Failure>(
         to old: [Element], _ element: (_ new: Int) throws(Failure) -> Element

@@ -2,12 +2,9 @@ extension ChangeSet {
     /// Returns one change set that is equivalent to this one followed by another.
     ///
     /// An element that is inserted and then deleted does not occur in the result. One that is
-    /// inserted and
-    /// then modified is inserted; one that is modified and then deleted is deleted. A moved element
-    /// remains
-    /// a move, wherever it goes next. An element that is deleted and inserted again without a move
-    /// counts as
-    /// two elements.
+    /// inserted and then modified is inserted; one that is modified and then deleted is deleted. A
+    /// moved element remains a move, wherever it goes next. An element that is deleted and inserted
+    /// again without a move counts as two elements.
     ///
     /// - Parameter next: a change set whose old order is the new order of this one.
     /// - Complexity: O(k log k) for k changes in both

@@ -5,12 +5,9 @@
 ///              ~           modifications  [2]       c, by its old index
 ///
 /// To turn the old order into the new one, first remove the deletions from the last to the first,
-/// then
-/// add the insertions from the first to the last. A deleted or inserted element is never also
-/// modified.
-/// An element that changes its position relative to those that stay is both deleted and inserted,
-/// and a
-/// move connects the two.
+/// then add the insertions from the first to the last. A deleted or inserted element is never also
+/// modified. An element that changes its position relative to those that stay is both deleted and
+/// inserted, and a move connects the two.
 package struct ChangeSet: Hashable, Sendable {
     /// An element that was deleted at one index and inserted at another.
     package struct Move: Hashable, Sendable {

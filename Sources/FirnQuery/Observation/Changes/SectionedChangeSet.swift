@@ -1,10 +1,8 @@
 /// The difference between two orders of elements that are divided into sections.
 ///
 /// Deletions and modifications are positions in the old sections; insertions are positions in the
-/// new
-/// ones. The elements of an inserted section are also insertions, and those of a deleted section
-/// are
-/// also deletions.
+/// new ones. The elements of an inserted section are also insertions, and those of a deleted
+/// section are also deletions.
 package struct SectionedChangeSet: Hashable, Sendable {
     /// The position of an element: its section, and its index in the section.
     package struct Place: Hashable, Comparable, Sendable {
@@ -52,8 +50,7 @@ package struct SectionedChangeSet: Hashable, Sendable {
     /// Converts a change of the whole order to a change of its sections.
     ///
     /// A section that moves relative to the others is deleted and inserted with all its elements.
-    /// An element
-    /// that moves to another section is also deleted and inserted.
+    /// An element that moves to another section is also deleted and inserted.
     ///
     /// - Parameters:
     ///   - old: the sections of the old order. Each element is in one of them.

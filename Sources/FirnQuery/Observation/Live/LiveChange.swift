@@ -33,8 +33,7 @@ package struct LiveChange: Sendable {
         /// The properties of the object through which the change is visible.
         ///
         /// These are its own properties that were written, or those that lead to the objects that
-        /// were written.
-        /// A change that is reached through inverse links has none.
+        /// were written. A change that is reached through inverse links has none.
         package let properties: PropertySet
     }
 

@@ -4,10 +4,8 @@ package import FirnValues
 /// A list or set of values, or a map, of one object, maintained from the changes of commits.
 ///
 /// It holds no elements. Edited elements are looked up in both versions. The versions are compared
-/// only
-/// if changes other than edits occurred. Lists and sets of objects are maintained by ``LiveQuery``
-/// with
-/// ``LiveSource/elements(of:_:)``.
+/// only if changes other than edits occurred. Lists and sets of objects are maintained by
+/// ``LiveQuery`` with ``LiveSource/elements(of:_:)``.
 ///
 /// It must be used by one thread at a time.
 package final class LiveCollection {
@@ -38,8 +36,8 @@ package final class LiveCollection {
     ///   - property: a list, set or map.
     ///   - snapshot: a version with the current schema.
     ///   - observing: for a map of links, the changes that count as a modification of a value, in
-    ///     addition
-    ///     to setting another value. ``ObservedPaths/membership`` excludes even the latter.
+    ///     addition to setting another value. ``ObservedPaths/membership`` excludes even the
+    ///     latter.
     package init(
         of object: ObjectReference, _ property: PropertySchema, on snapshot: DatabaseSnapshot,
         observing: ObservedPaths = .reachable
@@ -60,8 +58,7 @@ package final class LiveCollection {
     ///   deleted.
     /// - Throws: ``QueryFailure`` if the store cannot be read.
     /// - Complexity: O(k log n) for k edits; O(n) if the collection was set as a whole, or lost
-    ///   elements
-    ///   because their objects were deleted
+    ///   elements because their objects were deleted
     package func advance(_ step: LiveStep) throws(QueryFailure) -> Change? {
         try QueryFailure.storing { () throws(StoreError) in
             let changes = step.changes

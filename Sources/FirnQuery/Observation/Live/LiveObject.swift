@@ -12,8 +12,7 @@ package final class LiveObject {
         ///
         /// - Parameters:
         ///   - properties: the properties of the object through which the change is visible: its
-        ///     own, and the
-        ///     links that lead to the objects that were written.
+        ///     own, and the links that lead to the objects that were written.
         ///   - inverses: the inverse properties of the object that lead to the change.
         case modified(properties: PropertySet, inverses: Set<String>)
     }
@@ -30,8 +29,7 @@ package final class LiveObject {
     /// - Parameters:
     ///   - object: an object of the class `root`.
     ///   - paths: the changes that count as a modification. With ``ObservedPaths/membership``, only
-    ///     the
-    ///     deletion of the object is observed.
+    ///     the deletion of the object is observed.
     package init(
         _ object: ObjectReference, _ root: ClassSchema, observing paths: ObservedPaths,
         in schema: Schema

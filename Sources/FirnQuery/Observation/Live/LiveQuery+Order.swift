@@ -4,8 +4,7 @@ import FirnValues
 /// Maintains results in the order of a sort.
 ///
 /// Removed rows are located by their old keys, and added rows by their new keys. All other rows
-/// have the
-/// same keys in both versions, so either version can be read.
+/// have the same keys in both versions, so either version can be read.
 extension LiveQuery {
     func advanceOrder(_ step: LiveStep) throws(StoreError) -> LiveChange? {
         let membership = try membership(step)

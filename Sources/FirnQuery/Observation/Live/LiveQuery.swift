@@ -11,12 +11,10 @@ package import FirnValues
 ///
 /// It holds row ids: at most two bytes for a member of an unsorted result, and about sixteen for a
 /// member of a sorted one. It holds no snapshot, so the caller retains the current one until the
-/// query
-/// has advanced. One step may span several commits, which gives one change.
+/// query has advanced. One step may span several commits, which gives one change.
 ///
 /// It must be used by one thread at a time. If ``advance(_:)`` throws, the caller must create
-/// another
-/// live query.
+/// another live query.
 package final class LiveQuery {
     let plan: LivePlan
     let source: LiveSource
@@ -43,14 +41,12 @@ package final class LiveQuery {
     ///
     /// - Parameters:
     ///   - query: the query. Stages that deliver values (`project`, `count`, `@sum`) are ignored:
-    ///     the
-    ///     result consists of the objects that the values belong to.
+    ///     the result consists of the objects that the values belong to.
     ///   - snapshot: the version of the result.
     ///   - source: the objects to query. Other objects of the class are ignored.
     ///   - observing: the changes that count as a modification of a member.
     /// - Throws: ``QueryFailure`` if the rows of the query are not objects (`group`), or if the
-    ///   store cannot
-    ///   be read.
+    ///   store cannot be read.
     /// - Complexity: that of the query
     package init(
         _ query: BoundQuery, on snapshot: DatabaseSnapshot, among source: LiveSource = .objects,
@@ -95,10 +91,8 @@ package final class LiveQuery {
     /// Advances the result to another version.
     ///
     /// - Parameter step: a step from the version of the result. If the schema changes in the step,
-    ///   the query
-    ///   is run again as it is bound. If its text has another meaning in the new schema, the caller
-    ///   creates
-    ///   another live query.
+    ///   the query is run again as it is bound. If its text has another meaning in the new schema,
+    ///   the caller creates another live query.
     /// - Returns: the change of the result; `nil` if no observed change occurred.
     /// - Throws: ``QueryFailure`` if the store cannot be read.
     /// - Complexity: as ``maintenance`` describes; O(1) if the step touched nothing that the query

@@ -5,10 +5,8 @@ import FirnValues
 /// One step from a version to another, with the data read from both versions.
 ///
 /// Live queries that take the same step share what they read. An object that a commit touched is
-/// located
-/// and read once, however many of them need it. The step retains both versions, so it should be
-/// released
-/// once all live queries have taken it.
+/// located and read once, however many of them need it. The step retains both versions, so it
+/// should be released once all live queries have taken it.
 ///
 /// It must be used by one thread at a time.
 package final class LiveStep {

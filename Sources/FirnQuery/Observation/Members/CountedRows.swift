@@ -3,9 +3,8 @@ import FirnValues
 /// An ordered set of row ids with positions: each row has a position, and each position a row.
 ///
 /// The ids are divided into parts of 65,536. A part is a list of 16-bit numbers if it has few
-/// members,
-/// and a bitmap otherwise. A member therefore takes at most two bytes, and about one bit in dense
-/// parts.
+/// members, and a bitmap otherwise. A member therefore takes at most two bytes, and about one bit
+/// in dense parts.
 struct CountedRows {
     private static let bitsPerPart: UInt64 = 16
 

@@ -3,8 +3,7 @@ import FirnValues
 /// A cache of the sort keys of recently compared rows.
 ///
 /// Every binary search begins with the same rows, so caching their keys saves reads. The size of
-/// the
-/// cache is limited to a small share of the members.
+/// the cache is limited to a small share of the members.
 final class KnownKeys {
     private static let countMax = 2_048
     /// The number of members per cached key.

@@ -3,8 +3,7 @@ import FirnValues
 /// Rows in the order of a sort, each with the code of its first key: 16 bytes per member.
 ///
 /// The rows are divided into pieces of some hundreds, so that an insertion or removal moves few
-/// entries,
-/// and a position is found in O(log n). The caller decides the order beyond the codes.
+/// entries, and a position is found in O(log n). The caller decides the order beyond the codes.
 struct OrderedRows {
     struct Entry: Hashable {
         let code: UInt64

@@ -1,8 +1,7 @@
 /// The number of elements in each of many parts, with fast prefix sums.
 ///
 /// This is a binary indexed tree. Element i contains the sum of the parts up to i; the lowest set
-/// bit of
-/// i is the number of parts in the sum.
+/// bit of i is the number of parts in the sum.
 struct PartialSums {
     /// The sums for parts 1, 2, ...; element 0 is unused.
     private var sums: [Int] = [0]

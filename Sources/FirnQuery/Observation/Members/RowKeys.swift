@@ -5,8 +5,7 @@ import FirnValues
 /// The sort keys of rows in one version.
 ///
 /// Codes decide most comparisons. A row is read only if its code is equal to another and is not
-/// exact,
-/// or if there are further keys.
+/// exact, or if there are further keys.
 final class RowKeys {
     /// One row with all its keys.
     struct KeyedRow {

@@ -4,11 +4,9 @@ import FirnValues
 /// Finds the objects that a change affects.
 ///
 /// The search starts at the objects that were written, and follows the edges of a graph backward.
-/// Edges
-/// over links are followed only in the new version: an object that led to a change only in the old
-/// version was itself written, or lost its link to a deleted object, which counts as a write. Edges
-/// over
-/// inverse links are followed to the link targets in both versions.
+/// Edges over links are followed only in the new version: an object that led to a change only in
+/// the old version was itself written, or lost its link to a deleted object, which counts as a
+/// write. Edges over inverse links are followed to the link targets in both versions.
 struct AffectedRows {
     let graph: WatchedGraph
     let old: Snapshot

@@ -12,8 +12,7 @@ package enum ObservedPaths: Hashable, Sendable {
     /// Changes to any element of one of the given paths.
     ///
     /// A path that ends in a link or a collection counts as changed if the link is set or the
-    /// collection is
-    /// edited, but not if the objects that it leads to are modified.
+    /// collection is edited, but not if the objects that it leads to are modified.
     case paths([BoundPath])
 }
 

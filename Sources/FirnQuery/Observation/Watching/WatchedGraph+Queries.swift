@@ -72,8 +72,7 @@ extension WatchedGraph {
     /// Adds the steps of a path.
     ///
     /// - Returns: the node that the steps lead to; `nil` for all incoming links, which lead to
-    ///   several
-    ///   classes.
+    ///   several classes.
     @discardableResult
     mutating func add(_ path: BoundPath, from start: Int, in schema: Schema) -> Int? {
         var node = start
@@ -106,8 +105,7 @@ extension WatchedGraph {
     /// Watches the properties that a path inside an Any may read.
     ///
     /// The name of a step is a key of a map, or a property of an object of any class that has a
-    /// property of
-    /// that name. There is one node per class and step, however many paths lead there.
+    /// property of that name. There is one node per class and step, however many paths lead there.
     private mutating func watch(
         _ property: PropertySchema, _ inner: [BoundPath.Inner], at node: Int, in schema: Schema
     ) {

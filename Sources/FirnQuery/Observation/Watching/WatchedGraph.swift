@@ -10,8 +10,7 @@ import FirnValues
 ///     flights.number of a Plane        Plane [] <--plane-- Flight [plane, number]
 ///
 /// Nodes are classes with the properties that are watched there. An edge leads only to a node with
-/// a
-/// higher number.
+/// a higher number.
 struct WatchedGraph {
     /// The direction in which objects of one node lead to those of the next.
     enum Way: Hashable {

@@ -2,8 +2,7 @@ extension Lexer {
     /// Scans a keyword or name.
     ///
     /// A name consists of letters, digits, `_`, `$` except at the start, characters beyond ASCII
-    /// other than
-    /// blanks, quotes and controls, and blanks that follow a backslash.
+    /// other than blanks, quotes and controls, and blanks that follow a backslash.
     mutating func scanWord() throws(QueryError) -> Token.Kind {
         if let byte = peek(), byte == UInt8(ascii: "T"), let date = try scanSecondsDate() {
             return date
@@ -89,8 +88,7 @@ extension Lexer {
             ? .argument(text(start + 1..<position)) : .attribute(text(start..<position))
     }
 
-    /// Scans `%@` or `%K` of a format string, or a numeric conversion of `printf` such as
-    /// `%lld`.
+    /// Scans `%@` or `%K` of a format string, or a numeric conversion of `printf` such as `%lld`.
     mutating func scanPlaceholder() throws(QueryError) -> Token.Kind {
         let start = position
         let number = placeholderCount

@@ -1,8 +1,7 @@
 /// Splits a text into tokens in one pass over its UTF-8.
 ///
 /// Invariant: between two steps, `position` is at the start of a character. Every range is
-/// therefore
-/// valid UTF-8.
+/// therefore valid UTF-8.
 struct Lexer {
     let bytes: [UInt8]
     var position = 0
@@ -95,8 +94,7 @@ struct Lexer {
     /// Skips blanks and comments.
     ///
     /// A comment begins with `--` at the start of a line or after a blank, and extends to the end
-    /// of the
-    /// line.
+    /// of the line.
     private mutating func skipBlanksAndComments() {
         var afterBlank = position == 0
         while let byte = peek() {

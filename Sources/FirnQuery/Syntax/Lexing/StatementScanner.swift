@@ -1,8 +1,7 @@
 /// Splits lines into statements of the interactive shell.
 ///
 /// The scanner determines the end of a statement, and what is missing if the statement is
-/// incomplete.
-/// Each line is scanned once, however long the statement is.
+/// incomplete. Each line is scanned once, however long the statement is.
 package struct StatementScanner {
     /// The reason why a statement cannot end here.
     package enum Missing: Hashable, Sendable {

@@ -2,8 +2,7 @@
 ///
 /// The token is a name that no user can have typed, or a word whose meaning is to be determined.
 /// Everything is recorded when the parser reaches the token, so that it is valid even if the
-/// following
-/// text is missing.
+/// following text is missing.
 struct CursorRecord {
     /// The role of the token, if it was parsed as a name.
     enum Role: Equatable {

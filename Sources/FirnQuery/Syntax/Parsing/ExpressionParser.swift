@@ -1,8 +1,7 @@
 /// Parses a condition or a value by operator precedence.
 ///
 /// There are two stacks on the heap: one for complete operands, and one for operators, parentheses
-/// and
-/// lists that are incomplete.
+/// and lists that are incomplete.
 ///
 /// A parenthesis can contain a condition or a value. Both are operands, and the requirements of an
 /// operator are checked when it is applied.

@@ -97,8 +97,7 @@ extension Parser {
     /// Returns the class name that the statement starts with.
     ///
     /// It is a first word that is not followed by an operator or `.`, and that does not itself
-    /// begin a
-    /// condition, descriptor or stage.
+    /// begin a condition, descriptor or stage.
     private func classNameHere() -> String? {
         switch peek().kind {
         case .name(let name): return isFollowedAsClass() ? name : nil

@@ -1,8 +1,7 @@
 /// Parses a text into a syntax tree, token by token.
 ///
 /// The parser is not recursive, directly or indirectly. ``ExpressionParser`` keeps nested
-/// constructs on
-/// the heap, so that no text can exhaust the stack.
+/// constructs on the heap, so that no text can exhaust the stack.
 struct Parser {
     let entry: QueryEntry
     let tokens: [Token]

@@ -1,8 +1,7 @@
 /// A statement of the interactive shell, divided into its source, its query and its ending.
 ///
 /// The query is kept as text. A refinement is the text of the query that it refines, a `|`, and its
-/// own
-/// text, so that a result can be queried again and errors show the whole query.
+/// own text, so that a result can be queried again and errors show the whole query.
 package struct ShellStatement: Hashable, Sendable {
     package enum Start: Hashable, Sendable {
         /// A class, or the default one.

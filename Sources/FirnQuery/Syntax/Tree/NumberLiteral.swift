@@ -6,10 +6,8 @@ package import FirnValues
 /// The type is that of the value with which the number is compared or combined, or in which it is
 /// stored. Integers that fit an Int are Ints from the beginning, because every other numeric type
 /// compares with them exactly. All other numbers are literals: they have a point, an exponent, or
-/// more
-/// digits than 64 bits hold. `2.718281828459045235` has two values: a Decimal128 with all digits,
-/// and
-/// the nearest Double. Each loses information that the other keeps.
+/// more digits than 64 bits hold. `2.718281828459045235` has two values: a Decimal128 with all
+/// digits, and the nearest Double. Each loses information that the other keeps.
 package struct NumberLiteral: Hashable, Sendable {
     /// The nearest Double; infinite outside the range of Doubles.
     package let double: Double
@@ -84,8 +82,8 @@ package struct NumberLiteral: Hashable, Sendable {
     /// Returns the constant that values inside an Any are compared with by order.
     ///
     /// A Double is compared with the nearest Double, and a Decimal128 with all digits. The outer of
-    /// the two
-    /// constants is correct for every Double, and for every Decimal128 that is not between them.
+    /// the two constants is correct for every Double, and for every Decimal128 that is not between
+    /// them.
     package func bound(_ operation: ComparisonOperator) -> Value? {
         let ascending = anyValues.sorted { $0.order(relativeTo: $1) == .less }
         return switch operation {

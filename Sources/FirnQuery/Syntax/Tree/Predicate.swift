@@ -1,8 +1,7 @@
 /// A condition on one object.
 ///
 /// Invariant: `and` and `or` have at least two operands. An operand of the same kind as its parent
-/// was
-/// in parentheses.
+/// was in parentheses.
 package indirect enum Predicate: Hashable, Sendable {
     case and([Predicate], SourceRange)
     case or([Predicate], SourceRange)

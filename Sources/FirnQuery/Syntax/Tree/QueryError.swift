@@ -3,8 +3,7 @@ import FirnValues
 /// An error in a query text, with its location.
 ///
 /// It contains names and values from the text, but no control characters: message, hint and notes
-/// can be
-/// written to a terminal unchanged.
+/// can be written to a terminal unchanged.
 package struct QueryError: Error, Hashable, Sendable {
     /// The kinds of errors.
     ///
@@ -21,8 +20,7 @@ package struct QueryError: Error, Hashable, Sendable {
         /// A feature of the language that is not available here.
         ///
         /// Examples are a stage that this entry point does not allow, such as `delete` under
-        /// `query`, and a
-        /// feature that this version cannot run.
+        /// `query`, and a feature that this version cannot run.
         case usage
         /// A value that does not fit the assigned property, or a key that no object has.
         case value

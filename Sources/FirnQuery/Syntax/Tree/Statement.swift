@@ -4,8 +4,7 @@ package struct Statement: Hashable, Sendable {
     /// The stages, of which there is at least one unless there is a source.
     ///
     /// A predicate before the first `|` is a `filter`. Each descriptor is a separate stage, in the
-    /// order of
-    /// the text.
+    /// order of the text.
     package let stages: [Stage]
 
     package init(source: Source?, stages: [Stage]) {
