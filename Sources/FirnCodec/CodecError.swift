@@ -1,18 +1,18 @@
-/// Why bytes could not be read as what they claim to be, or a value could not be written.
+/// An error in reading bytes of an expected form, or in writing a value.
 package struct CodecError: Error, Hashable, Sendable {
     package enum Code: Sendable {
-        /// A checksum, a length or a code is not what an encoder writes.
+        /// A checksum, a length or a code that no encoder writes.
         case corrupt
         /// A value of another kind than the column.
         case typeMismatch
-        /// Larger than the format allows.
+        /// A value or page that exceeds a limit of the format.
         case tooLarge
     }
 
     package let code: Code
-    /// What is wrong, in a few words.
+    /// A short description of the error.
     package let reason: String
-    /// The offset in the bytes at hand where it was noticed, if known.
+    /// The offset in the given bytes at which the error was detected, if known.
     package let offset: Int?
 
     package init(_ code: Code, _ reason: String, at offset: Int? = nil) {

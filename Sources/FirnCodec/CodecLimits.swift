@@ -1,30 +1,33 @@
-/// The bounds of the format.
+/// The limits of the format.
 ///
-/// Every length that comes from outside is held against one of these before memory is taken for
-/// it.
+/// Every length that is read is checked against one of them before memory is allocated.
 package enum CodecLimits {
-    /// Rows of one page: of elements of collections there are many more than of objects.
+    /// The maximum number of rows in a page.
+    ///
+    /// Pages of collection elements have more rows than others.
     package static let rowsPerPageMax = 4_194_304
-    /// Bytes of a block before compression; also the window of LZ4.
+    /// The size of a block before compression, in bytes; also the window of LZ4.
     package static let blockRawBytes = 65_536
-    /// Bytes of a page before compression, and of the strings that it stands for.
+    /// The maximum size in bytes of a page before compression, and of the strings that it
+    /// represents.
     package static let pageRawBytesMax = 256 << 20
-    /// Blocks shorter than this are not worth the attempt.
+    /// The minimum size of a block that is compressed.
     package static let compressionBytesMin = 512
-    /// LZ4 turns one byte into at most so many.
+    /// The maximum number of bytes that LZ4 expands one byte to.
     static let expansionMax = 255
-    /// What a short block may have beyond `expansionMax`.
+    /// The number of bytes by which a short block may exceed `expansionMax`.
     static let expansionSlackBytes = 64
-    /// Bytes of one value of a column of Any.
+    /// The maximum size of a value in a column of Any, in bytes.
     package static let taggedBytesMax = 16 << 20
-    /// Strings and data in a zone map are cut to this.
+    /// The length to which strings and data in a zone map are truncated, in bytes.
     static let zoneStringBytesMax = 32
-    /// Strings and other bytes up to this may stand in a page's head as its constant.
+    /// The maximum size of bytes that a page's header may contain as its constant.
     static let constantStringBytesMax = 1_024
-    /// More distinct strings than this are stored as they are; few enough for `smallCodesMax`.
+    /// The maximum number of distinct strings in a dictionary, which is below `smallCodesMax`.
     static let dictionaryEntriesMax = 32_768
-    /// Codes below this are counted in a table.
+    /// Codes below this limit are counted in a table.
     static let smallCodesMax = 65_536
-    /// Bytes that may be read behind a body, so that loads of 8 bytes need no care at its end.
+    /// The number of readable bytes after a body, so that loads of 8 bytes need no check at its
+    /// end.
     static let readSlackBytes = 16
 }

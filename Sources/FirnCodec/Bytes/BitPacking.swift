@@ -1,16 +1,16 @@
-/// Codes of equal width, one behind the other without gaps, lowest bits first.
+/// Codes of equal width, stored contiguously, lowest bits first.
 ///
 ///     width 3:   byte 0            byte 1
 ///                b a a a ...       code i = bits [3 i, 3 i + 3) of the stream
 ///                bit 0 is the lowest bit of byte 0; padded with zeros to 8 bytes
 enum BitPacking {
-    /// Bytes of `count` codes, a multiple of 8.
+    /// Returns the size of `count` codes in bytes, a multiple of 8.
     static func byteCount(_ count: Int, width: Int) -> Int { (count &* width &+ 63) / 64 &* 8 }
 
-    /// Bits that a code up to `maximum` needs.
+    /// Returns the number of bits needed for codes up to `maximum`.
     static func width(of maximum: UInt64) -> Int { 64 - maximum.leadingZeroBitCount }
 
-    /// Appends codes that all fit in `width` bits.
+    /// Appends codes, each of which must fit in `width` bits.
     static func append(_ codes: UnsafeBufferPointer<UInt64>, width: Int, to bytes: inout [UInt8]) {
         guard width > 0, !codes.isEmpty else { return }
         let start = bytes.count
@@ -46,9 +46,9 @@ enum BitPacking {
         }
     }
 
-    /// Spreads codes into lanes that are wide enough for them.
+    /// Unpacks codes into integers that are wide enough for them.
     ///
-    /// Reads up to 8 bytes behind the packed bytes: the source has that slack.
+    /// The function reads up to 8 bytes after the packed bytes, so the source must have that slack.
     static func unpack<T: FixedWidthInteger & UnsignedInteger>(
         _ source: UnsafeRawPointer, width: Int, count: Int, into lanes: UnsafeMutablePointer<T>
     ) {
@@ -78,9 +78,10 @@ enum BitPacking {
         }
     }
 
-    /// Takes as many codes out of each 64-bit word as it surely holds.
+    /// Extracts as many codes from each 64-bit word as it is certain to contain.
     ///
-    /// Behind its first byte these are 8, 4, 2 or 1. Each costs a shift and a mask, which is what most of reading a page is.
+    /// After its first partial byte, a word contains at least 8, 4, 2 or 1 codes, depending on the
+    /// width. Each costs a shift and a mask, which accounts for most of the time of reading a page.
     @inline(__always)
     private static func unpackWords<T: FixedWidthInteger & UnsignedInteger>(
         _ source: UnsafeRawPointer, width: Int, count: Int, into lanes: UnsafeMutablePointer<T>
@@ -89,7 +90,7 @@ enum BitPacking {
         let step = UInt64(truncatingIfNeeded: width)
         var index = 0
         if width <= 7 {
-            // Eight codes begin at a whole byte.
+            // A group of eight codes begins at a whole byte.
             var next = source
             while index &+ 8 <= count {
                 let word = next.u64(0)
@@ -129,7 +130,7 @@ enum BitPacking {
         }
     }
 
-    /// At least 57 bits from a bit of the stream on.
+    /// Returns at least 57 bits of the stream, starting at a bit.
     @inline(__always)
     private static func word(_ source: UnsafeRawPointer, bit: Int) -> UInt64 {
         source.u64(bit &>> 3) &>> UInt64(truncatingIfNeeded: bit & 7)

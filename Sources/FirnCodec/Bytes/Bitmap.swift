@@ -2,12 +2,12 @@
 ///
 ///     words[0]: row 63 ... row 1 row 0     words[1]: row 127 ... row 64     ...
 ///
-/// Invariant: the bits behind the last row are 0, so that counting needs no care.
+/// Invariant: the bits after the last row are 0, so that set bits can be counted by whole words.
 package struct Bitmap: Hashable, Sendable {
     package let count: Int
     package private(set) var words: [UInt64]
 
-    /// All bits `isSet`.
+    /// Creates a bitmap in which every bit has the same value.
     package init(count: Int, isSet: Bool = false) {
         self.count = count
         words = Array(repeating: isSet ? ~0 : 0, count: (count + 63) / 64)
@@ -22,7 +22,7 @@ package struct Bitmap: Hashable, Sendable {
         }
     }
 
-    /// How many bits are set.
+    /// The number of set bits.
     package var population: Int {
         var sum = 0
         for word in words { sum &+= word.nonzeroBitCount }
@@ -41,7 +41,7 @@ package struct Bitmap: Hashable, Sendable {
         clearTail()
     }
 
-    /// Keeps the rows that `other` has too.
+    /// Keeps only the rows that `other` also contains.
     package mutating func formIntersection(_ other: Bitmap) {
         precondition(count == other.count)
         for index in words.indices { words[index] &= other.words[index] }
@@ -59,8 +59,9 @@ package struct Bitmap: Hashable, Sendable {
         for index in words.indices { words[index] &= ~other.words[index] }
     }
 
-    /// The words to write directly; whoever does keeps the bits behind the last row at 0, or calls
-    /// ``clearTail()``.
+    /// Calls `body` with the words, for direct writes.
+    ///
+    /// The caller must keep the bits after the last row at 0, or call ``clearTail()``.
     package mutating func withUnsafeMutableWords<R, E: Error>(
         _ body: (UnsafeMutableBufferPointer<UInt64>) throws(E) -> R
     ) throws(E) -> R {
@@ -70,13 +71,13 @@ package struct Bitmap: Hashable, Sendable {
         return try result.get()
     }
 
-    /// Zeros the bits behind the last row.
+    /// Clears the bits after the last row.
     package mutating func clearTail() {
         guard count & 63 != 0, let last = words.indices.last else { return }
         words[last] &= (UInt64(1) << UInt64(count & 63)) &- 1
     }
 
-    /// Appends the numbers of the set bits in ascending order.
+    /// Appends the indices of the set bits in ascending order.
     package func appendRows(to rows: inout [UInt32]) {
         for (index, word) in words.enumerated() {
             var rest = word

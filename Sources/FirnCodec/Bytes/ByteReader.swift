@@ -1,5 +1,6 @@
-/// A cursor over bytes that nobody vouches for: whatever is not there or not well formed is an
-/// error with its offset.
+/// A cursor over untrusted bytes.
+///
+/// Missing or malformed data throws an error with its offset.
 ///
 ///     u8 u16 u32 u64   little endian
 ///     varint           7 bits per byte, lowest first, bit 7 = more; the shortest form only
@@ -15,21 +16,21 @@ package struct ByteReader {
         position = 0
     }
 
-    /// Where the next byte is read.
+    /// The position of the next byte to read.
     @inlinable package var offset: Int { position }
     @inlinable package var remaining: Int { source.count - position }
     @inlinable package var isAtEnd: Bool { position == source.count }
 
-    /// Takes the next bytes as they are.
+    /// Reads bytes without interpreting them.
     @inlinable @inline(__always)
     package mutating func bytes(_ count: Int) throws(CodecError) -> UnsafeRawBufferPointer {
         let start = try skip(count)
         return UnsafeRawBufferPointer(rebasing: source[start..<start &+ count])
     }
 
-    /// Goes over the next bytes.
+    /// Skips bytes.
     ///
-    /// - Returns: where they begin.
+    /// - Returns: the position at which they begin.
     @inlinable @inline(__always)
     package mutating func skip(_ count: Int) throws(CodecError) -> Int {
         guard count >= 0, count <= source.count &- position else { throw endsTooEarly() }
@@ -58,7 +59,7 @@ package struct ByteReader {
 
     @inlinable @inline(__always)
     package mutating func varint() throws(CodecError) -> UInt64 {
-        // Most are short.
+        // Most varints have one byte.
         if position < source.count, source[position] < 0x80 {
             position &+= 1
             return UInt64(source[position &- 1])
@@ -70,7 +71,7 @@ package struct ByteReader {
         return try longVarint()
     }
 
-    /// Goes over a varint of whatever length.
+    /// Skips a varint of any length.
     @inlinable @inline(__always)
     package mutating func skipVarint() throws(CodecError) {
         while position < source.count {
@@ -80,22 +81,25 @@ package struct ByteReader {
         throw endsTooEarly()
     }
 
-    /// Eight bytes at once: what ends the number is the first byte without its highest bit, and the
-    /// groups of seven bits move together in three steps.
+    /// Reads a varint from eight bytes at once.
+    ///
+    /// The first byte whose highest bit is clear ends the number. The groups of seven bits are then
+    /// moved together in three steps.
     @usableFromInline
     mutating func longVarint() throws(CodecError) -> UInt64 {
         let rest = source.count &- position
         guard source.count >= 8 else { return try varintByByte() }
-        // Near the end those before come along, and go out below.
+        // Near the end, the load includes earlier bytes, which the shift removes.
         let start = min(position, source.count &- 8)
         let word =
             UInt64(littleEndian: source.loadUnaligned(fromByteOffset: start, as: UInt64.self))
             &>> UInt64(truncatingIfNeeded: 8 &* (position &- start))
         let ends = ~word & 0x8080_8080_8080_8080
-        // All bits up to the one that ends the number, and none if it is longer.
+        // All bits up to the end of the number; all 64 bits if it is longer.
         let counted = ends ^ (ends &- 1)
         let byteCount = (ends.trailingZeroBitCount &+ 1) / 8
-        // Refused there: a last byte of zeros, of which a longer form is made, and no end.
+        // The slow path also rejects a missing end, and a last byte of zero, which is not the
+        // shortest form.
         guard ends != 0, byteCount <= rest, word & counted > counted &>> 8 else {
             return try varintByByte()
         }
@@ -118,7 +122,7 @@ package struct ByteReader {
                 if byte == 0, shift > 0 {
                     throw CodecError(.corrupt, "number in a longer form", at: start)
                 }
-                // The tenth byte has room for one bit only.
+                // The tenth byte has room for only one bit.
                 if shift == 63, byte > 1 { throw tooManyBits(start) }
                 return value
             }
@@ -136,7 +140,7 @@ package struct ByteReader {
     @inline(never)
     func endsTooEarly() -> CodecError { CodecError(.corrupt, "ends too early", at: position) }
 
-    /// Reads a varint of at most 32 bits, such as the identity of a class.
+    /// Reads a varint of at most 32 bits, such as a class id.
     @inlinable
     package mutating func varint32() throws(CodecError) -> UInt32 {
         let start = offset
@@ -170,7 +174,7 @@ package struct ByteReader {
         String(decoding: try utf8(try count(max: maximum)), as: UTF8.self)
     }
 
-    /// Takes the next bytes, which must be a text.
+    /// Reads bytes that must be valid UTF-8.
     @inlinable @inline(__always)
     mutating func utf8(_ byteCount: Int) throws(CodecError) -> UnsafeRawBufferPointer {
         let bytes = try bytes(byteCount)
@@ -178,14 +182,16 @@ package struct ByteReader {
         return bytes
     }
 
-    /// Whether the bytes that were read last are few, and all below 0x80; looks at eight at once.
+    /// Returns whether the bytes just read are at most eight and all ASCII.
+    ///
+    /// Tests eight bytes at once.
     @inlinable @inline(__always)
     func isShortASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let start = position &- bytes.count
         guard bytes.count <= 8, source.count &- start >= 8 else { return false }
         let word = UInt64(
             littleEndian: source.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-        // Shifted out are those that do not belong to it; a shift by 64 leaves nothing.
+        // The shift removes bytes that are not part of the text. A shift by 64 leaves nothing.
         return word << (64 - 8 * bytes.count) & 0x8080_8080_8080_8080 == 0
     }
 
@@ -196,7 +202,7 @@ package struct ByteReader {
         }
     }
 
-    /// Checks that everything was read.
+    /// Checks that all bytes were read.
     package func finish() throws(CodecError) {
         if !isAtEnd { throw CodecError(.corrupt, "more bytes than expected", at: offset) }
     }

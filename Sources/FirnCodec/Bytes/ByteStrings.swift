@@ -1,8 +1,11 @@
 import FirnValues
 
-/// Comparing and searching bytes; the order of UTF-8 bytes is the order of code points.
+/// Comparison and search of bytes.
 ///
-/// Never Swift's `String ==`, which equates different spellings of the same letter.
+/// The order of UTF-8 bytes is the order of code points.
+///
+/// Swift's `String ==` is never used, because it treats different spellings of the same letter as
+/// equal.
 enum ByteStrings {
     typealias Bytes = UnsafeBufferPointer<UInt8>
 

@@ -1,9 +1,10 @@
 package import FirnValues
 
 extension ByteWriter {
-    /// Writes values one behind the other, each as ``Value/writeTagged(to:depth:)`` does.
+    /// Writes values contiguously, each as ``Value/writeTagged(to:depth:)`` does.
     ///
-    /// Most are short scalars: they are put together beside the bytes, which then grow once.
+    /// Most values are short scalars. They are assembled in a buffer, so that the bytes grow only
+    /// once.
     package mutating func taggedValues(
         _ values: [Value], depth: Int
     ) throws(CodecError) {
@@ -16,7 +17,9 @@ extension ByteWriter {
         }
     }
 
-    /// - Returns: the place of the first value that is not written.
+    /// Writes scalars until one does not fit the buffer or is of another kind.
+    ///
+    /// - Returns: the index of the first value that was not written.
     private mutating func writeShortScalars(_ values: [Value], from first: Int) -> Int {
         withUnsafeTemporaryAllocation(byteCount: SmallBuffer.byteCount, alignment: 8) { buffer in
             var scalars = SmallBuffer(buffer)
@@ -28,10 +31,10 @@ extension ByteWriter {
     }
 }
 
-/// A few scalars in the form of ``Value/writeScalar(to:)``, in memory of a fixed size.
+/// A fixed-size buffer for scalars in the form of ``Value/writeScalar(to:)``.
 private struct SmallBuffer {
     static let byteCount = 1024
-    /// The longest scalar that is no text: a tag and two numbers of ten bytes.
+    /// The maximum size of a scalar that is not a text: a tag and two numbers of ten bytes.
     private static let scalarByteCount = 21
 
     private let buffer: UnsafeMutableRawBufferPointer
@@ -39,7 +42,9 @@ private struct SmallBuffer {
 
     init(_ buffer: UnsafeMutableRawBufferPointer) { self.buffer = buffer }
 
-    /// - Returns: whether it was written: there was room, and it is a scalar of a common kind.
+    /// Appends a value if there is room and its kind is a common scalar.
+    ///
+    /// - Returns: whether the value was appended.
     mutating func append(_ value: Value) -> Bool {
         guard count + SmallBuffer.scalarByteCount <= buffer.count else { return false }
         switch value {

@@ -6,7 +6,7 @@ package struct ByteWriter {
 
     package init(reserving capacity: Int) { bytes.reserveCapacity(capacity) }
 
-    /// Writes behind bytes that are there already.
+    /// Creates a writer that appends to existing bytes.
     package init(continuing bytes: [UInt8]) { self.bytes = bytes }
 
     package var count: Int { bytes.count }
@@ -47,9 +47,9 @@ package struct ByteWriter {
         }
     }
 
-    /// Takes back what was written behind an offset.
+    /// Removes the bytes after an offset.
     package mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
 
-    /// Forgets the bytes and keeps the memory.
+    /// Removes all bytes, and keeps the memory.
     package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }

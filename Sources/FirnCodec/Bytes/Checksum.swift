@@ -2,8 +2,8 @@
 ///
 ///     32-byte stripes -> 4 lanes -> merge -> + length -> 8-, 4-, 1-byte rests -> avalanche
 ///
-/// The seed carries what the bytes are for (file, position), so that bytes in a wrong place do
-/// not pass.
+/// The seed identifies the use of the bytes (file, position). Bytes in the wrong place therefore
+/// fail the check.
 package enum Checksum {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F

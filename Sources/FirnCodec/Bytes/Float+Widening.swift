@@ -1,5 +1,6 @@
-/// A Float as the double of the same value and back, NaN bit for bit too: the conversions of the
-/// processor set the quiet bit of every NaN, and storage must not change what was stored.
+/// Converts a Float to a Double of the same value and back, preserving every NaN bit for bit.
+///
+/// The processor's conversions set the quiet bit of every NaN, but storage must not change a value.
 extension Double {
     @inline(__always)
     package init(widening value: Float) {
@@ -13,13 +14,15 @@ extension Double {
 }
 
 extension Float {
-    /// The nearest Float, which is the one that was widened.
+    /// Returns the nearest Float.
+    ///
+    /// For a widened Float, this is the original.
     @inline(__always)
     package init(narrowing value: Double) {
         if value.isNaN {
             let bits = value.bitPattern
             let content = UInt32(truncatingIfNeeded: bits >> 29) & 0x7F_FFFF
-            // A NaN whose bits a Float has not stays a NaN.
+            // A NaN whose bits no Float has remains a NaN.
             self.init(
                 bitPattern: UInt32(truncatingIfNeeded: bits >> 63) << 31 | 0xFF << 23
                     | (content == 0 ? 1 << 22 : content))

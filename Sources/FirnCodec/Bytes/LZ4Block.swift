@@ -1,23 +1,25 @@
 import CLZ4
 
-/// How much time goes into making blocks small.
+/// The effort spent on compressing blocks.
 package enum CompressionLevel: Sendable {
-    /// As they are.
+    /// No compression.
     case none
-    /// LZ4 as it comes.
+    /// LZ4 with its default search.
     case fast
-    /// LZ4 that searches longer; reads just as fast.
+    /// LZ4 with a longer search.
+    ///
+    /// Decompression is just as fast.
     case high
 }
 
-/// One LZ4 block of at most 64 KiB raw, without any frame of its own.
+/// An LZ4 block of at most 64 KiB of raw data, without an LZ4 frame.
 package enum LZ4Block {
-    /// Bytes that compressing `count` bytes may take at most.
+    /// Returns the maximum size of `count` bytes after compression.
     package static func capacity(_ count: Int) -> Int { count + count / 255 + 16 }
 
     /// Appends the compressed form, if that saves at least an eighth.
     ///
-    /// - Returns: how many bytes were appended; nil if it is not worth it.
+    /// - Returns: the number of appended bytes; `nil` if compression saves less.
     package static func compress(
         _ source: UnsafeRawBufferPointer, level: CompressionLevel, to target: inout [UInt8]
     ) -> Int? {
@@ -30,7 +32,7 @@ package enum LZ4Block {
         let written = target.withUnsafeMutableBytes { buffer -> Int32 in
             guard let from = source.baseAddress, let base = buffer.baseAddress else { return 0 }
             let to = base + start
-            // Both give up, with 0, when the room that saves an eighth does not suffice.
+            // Both functions return 0 if the output does not fit in the room that saves an eighth.
             return level == .fast
                 ? LZ4_compress_default(from, to, count, limit)
                 : LZ4_compress_HC(from, to, count, limit, LZ4HC_CLEVEL_DEFAULT)
@@ -39,7 +41,9 @@ package enum LZ4Block {
         return written > 0 ? Int(written) : nil
     }
 
-    /// Fills exactly the target, whose size the caller has held against its limit.
+    /// Decompresses a block that must fill the target exactly.
+    ///
+    /// The caller has checked the target's size.
     package static func decompress(
         _ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
     ) throws(CodecError) {

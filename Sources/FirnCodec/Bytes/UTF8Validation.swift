@@ -1,6 +1,8 @@
-/// Whether bytes are well-formed UTF-8 (Unicode table 3-7: no surrogates, no overlong forms).
+/// Validates UTF-8 (Unicode table 3-7: no surrogates, no overlong forms).
 enum UTF8Validation {
-    /// How many bytes at the start are below 0x80, looking at 8 at a time.
+    /// Returns the number of leading bytes below 0x80.
+    ///
+    /// Tests 8 bytes at a time.
     static func asciiPrefix(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard let base = bytes.baseAddress else { return 0 }
         let count = bytes.count
@@ -15,7 +17,7 @@ enum UTF8Validation {
         var at = 0
         while true {
             at += asciiPrefix(UnsafeRawBufferPointer(rebasing: bytes[at...]))
-            // Text outside of ASCII comes in runs: stay here until it ends.
+            // Non-ASCII text comes in runs, so the loop stays here until the run ends.
             while at < count, bytes[at] >= 0x80 {
                 let length = sequenceLength(bytes, at)
                 if length == 0 { return false }
@@ -25,11 +27,12 @@ enum UTF8Validation {
         }
     }
 
-    /// Whether a byte is inside of a sequence and not its start.
+    /// Returns whether a byte continues a sequence.
     @inline(__always)
     static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
-    /// The length of the sequence that starts with a byte of at least 0x80; 0 if malformed.
+    /// Returns the length of the sequence that starts with a byte of at least 0x80; 0 if it is
+    /// malformed.
     private static func sequenceLength(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Int {
         let lead = bytes[at]
         let left = bytes.count - at

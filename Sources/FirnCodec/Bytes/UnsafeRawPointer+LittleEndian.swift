@@ -1,4 +1,6 @@
-/// Unaligned little-endian loads; the caller has checked the bounds.
+/// Unaligned little-endian loads.
+///
+/// The caller must check the bounds.
 extension UnsafeRawPointer {
     @inline(__always)
     func u32(_ offset: Int) -> UInt32 {

@@ -1,14 +1,15 @@
 package import FirnValues
 
-/// Values as they stand in columns of bytes:
+/// The forms of values in columns that store bytes.
 ///
 ///     string     UTF-8                      objectID    12 bytes, big-endian
 ///     data       its bytes                  uuid        16 bytes, big-endian
 ///     any        tagged, never null         decimal128  16 bytes: high half, low half, big-endian
 extension Value {
-    /// Hands out the bytes of this value in a column; nil if it is of another kind.
+    /// Calls `body` with the bytes of this value in a column; returns `nil` if it is of another
+    /// kind.
     ///
-    /// - Throws: ``CodecError`` if a value of a column of Any is nested too deeply.
+    /// - Throws: ``CodecError`` if a value of a column of Any nests too deeply.
     package func withColumnBytes<Result>(
         of kind: ValueTag, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) throws(CodecError) -> Result? {
@@ -24,7 +25,7 @@ extension Value {
         return withBytes(of: kind, body)
     }
 
-    /// The same for all kinds but Any, which cannot fail.
+    /// Like ``withColumnBytes(of:_:)``, for all kinds except Any, which cannot fail.
     func withBytes<Result>(
         of kind: ValueTag, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result? {
@@ -49,7 +50,7 @@ extension Value {
         }
     }
 
-    /// The value of bytes that were checked to be of a kind.
+    /// Creates a value from bytes that were checked to be of a kind.
     package init(columnBytes bytes: UnsafeBufferPointer<UInt8>, kind: ValueTag) {
         switch kind {
         case .string: self = .string(String(decoding: bytes, as: UTF8.self))
@@ -81,7 +82,9 @@ extension Value {
         return word
     }
 
-    /// Whether bytes are a value of a kind other than String, whose bytes are checked together.
+    /// Returns whether bytes are a valid value of a kind other than String.
+    ///
+    /// Strings are checked together.
     static func isValid(columnBytes bytes: UnsafeBufferPointer<UInt8>, kind: ValueTag) -> Bool {
         if let count = kind.fixedByteCount { return bytes.count == count }
         guard kind == .any else { return true }

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// One scalar value in bytes, for constants and zone maps:
+/// The form of a single scalar value, for constants and zone maps.
 ///
 ///     u8 tag | null:       -                    | date:       zigzag s, varint ns
 ///            | bool:       u8                   | decimal128: 16 bytes, high half first
@@ -9,7 +9,7 @@ import FirnValues
 ///            | double:     u64 bits             | data:       varint length, bytes
 ///            | string:     varint length, UTF-8
 ///
-/// The halves of decimals and identifiers are big-endian, as they stand in columns.
+/// The halves of decimals and identifiers are big-endian, as in columns.
 extension Value {
     func writeScalar(to writer: inout ByteWriter) {
         writer.u8(tag.rawValue)
@@ -49,7 +49,7 @@ extension Value {
         self = value
     }
 
-    /// Goes over a scalar without a look at its value.
+    /// Skips a scalar without checking its value.
     static func skipScalar(_ reader: inout ByteReader) throws(CodecError) {
         let start = reader.offset
         switch ValueTag(rawValue: try reader.u8()) {
@@ -70,9 +70,9 @@ extension Value {
         }
     }
 
-    /// Reads what stands behind the tag of a scalar; nil for every other tag.
+    /// Reads the rest of a scalar after its tag; `nil` for any other tag.
     ///
-    /// - Parameter byteCountMax: what a string or data may have.
+    /// - Parameter byteCountMax: the maximum size of a string or data.
     static func scalar(
         _ tag: ValueTag?, from reader: inout ByteReader, byteCountMax: Int
     ) throws(CodecError) -> Value? {

@@ -1,6 +1,6 @@
 package import FirnValues
 
-/// Any value in bytes: a scalar as ``writeScalar(to:)`` has it, and
+/// The form of any value: a scalar as in ``writeScalar(to:)``, a link or a collection.
 ///
 ///     u8 tag | link:  varint class, varint row
 ///            | list:  varint count, values
@@ -8,17 +8,17 @@ package import FirnValues
 ///            | map:   varint count, then per entry: varint length, UTF-8 of the key, value;
 ///                     ascending by the bytes of the keys
 ///
-/// The form is canonical: values that are equal (`==`; sets whatever their order) have the same
-/// bytes, and reading refuses every other form. Collections stand in at most 128 others.
+/// The form is canonical: equal values (`==`; sets in any order) have the same bytes, and every
+/// other form is rejected by the reader. A collection is nested in at most 128 others.
 extension Value {
-    /// Collections that may stand in one another.
+    /// The maximum number of collections that enclose a collection.
     package static let nestingMax = 128
 
     /// Writes the value.
     ///
-    /// - Parameter depth: the collections around it; -1 if the value may be a collection of which
-    ///   each element is a value of its own.
-    /// - Throws: ``CodecError`` with `tooLarge` if collections are nested more deeply than
+    /// - Parameter depth: the number of enclosing collections; -1 if the value may be a collection
+    ///   whose elements count as separate values.
+    /// - Throws: ``CodecError`` with `tooLarge` if collections nest more deeply than
     ///   ``nestingMax``.
     package func writeTagged(
         to writer: inout ByteWriter, depth: Int = 0
@@ -52,7 +52,7 @@ extension Value {
         }
     }
 
-    /// The elements of a set in order, each once.
+    /// Returns the elements of a set in order, without duplicates.
     private static func canonical(
         _ values: [Value], depth: Int
     ) throws(CodecError) -> [(value: Value, bytes: [UInt8])] {
@@ -72,8 +72,9 @@ extension Value {
         return unique
     }
 
-    /// Whether one element of a set stands before another: `1` and `1.0` are two elements that
-    /// are equal in order.
+    /// Returns whether one element of a set precedes another.
+    ///
+    /// `1` and `1.0` are distinct elements that compare as equal; their bytes decide.
     private static func precedes<Bytes: Collection>(
         _ left: (value: Value, bytes: Bytes), _ right: (value: Value, bytes: Bytes)
     ) -> Bool where Bytes.Element == UInt8 {
@@ -86,13 +87,13 @@ extension Value {
 }
 
 extension Value {
-    /// Reads a value, believing nothing.
+    /// Reads an untrusted value.
     ///
-    /// - Parameter depth: the collections around it, as for writing.
+    /// - Parameter depth: the number of enclosing collections, as for writing.
     package init(taggedFrom reader: inout ByteReader, depth: Int = 0) throws(CodecError) {
         let start = reader.offset
         let code = try reader.u8()
-        // There are more of these than of all others.
+        // Ints are more frequent than all other kinds together.
         if code == ValueTag.int.rawValue {
             self = .int(try reader.zigzag())
             return
@@ -123,7 +124,7 @@ extension Value {
         }
     }
 
-    /// Reads the whole of some bytes as one value.
+    /// Reads bytes that contain exactly one value.
     package init(tagged bytes: UnsafeRawBufferPointer) throws(CodecError) {
         var reader = ByteReader(bytes)
         try self.init(taggedFrom: &reader)
@@ -133,7 +134,7 @@ extension Value {
     private static func elements(
         from reader: inout ByteReader, depth: Int, isSet: Bool
     ) throws(CodecError) -> [Value] {
-        // Every element has at least its tag, so the count bounds nothing that is not there.
+        // Each element has at least a tag, so the count cannot exceed the bytes that exist.
         let count = try reader.count(max: reader.remaining)
         var values: [Value] = []
         var last = 0..<0
@@ -165,7 +166,7 @@ extension Value {
                 throw CodecError(.corrupt, "map that is not sorted", at: start)
             }
             last = key
-            // Two spellings of one letter are one key to a dictionary.
+            // A dictionary treats two spellings of the same letter as one key.
             guard
                 entries.updateValue(try Value(taggedFrom: &reader, depth: depth), forKey: key)
                     == nil
@@ -177,7 +178,7 @@ extension Value {
 
 /// The constant of a page.
 extension Value {
-    /// Writes a scalar, or what a column of Any holds, which its column checked.
+    /// Writes a scalar, or a value of a column of Any, which the column has already checked.
     func writeConstant(to writer: inout ByteWriter) {
         guard tag == .link || tag.isCollection else { return writeScalar(to: &writer) }
         do throws(CodecError) {

@@ -1,8 +1,8 @@
 package import FirnValues
 
-/// Where builders, pages and vectors keep the values of a kind.
+/// The storage of the values of a kind in builders, pages and vectors.
 extension ValueTag {
-    /// Whether pages hold values of this kind: all but collections, links and null.
+    /// Whether pages can contain values of this kind: all except collections, links and null.
     package var isColumnKind: Bool {
         switch self {
         case .bool, .int, .float, .double, .string, .data, .date, .decimal128, .objectID, .uuid,
@@ -12,10 +12,12 @@ extension ValueTag {
         }
     }
 
-    /// Whether values stand as doubles; a Float is one exactly.
+    /// Whether values are stored as doubles.
+    ///
+    /// Every Float is exactly a double.
     package var isStoredAsDoubles: Bool { self == .double || self == .float }
 
-    /// Whether values stand as bytes, one behind the other.
+    /// Whether values are stored contiguously as bytes.
     package var isStoredAsBytes: Bool {
         switch self {
         case .string, .data, .uuid, .objectID, .decimal128, .any: true
@@ -31,10 +33,10 @@ extension ValueTag {
         }
     }
 
-    /// Whether a value is a collection, which only a vector holds.
+    /// Whether a value is a collection, which only vectors contain.
     package var isCollection: Bool { self == .list || self == .set || self == .map }
 
-    /// The bytes of every value, for kinds of which all values have as many.
+    /// The size of each value in bytes, for kinds with a fixed size.
     var fixedByteCount: Int? {
         switch self {
         case .uuid, .decimal128: 16

@@ -1,7 +1,7 @@
 import FirnValues
 
 extension ColumnBuilder {
-    /// Decimals, if all values are some, or as they are.
+    /// Encodes doubles as scaled decimals if all values permit it, and otherwise as bit patterns.
     func doubleBody(_ zone: inout ZoneMap) -> PageBody {
         doubles.withUnsafeBufferPointer { values in
             let isUniform = measure(values, &zone)
@@ -27,7 +27,7 @@ extension ColumnBuilder {
         else { return nil }
         return decimal.integers.withUnsafeBufferPointer { integers in
             let frame = IntegerStatistics(integers, nulls).frame(integers, nulls)
-            // The digits of any Float make a decimal; only short ones are smaller than its bits.
+            // Every Float has decimal digits, but only short decimals are smaller than its bits.
             if kind == .float, frame.width >= 32 { return nil }
             var body = makeBody(.decimal(frame, places: decimal.places))
             body.appendRowCodes(codes(integers, frame), width: frame.width)
@@ -35,7 +35,9 @@ extension ColumnBuilder {
         }
     }
 
-    /// Sets the zone of doubles; returns whether all have the same bits.
+    /// Sets the zone of doubles.
+    ///
+    /// Returns whether all values have the same bits.
     private func measure(_ values: UnsafeBufferPointer<Double>, _ zone: inout ZoneMap) -> Bool {
         var low = Double.infinity
         var high = -Double.infinity

@@ -1,27 +1,27 @@
 import FirnValues
 
 extension ColumnBuilder {
-    /// The page as it is stored, with its zone map.
+    /// Returns the page in its stored form, with its zone map.
     package func encode(_ level: CompressionLevel) throws(CodecError) -> EncodedPage {
         let (body, zone) = try body()
         let packed = EncodedPage(body, zone: zone, level: level)
         guard level != .none, let wide = body.realigned() else { return packed }
         let other = EncodedPage(wide, zone: zone, level: level)
-        // Without a clear gain the smaller body wins: it is less to decompress.
+        // Without a clear gain, the smaller body is used, because there is less to decompress.
         return other.byteCount < packed.byteCount / 16 * 15 ? other : packed
     }
 
-    /// The page as it is in memory, for values that are not on disk yet.
+    /// Returns the page in its form in memory, for values that are not on disk yet.
     package func makePage() throws(CodecError) -> ColumnPage {
         try ColumnPage(try body().body)
     }
 
-    /// The smallest of the encodings that suit the kind.
+    /// Returns the smallest of the encodings that suit the kind.
     private func body() throws(CodecError) -> (body: PageBody, zone: ZoneMap) {
         guard count <= CodecLimits.rowsPerPageMax, !strings.isTooLarge else {
             throw CodecError(.tooLarge, "more values than a page holds")
         }
-        // A page that cannot be read again must not be written.
+        // A page that cannot be read must not be written.
         guard !kind.isStoredAsBytes || strings.areValid(kind, nulls) else {
             throw CodecError(.typeMismatch, "bytes that are no \(kind.name)")
         }
@@ -70,7 +70,7 @@ extension ColumnBuilder {
         }
     }
 
-    /// Differences of codes, if they are at least a quarter narrower than the codes.
+    /// Encodes the differences of codes, if they are at least a quarter narrower than the codes.
     private func ascendingBody(_ codes: [UInt64], _ frame: IntegerFrame) -> PageBody? {
         var deltas = codes
         var largest: UInt64 = 0
@@ -85,7 +85,9 @@ extension ColumnBuilder {
         return body
     }
 
-    /// The codes of integers in a frame; nulls have 0.
+    /// Returns the codes of integers in a frame.
+    ///
+    /// The code of a null is 0.
     func codes(_ values: UnsafeBufferPointer<Int64>, _ frame: IntegerFrame) -> [UInt64] {
         var codes = [UInt64](repeating: 0, count: values.count)
         let (base, step) = (frame.base, frame.step)

@@ -46,7 +46,7 @@ extension ColumnBuilder {
         }
     }
 
-    /// Looks every entry of the page up only once.
+    /// Appends rows of a dictionary page, and looks up each of its entries only once.
     private func gather(
         _ page: ColumnPage, _ rows: UnsafeBufferPointer<UInt32>, _ codes: CodeArray,
         _ entries: StringTable

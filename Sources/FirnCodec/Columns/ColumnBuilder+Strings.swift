@@ -1,7 +1,8 @@
 import FirnValues
 
 extension ColumnBuilder {
-    /// Dictionary, if it is smaller before compression, or heap; of all kinds that are bytes.
+    /// Encodes values that are stored as bytes: as a dictionary if that is smaller before
+    /// compression, otherwise as a heap.
     func stringBody(_ zone: inout ZoneMap) -> PageBody {
         guard strings.isInterned else {
             return heapBody(ends: strings.ends, bytes: strings.bytes, &zone)
@@ -76,7 +77,7 @@ extension ColumnBuilder {
         }
     }
 
-    /// Hands out the bytes of each row that is not null.
+    /// Calls `body` with the bytes of each row that is not null.
     @inline(__always)
     private func visit(
         _ bytes: UnsafeBufferPointer<UInt8>, _ ends: [UInt32],

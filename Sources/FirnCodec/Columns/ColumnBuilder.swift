@@ -1,13 +1,13 @@
 package import FirnValues
 
-/// Collects the values of one column of one row group, then makes a page of them.
+/// Collects the values of one column of one row group, and creates a page from them.
 ///
-/// Appending is concrete per kind and touches no value twice; all that depends on the whole
-/// column is decided when it is encoded.
+/// Appending is specialized per kind and handles each value once. Decisions that depend on the
+/// whole column are made when it is encoded.
 package final class ColumnBuilder {
     package let kind: ValueTag
-    // Exclusivity is not checked at run time: no method hands a closure of its caller access to
-    // these while it changes them, and the checks cost more than an append.
+    // Exclusivity checking is disabled at run time: no method passes these to a caller's closure
+    // while it changes them, and the checks would cost more than an append.
     @exclusivity(unchecked) package internal(set) var count = 0
 
     @exclusivity(unchecked) var nulls = NullBits()
@@ -17,7 +17,7 @@ package final class ColumnBuilder {
     @exclusivity(unchecked) var nanoseconds: [Int32] = []
     /// Double, and Float as the double of the same value.
     @exclusivity(unchecked) var doubles: [Double] = []
-    /// All kinds that stand as bytes.
+    /// All kinds that are stored as bytes.
     @exclusivity(unchecked) var strings = StringCollector()
 
     package init(kind: ValueTag) {
@@ -25,7 +25,7 @@ package final class ColumnBuilder {
         self.kind = kind
     }
 
-    /// The kinds that columns of this version have.
+    /// Returns whether columns of this version can have a kind.
     package static func holds(_ kind: ValueTag) -> Bool { kind.isColumnKind }
 
     package var nullCount: Int { nulls.population }
@@ -33,7 +33,7 @@ package final class ColumnBuilder {
     /// The first row that is null.
     package var firstNullRow: Int? { (0..<count).first { nulls[$0] } }
 
-    /// Bytes of the values, written out: what bounds memory and, for strings, the size of a page.
+    /// The uncompressed size of the values, which bounds memory and the page size of strings.
     package var byteCount: Int {
         count * 8 + nanoseconds.count * 4 + strings.byteCount + nulls.words.count * 8
     }
@@ -84,15 +84,18 @@ package final class ColumnBuilder {
         count += 1
     }
 
-    /// Appends text; the bytes are valid UTF-8.
+    /// Appends a text.
+    ///
+    /// The bytes must be valid UTF-8.
     package func append(utf8 text: UnsafeBufferPointer<UInt8>) {
         precondition(kind == .string)
         strings.append(text)
         count += 1
     }
 
-    /// Appends the bytes of a value of another kind than String, as
-    /// ``Value/withColumnBytes(of:_:)`` has them; encoding refuses what is none.
+    /// Appends the bytes of a value of a kind other than String.
+    ///
+    /// The bytes have the form of ``Value/withColumnBytes(of:_:)``. Encoding rejects invalid ones.
     package func append(bytes value: UnsafeBufferPointer<UInt8>) {
         precondition(kind.isStoredAsBytes && kind != .string)
         strings.append(value)
@@ -118,7 +121,7 @@ package final class ColumnBuilder {
         }
     }
 
-    /// Forgets the values and keeps the memory.
+    /// Removes all values, and keeps the memory.
     package func removeAll() {
         count = 0
         nulls.removeAll()

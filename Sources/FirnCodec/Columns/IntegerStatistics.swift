@@ -1,4 +1,4 @@
-/// Smallest, largest and greatest common step of integers: what a frame is made of.
+/// The minimum, maximum and greatest common step of integers, which determine a frame.
 struct IntegerStatistics {
     var minimum: Int64 = .max
     var maximum: Int64 = .min
@@ -31,7 +31,7 @@ struct IntegerStatistics {
         }
     }
 
-    /// The frame, once the common step of all differences is known.
+    /// Returns the frame, after computing the common step of all differences.
     func frame(_ values: UnsafeBufferPointer<Int64>, _ nulls: NullBits) -> IntegerFrame {
         let span = UInt64(bitPattern: maximum &- minimum)
         var step = span
@@ -54,7 +54,9 @@ struct IntegerStatistics {
     }
 }
 
-/// Which rows of a column that is being built are null; without memory while none is.
+/// The set of null rows of a column that is being built.
+///
+/// It uses no memory while it is empty.
 struct NullBits: Sendable {
     private(set) var words: [UInt64] = []
     private(set) var population = 0
@@ -73,13 +75,15 @@ struct NullBits: Sendable {
         population += 1
     }
 
-    /// - Parameter row: one that is null.
+    /// Removes a row.
+    ///
+    /// - Parameter row: a row that is null.
     mutating func remove(_ row: Int) {
         words[row >> 6] &= ~(1 << UInt64(row & 63))
         population -= 1
     }
 
-    /// The words for so many rows.
+    /// Returns the words of the bitmap for a number of rows.
     func words(rowCount: Int) -> [UInt64] {
         words + Array(repeating: 0, count: (rowCount + 63) / 64 - words.count)
     }

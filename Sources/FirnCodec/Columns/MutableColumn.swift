@@ -1,7 +1,9 @@
 package import FirnValues
 
-/// The values of one column while rows are made: read and changed in any order, in the form that
-/// takes the least work until they become a page.
+/// The values of one column while rows are being created.
+///
+/// Values are read and changed in any order. They are stored in the form that takes the least work
+/// until they become a page.
 ///
 ///     Bool, Int, links, seconds of Date      ints
 ///     Double, Float                          doubles
@@ -26,11 +28,14 @@ package struct MutableColumn: Sendable {
 
     package let kind: ValueTag
     package private(set) var count = 0
-    /// The class that links lead to, of which only the row ids are kept.
+    /// The class that links lead to.
+    ///
+    /// Only the row ids of links are stored.
     private let target: ClassID?
     private var form: Form
-    /// The tag of values that ``append(taggedFrom:textByteCountMaximum:)`` takes; that of `null`,
-    /// which it never takes, if there are none.
+    /// The tag of values that ``append(taggedFrom:textByteCountMaximum:)`` accepts.
+    ///
+    /// It is the tag of `null`, which is never accepted, if there are none.
     private let plainTag: UInt8
     private(set) var nulls = NullBits()
     private(set) var ints: [Int64] = []
@@ -40,9 +45,11 @@ package struct MutableColumn: Sendable {
     private(set) var texts = StringArena()
     private(set) var values: [Value] = []
 
+    /// Creates a column.
+    ///
     /// - Parameters:
-    ///   - kind: of the values, or `list`, `set` or `map`.
-    ///   - target: of links, which then stand in a column of Int.
+    ///   - kind: the kind of the values, or `list`, `set` or `map`.
+    ///   - target: the target class of links, which are stored in a column of Int.
     package init(kind: ValueTag, target: ClassID? = nil) {
         self.kind = kind
         self.target = target
@@ -51,7 +58,7 @@ package struct MutableColumn: Sendable {
         plainTag = isPlain ? kind.rawValue : ValueTag.null.rawValue
     }
 
-    /// What each value of a kind takes in memory, without what it leads to.
+    /// Returns the memory size of each value of a kind, excluding memory that it refers to.
     package static func stride(of kind: ValueTag) -> Int {
         switch Form(kind) {
         case .ints, .doubles: 8
@@ -87,19 +94,20 @@ package struct MutableColumn: Sendable {
         case (.values, _): values.append(value)
         case (_, .null): appendNull()
         default:
-            // Whoever makes the page refuses it.
+            // The builder of the page rejects the value.
             becomeValues()
             values.append(value)
         }
         count += 1
     }
 
-    /// Adds a tagged value as it stands in bytes, if it is of the kind that this column keeps as
-    /// numbers or texts.
+    /// Appends a tagged value from its bytes, if its kind is one that this column stores as numbers
+    /// or texts.
     ///
-    /// - Parameter textByteCountMaximum: longer texts are left to the caller.
-    /// - Returns: the bytes of a text, 0 of a number; `nil` if it is another value: then nothing was
-    ///   read.
+    /// - Parameter textByteCountMaximum: the maximum size of a text. Longer texts are left to the
+    ///   caller.
+    /// - Returns: the size of a text in bytes, or 0 for a number; `nil` for any other value, of
+    ///   which nothing is read.
     package mutating func append(
         taggedFrom reader: inout ByteReader, textByteCountMaximum: Int
     ) throws(CodecError) -> Int? {
@@ -174,7 +182,7 @@ package struct MutableColumn: Sendable {
             values[row] = value
             return
         }
-        // Seldom asked for: the value goes through a column of its own.
+        // A rare case: the value is converted by a temporary column.
         var one = MutableColumn(kind: kind, target: target)
         one.append(value)
         guard one.form == form else {
@@ -196,7 +204,7 @@ package struct MutableColumn: Sendable {
         }
     }
 
-    /// Changes a value in its place.
+    /// Modifies a value in place.
     package mutating func modify<Failure: Error>(
         at row: Int, _ body: (inout Value) throws(Failure) -> Void
     ) throws(Failure) {
@@ -206,7 +214,7 @@ package struct MutableColumn: Sendable {
         try body(&value)
     }
 
-    /// Adds all values of another column of the same kind.
+    /// Appends all values of another column of the same kind.
     package mutating func append(_ other: MutableColumn) {
         guard other.form == form, other.target == target, other.nanoseconds.isEmpty,
             nanoseconds.isEmpty
@@ -249,7 +257,9 @@ package struct MutableColumn: Sendable {
         builder.append(self, rows)
     }
 
-    /// A value as it stands in a column: a link is the row id of its target.
+    /// Returns a value in its column form.
+    ///
+    /// A link is the row id of its target.
     private func columnValue(at row: Int) -> Value {
         let value = value(at: row)
         guard kind == .int, case .link(let reference) = value else { return value }
@@ -258,7 +268,7 @@ package struct MutableColumn: Sendable {
 }
 
 extension ColumnBuilder {
-    /// Appends rows of a column whose values do not stand as values.
+    /// Appends rows of a column that does not store its values as `Value`.
     fileprivate func append(_ column: MutableColumn, _ rows: UnsafeBufferPointer<UInt32>) {
         guard let first = rows.first, let last = rows.last else { return }
         precondition(last < column.count)
@@ -269,7 +279,7 @@ extension ColumnBuilder {
                 nulls.insert(start + index)
             }
         }
-        // Rows ascend, so that these are all between the first and the last.
+        // Rows ascend, so these are all rows between the first and the last.
         let range = Int(last) - Int(first) + 1 == rows.count ? Int(first)..<Int(last) + 1 : nil
         append(column.ints, rows, range, to: &ints)
         append(column.doubles, rows, range, to: &doubles)

@@ -1,13 +1,13 @@
 import FirnValues
 
-/// The distinct strings of a column in the order of their bytes, and the place of each in it.
+/// The distinct strings of a column in byte order, with the rank of each.
 struct SortedEntries {
     private let interner: StringInterner
-    /// Sorted place to entry.
+    /// The entry of each rank.
     private let order: [UInt32]
-    /// Entry to sorted place.
+    /// The rank of each entry.
     let ranks: [UInt32]
-    /// The least and the greatest number of bytes.
+    /// The minimum and maximum length in bytes.
     let lengths: ClosedRange<Int>
 
     init(_ interner: StringInterner) {
@@ -33,7 +33,7 @@ struct SortedEntries {
 
     var count: Int { order.count }
     var byteCount: Int { interner.bytes.count }
-    /// What every entry has beyond the least number of bytes.
+    /// The length of each entry beyond the minimum length.
     var lengthCodes: [UInt64] {
         order.map { UInt64(interner.length(Int($0)) - lengths.lowerBound) }
     }
@@ -49,8 +49,8 @@ struct SortedEntries {
         }
     }
 
-    /// Sets what is known of the values; the first and the last are the ends if the order of the
-    /// bytes is theirs.
+    /// Sets the bounds of the zone map: the first and the last entry, if values are ordered by
+    /// their bytes.
     func measure(_ zone: inout ZoneMap, kind: ValueTag) {
         guard !kind.isOrderedByBytes else {
             zone.setBounds(

@@ -1,31 +1,34 @@
-/// The texts of a column while rows are made, one behind the other in one piece of memory: a row
-/// costs no allocation, and all of them go at once.
+/// The texts of a column while rows are being created, stored contiguously in one buffer.
 ///
-///     bytes     of all texts, and of those that gave way to others
-///     places    per row, where its text stands
+/// A row costs no allocation, and all texts are freed at once.
+///
+///     bytes     of all texts, including texts that were replaced
+///     places    per row, the location of its text
 struct StringArena: Sendable {
     private struct Place: Sendable {
         let start: Int
         let count: Int
     }
 
-    /// So much of no use is not worth moving the rest.
+    /// The number of unused bytes below which the buffer is not compacted.
     private static let unusedByteCountMinimum = 4096
 
     private var bytes: [UInt8] = []
     private var places: [Place] = []
-    /// Bytes that no place leads to.
+    /// The number of bytes that no row refers to.
     private var unusedByteCount = 0
 
     static var stride: Int { MemoryLayout<Place>.stride }
 
-    /// Bytes of all texts, and of those that nothing leads to any more.
+    /// The number of bytes of all texts, including those that no row refers to any more.
     var byteCount: Int { bytes.count }
     var isEmpty: Bool { places.isEmpty }
 
     mutating func reserve(_ count: Int) { places.reserveCapacity(count) }
 
-    /// - Parameter utf8: a text, well-formed.
+    /// Appends a text.
+    ///
+    /// - Parameter utf8: the text in well-formed UTF-8.
     mutating func append(_ utf8: UnsafeRawBufferPointer) {
         places.append(Place(start: bytes.count, count: utf8.count))
         bytes.append(contentsOf: utf8)
@@ -59,7 +62,7 @@ struct StringArena: Sendable {
         }
     }
 
-    /// Hands out the bytes of a text, valid during the call.
+    /// Calls `body` with the bytes of a text, which are valid during the call.
     func withUTF8<Result>(_ row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let place = places[row]
         return bytes.withUnsafeBufferPointer { bytes in

@@ -1,9 +1,9 @@
 import FirnValues
 
 extension StringCollector {
-    /// Whether all values are what a column of a kind may have.
+    /// Returns whether all values are valid for a column of a kind.
     ///
-    /// - Parameter nulls: the rows that are null, which have no bytes.
+    /// - Parameter nulls: the null rows, which have no bytes.
     func areValid(_ kind: ValueTag, _ nulls: NullBits) -> Bool {
         if kind == .string { return isValidText }
         if kind == .data { return true }
@@ -25,14 +25,14 @@ extension StringCollector {
         }
     }
 
-    /// Whether every string is valid UTF-8 by itself.
+    /// Whether each string is valid UTF-8.
     private var isValidText: Bool {
         isInterned
             ? Self.isValid(interner.bytes, starts: interner.offsets)
             : Self.isValid(bytes, starts: ends)
     }
 
-    /// Whether the whole is valid, and no string starts inside of a character.
+    /// Returns whether the concatenated bytes are valid and no string starts inside a character.
     private static func isValid(_ bytes: [UInt8], starts: [UInt32]) -> Bool {
         bytes.withUnsafeBytes { bytes in
             if UTF8Validation.asciiPrefix(bytes) == bytes.count { return true }

@@ -1,25 +1,27 @@
-/// The strings (or other bytes) of a column that is being built: as codes into distinct strings for as long as they
-/// repeat, then one behind the other.
+/// The strings (or other bytes) of a column that is being built.
 ///
-/// Once they are more than a page may hold nothing more is kept: `byteCount` tells, and encoding
-/// refuses them.
+/// They are stored as codes into distinct strings while enough of them repeat, and contiguously
+/// after that.
+///
+/// If they exceed the limit of a page, no more are stored. `byteCount` shows this, and encoding
+/// rejects the column.
 struct StringCollector {
     private(set) var interner = StringInterner()
-    /// Row to entry, or `nullCode`, while `isInterned`.
+    /// The entry of each row, or `nullCode`, while `isInterned`.
     private(set) var codes: [UInt32] = []
-    /// The plain form after giving up: row i ends at `ends[i]`.
+    /// The plain form, once interning was given up: row i ends at `ends[i]`.
     private(set) var ends: [UInt32] = []
     private(set) var bytes: [UInt8] = []
     private(set) var isInterned = true
-    /// What the strings take written out.
+    /// The total size of the strings of all rows, in bytes.
     private(set) var byteCount = 0
 
     static let nullCode = UInt32.max
-    /// Entries before it is judged whether strings repeat.
+    /// The number of entries up to which repetition is not judged.
     private static let trialEntries = 2_048
 
     var isTooLarge: Bool { byteCount > CodecLimits.pageRawBytesMax }
-    /// The code of the last row, to be given to ``append(code:)`` for an equal string.
+    /// The code of the last row, which can be passed to ``append(code:)`` for an equal string.
     var lastCode: UInt32? { isInterned ? codes.last : nil }
 
     mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
@@ -58,7 +60,9 @@ struct StringCollector {
         interner.removeAll()
     }
 
-    /// All rows written out; nulls are empty.
+    /// Returns the strings of all rows contiguously.
+    ///
+    /// Nulls are empty.
     func plain() -> (ends: [UInt32], bytes: [UInt8]) {
         if !isInterned { return (ends, bytes) }
         var ends: [UInt32] = []

@@ -1,4 +1,4 @@
-/// Distinct strings in the order in which they came, found by an open hash table on their bytes.
+/// Distinct strings in order of arrival, indexed by a hash table with open addressing.
 ///
 ///     slots[hash & mask] = entry + 1 (0: free)      entry i = bytes[offsets[i] ..< offsets[i + 1]]
 struct StringInterner {
@@ -7,7 +7,7 @@ struct StringInterner {
     private var hashes: [UInt32] = []
     private var slots: [UInt32] = []
 
-    /// Unknown to whoever made the data, so that nobody can choose strings that all collide.
+    /// A random seed, so that an attacker cannot choose strings that all collide.
     private static let seed = UInt64.random(in: .min ... .max)
     private static let slotsMin = 64
 
@@ -15,7 +15,7 @@ struct StringInterner {
 
     func length(_ entry: Int) -> Int { Int(offsets[entry + 1] - offsets[entry]) }
 
-    /// The number of a string, which is added if it is new.
+    /// Returns the index of a string, and adds it if it is new.
     mutating func entry(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
         if (count + 1) * 2 > slots.count { grow() }
         let hash = Self.hash(text)
@@ -36,7 +36,7 @@ struct StringInterner {
         }
     }
 
-    /// Whether a string is there.
+    /// Returns whether the table contains a string.
     func find(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !slots.isEmpty else { return false }
         let hash = Self.hash(text)

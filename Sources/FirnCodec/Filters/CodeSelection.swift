@@ -1,11 +1,11 @@
 import FirnValues
 
-/// Which codes pass a test: ranges that ascend and do not touch, or everything but these.
+/// The codes that pass a test: ascending ranges that do not touch, or their complement.
 struct CodeSelection {
     var ranges: [ClosedRange<UInt64>] = []
     var isInverted = false
 
-    /// Adds a range that may overlap others.
+    /// Adds a range, which may overlap others.
     mutating func insert(_ range: ClosedRange<UInt64>) { ranges.append(range) }
 
     /// Sorts the ranges and joins those that overlap or touch.
@@ -26,7 +26,7 @@ struct CodeSelection {
         ranges = joined
     }
 
-    /// Whether a code passes, by halving.
+    /// Returns whether a code passes, using binary search.
     func contains(_ code: UInt64) -> Bool {
         var low = 0
         var high = ranges.count
@@ -38,16 +38,16 @@ struct CodeSelection {
     }
 }
 
-/// Codes that ascend with the values they stand for.
+/// Codes that ascend with the values they represent.
 ///
-/// So a comparison with a constant is a range of codes, the ends of which are found by halving,
-/// with the exact order of values.
+/// A comparison with a constant is therefore a range of codes. Its bounds are found by binary
+/// search, using the exact order of values.
 struct CodeSpace {
     let maxCode: UInt64
-    /// The value of a code of at most `maxCode`.
+    /// Returns the value of a code of at most `maxCode`.
     let value: (UInt64) -> Value
 
-    /// The codes that pass a test, which is not about text.
+    /// Returns the codes that pass a test, which must not be a text test.
     func selection(_ test: ColumnTest) -> CodeSelection {
         var selection = CodeSelection()
         switch test {
@@ -71,12 +71,12 @@ struct CodeSpace {
         return selection
     }
 
-    /// The codes of one comparison; for `!=` those that fail it.
+    /// Returns the codes that pass a comparison; for `!=`, the codes that fail it.
     private func range(
         _ comparison: ComparisonOperator, _ constant: Value
     ) -> ClosedRange<UInt64>? {
         guard value(0).isComparable(to: constant) else {
-            // Null on the right: only what is null is equal to it, and codes are of values.
+            // A null constant equals only null, and codes represent values.
             return nil
         }
         let notLess = first { value($0).order(relativeTo: constant) != .less }
@@ -90,7 +90,7 @@ struct CodeSpace {
         }
     }
 
-    /// The codes from one on and below another; nil as an end is behind the last code.
+    /// Returns the codes from `low` up to, but not including, `high`; `nil` is after the last code.
     static func range(
         _ low: UInt64?, upTo high: UInt64?, _ maxCode: UInt64
     ) -> ClosedRange<UInt64>? {
@@ -99,7 +99,7 @@ struct CodeSpace {
         return low < high ? low...(high - 1) : nil
     }
 
-    /// The first code for which a condition holds that holds for all after it; nil if for none.
+    /// Returns the first code that satisfies a monotonic condition; `nil` if no code does.
     func first(where holds: (UInt64) -> Bool) -> UInt64? {
         guard holds(maxCode) else { return nil }
         var low: UInt64 = 0

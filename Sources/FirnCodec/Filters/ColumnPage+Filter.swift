@@ -1,7 +1,7 @@
 import FirnValues
 
 extension ColumnPage {
-    /// Overwrites the bitmap, which has a bit per row, with the rows that pass.
+    /// Overwrites a bitmap, which has one bit per row, with the rows that pass.
     package func filter(_ test: ColumnTest, into bitmap: inout Bitmap) {
         precondition(bitmap.count == rowCount)
         bitmap.setAll(false)
@@ -23,7 +23,9 @@ extension ColumnPage {
         }
     }
 
-    /// Rows whose values pass; null rows come out any way.
+    /// Marks rows whose values pass.
+    ///
+    /// The result for null rows is undefined.
     private func filterValues(_ test: ColumnTest, _ words: LaneFilter.Words) {
         if test == .isNotNull { return words.update(repeating: ~0) }
         if test == .isNull { return }
@@ -62,7 +64,8 @@ extension ColumnPage {
             lanes, rowCount: rowCount, maxCode: maxCode, selection, into: words)
     }
 
-    /// Doubles are codes too, in the order of their bits turned so that it is theirs.
+    /// Filters doubles as codes, by transforming their bits so that they have the order of the
+    /// values.
     private func filterDoubles(
         _ values: UnsafePointer<Double>, _ test: ColumnTest, _ words: LaneFilter.Words
     ) {
@@ -80,7 +83,9 @@ extension ColumnPage {
         if selection.isInverted { LaneFilter.invert(words) }
     }
 
-    /// Dates with nanoseconds are rare: one row at a time, as nanoseconds since 1970 in 128 bits.
+    /// Filters dates with nanoseconds one row at a time, as 128-bit nanoseconds since 1970.
+    ///
+    /// They are rare.
     private func filterPairs(
         _ seconds: PackedLanes, _ nanoseconds: PackedLanes, _ test: ColumnTest,
         _ words: LaneFilter.Words
@@ -96,7 +101,7 @@ extension ColumnPage {
     }
 }
 
-/// Numbers the doubles from minus to plus infinity in their order, NaN left out.
+/// Numbers the doubles from minus to plus infinity in their order, excluding NaN.
 private enum OrderedDouble {
     private static let first = key(-.infinity)
     static let maxCode = key(.infinity) - first

@@ -1,7 +1,7 @@
 import FirnValues
 
 extension ColumnPage {
-    /// Filters values that stand one behind the other as bytes.
+    /// Filters values that are stored contiguously as bytes.
     func filterHeap(_ strings: StringTable, _ test: ColumnTest, _ words: LaneFilter.Words) {
         guard kind.isOrderedByBytes else { return filterValues(strings, test, words) }
         switch test {
@@ -29,7 +29,9 @@ extension ColumnPage {
         }
     }
 
-    /// Values whose bytes do not compare as they do; null rows come out any way.
+    /// Filters values that are not ordered by their bytes.
+    ///
+    /// The result for null rows is undefined.
     private func filterValues(
         _ strings: StringTable, _ test: ColumnTest, _ words: LaneFilter.Words
     ) {
@@ -42,7 +44,7 @@ extension ColumnPage {
     }
 }
 
-/// Loops over the strings of a page.
+/// The loops over the strings of a page.
 enum HeapFilter {
     @inline(__always)
     static func mark(
@@ -89,10 +91,10 @@ enum HeapFilter {
         }
     }
 
-    /// Searches all strings at once, then asks in which row each hit lies: a hit that crosses the
-    /// end of its string is none.
+    /// Searches all strings at once, and determines the row of each hit.
     ///
-    /// A place is looked at closer where two bytes of the needle fit, its first and its last.
+    /// A hit that crosses the end of its string does not count. A position is compared in full only
+    /// if the first and the last byte of the needle match.
     private static func search(
         _ strings: StringTable, _ needle: UnsafeBufferPointer<UInt8>, _ words: LaneFilter.Words
     ) {

@@ -1,8 +1,10 @@
 package import FirnValues
 
-/// Whether a value passes a test: the meaning of every test, for one value at a time.
+/// Returns whether a value passes a test.
 ///
-/// All filters on encoded data agree with this one, to the last NaN.
+/// This defines the meaning of every test for a single value.
+///
+/// All filters on encoded data agree with it in every case, including NaN.
 package func value(_ value: Value, passes test: ColumnTest) -> Bool {
     switch test {
     case .isNull: value.isNull
@@ -17,8 +19,10 @@ package func value(_ value: Value, passes test: ColumnTest) -> Bool {
 }
 
 extension Value {
-    /// Compares as queries do: numbers exactly whatever their kinds; values that have no order
-    /// with each other (NaN, null, another kind) are only ever unequal.
+    /// Compares as queries do.
+    ///
+    /// Numbers compare exactly, whatever their kinds. Values that have no order with each other
+    /// (NaN, null, another kind) are only ever unequal.
     func passes(_ comparison: ComparisonOperator, _ constant: Value) -> Bool {
         if isNull || constant.isNull {
             let bothNull = isNull && constant.isNull
@@ -28,7 +32,7 @@ extension Value {
         return comparison.accepts(order(relativeTo: constant))
     }
 
-    /// Whether one of less, equal and greater is true.
+    /// Returns whether two values are less, equal or greater.
     package func isComparable(to other: Value) -> Bool {
         if isNumber, other.isNumber { return !isNotANumber && !other.isNotANumber }
         return tag == other.tag && !isNull
@@ -43,7 +47,7 @@ extension Value {
 }
 
 extension ComparisonOperator {
-    /// Whether a value that lies so to the other side passes.
+    /// Returns whether a value with the given order relative to the other side passes.
     package func accepts(_ order: Ordering) -> Bool {
         switch self {
         case .equal: order == .equal

@@ -1,6 +1,6 @@
 package import FirnValues
 
-/// How two values are compared.
+/// The operator of a comparison between two values.
 package enum ComparisonOperator: String, Sendable, CaseIterable {
     case equal = "=="
     case notEqual = "!="
@@ -9,7 +9,7 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
     case greater = ">"
     case greaterOrEqual = ">="
 
-    /// The operator that says the same with both sides exchanged.
+    /// The equivalent operator for exchanged sides.
     package var mirrored: ComparisonOperator {
         switch self {
         case .equal, .notEqual: self
@@ -21,21 +21,23 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
     }
 }
 
-/// A question about one column that can be answered on its encoded form.
+/// A test of one column that can be evaluated on its encoded form.
 ///
 /// The other side is a constant. Logic has two values: a row passes or it does not.
 ///
-/// A null passes only `isNull`, `compare(.notEqual, ...)` with a constant that is not null,
-/// and what a `text` pattern says of null. Constants may be of any numeric kind against a numeric
-/// column: the comparison is exact.
+/// A null passes only `isNull`, `compare(.notEqual, ...)` with a constant that is not null, and a
+/// `text` pattern that matches null. Constants for a numeric column may be of any numeric kind; the
+/// comparison is exact.
 package enum ColumnTest: Hashable, Sendable {
     case isNull
     case isNotNull
-    /// The constant is not null.
+    /// A comparison with a constant that is not null.
     case compare(ComparisonOperator, Value)
-    /// Both ends belong to the range; neither is null.
+    /// A range that includes both bounds, neither of which is null.
     case between(Value, Value)
-    /// Equal to one of them; a null among them matches null.
+    /// Equality with one of several values.
+    ///
+    /// A null among them matches null.
     case oneOf([Value])
     case text(TextPattern)
 }

@@ -1,7 +1,7 @@
-/// The inner loops of filters: lanes in, words of a bitmap out.
+/// The inner loops of filters, which turn codes into words of a bitmap.
 ///
-/// 1,024 rows at a time are marked with a byte each, in a loop that the compiler turns into vector
-/// instructions; then 8 bytes at a time become 8 bits by one multiplication:
+/// 1,024 rows at a time are marked with one byte each, in a loop that the compiler vectorizes. Then
+/// 8 bytes at a time become 8 bits by one multiplication:
 ///
 ///     byte i (0 or 1) stands at bit 8 i; times the sum of 2^(56 - 7 i) it lands at bit 56 + i
 enum LaneFilter {
@@ -11,8 +11,8 @@ enum LaneFilter {
     typealias Words = UnsafeMutableBufferPointer<UInt64>
     typealias Flags = UnsafeMutablePointer<UInt8>
 
-    /// Calls `mark` for each chunk with its first row and its size, then adds what it marked to
-    /// the words.
+    /// Calls `mark` for each chunk with its first row and its size, and adds the marks to the
+    /// words.
     @inline(__always)
     static func collect(
         rowCount: Int, into words: Words, _ mark: (_ start: Int, _ count: Int, Flags) -> Void
@@ -44,7 +44,9 @@ enum LaneFilter {
         }
     }
 
-    /// Adds the rows whose codes are selected; the words start at 0.
+    /// Adds the rows whose codes are selected.
+    ///
+    /// The words must be 0 initially.
     static func filter(
         _ lanes: CodeArray, rowCount: Int, maxCode: UInt64, _ selection: CodeSelection,
         into words: Words
@@ -82,7 +84,7 @@ enum LaneFilter {
     private static func mark<T: FixedWidthInteger & UnsignedInteger>(
         _ codes: UnsafePointer<T>, _ rowCount: Int, _ range: ClosedRange<UInt64>, _ words: Words
     ) {
-        // Ranges never reach beyond the largest code, which fits a lane.
+        // Ranges never exceed the largest code, which fits the integer type.
         let low = T(truncatingIfNeeded: range.lowerBound)
         let span = T(truncatingIfNeeded: range.upperBound - range.lowerBound)
         collect(rowCount: rowCount, into: words) { start, count, flags in
@@ -91,7 +93,7 @@ enum LaneFilter {
         }
     }
 
-    /// Looks each code up in a table of bytes.
+    /// Looks up each code in a table of bytes.
     private static func tabulate(
         _ lanes: CodeArray, _ rowCount: Int, _ maxCode: Int, _ selection: CodeSelection,
         _ words: Words
@@ -106,7 +108,7 @@ enum LaneFilter {
             switch lanes {
             case .u8(let codes): look(codes, rowCount, table, words)
             case .u16(let codes): look(codes, rowCount, table, words)
-            // A largest code of 16 bits has narrower lanes.
+            // If the largest code has 16 bits, the array is narrower.
             case .u32, .u64: preconditionFailure("lanes wider than their codes")
             }
         }
@@ -123,7 +125,9 @@ enum LaneFilter {
         }
     }
 
-    /// Adds the rows whose number lies between two others; NaN lies nowhere.
+    /// Adds the rows whose number is between two bounds.
+    ///
+    /// NaN is never between them.
     static func filter(
         _ values: UnsafePointer<Double>, rowCount: Int, low: Double, high: Double,
         into words: Words
@@ -132,8 +136,8 @@ enum LaneFilter {
             let source = values + start
             for index in 0..<count {
                 let value = source[index]
-                // Bit casts, because conditions on doubles become branches, which random values
-                // make three times as slow as all the rest.
+                // Bit casts, because conditions on doubles become branches, which triple the total
+                // time for random values.
                 flags[index] =
                     unsafeBitCast(value >= low, to: UInt8.self)
                     & unsafeBitCast(value <= high, to: UInt8.self)

@@ -1,8 +1,10 @@
 import FirnValues
 
 extension StringTable {
-    /// The entries of a dictionary that pass a test: each is looked at once, or for what follows
-    /// the order only those that halving meets.
+    /// Returns the entries of a dictionary that pass a test.
+    ///
+    /// A test that depends on the order reads only the entries that a binary search visits. Any
+    /// other test reads each entry once.
     func selection(_ test: ColumnTest, kind: ValueTag) -> CodeSelection {
         guard kind.isOrderedByBytes else { return eachEntry(test, kind) }
         guard case .text(let pattern) = test else { return space(kind).selection(test) }
@@ -28,7 +30,7 @@ extension StringTable {
         return selection
     }
 
-    /// Entries whose order is not that of their values.
+    /// Tests each entry, for kinds that are not ordered by their bytes.
     private func eachEntry(_ test: ColumnTest, _ kind: ValueTag) -> CodeSelection {
         let test = ValueTest(test)
         var selection = CodeSelection()
@@ -45,8 +47,10 @@ extension StringTable {
         }
     }
 
-    /// What begins with a prefix stands together: from the first entry that is not before it up to
-    /// the first that is behind it and does not begin with it.
+    /// Returns the entries with a prefix, which are adjacent.
+    ///
+    /// They extend from the first entry that does not sort before the prefix, to the first one that
+    /// sorts after it and does not begin with it.
     private func beginning(_ prefix: [UInt8], _ kind: ValueTag) -> CodeSelection {
         let range = prefix.withUnsafeBufferPointer { prefix in
             let space = space(kind)

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// A test to be asked of many values one by one, with its pattern made ready once.
+/// A test of individual values, whose pattern is prepared once.
 struct ValueTest {
     private let test: ColumnTest
     private let matcher: TextMatcher?

@@ -1,17 +1,17 @@
 import FirnValues
 
 extension ZoneMap {
-    /// What a zone map says of a test on its page.
+    /// The verdict of a zone map about a test on its page.
     package enum Verdict: Sendable {
         /// No row passes.
         case none
         /// Every row passes.
         case all
-        /// The page must be looked at.
+        /// Undecided: the page must be read.
         case some
     }
 
-    /// Whether rows of the page pass, as far as that can be known without reading it.
+    /// Returns whether rows of the page pass, as far as that is known without reading it.
     package func verdict(_ test: ColumnTest) -> Verdict {
         var verdicts: [Verdict] = []
         if nullCount > 0 { verdicts.append(value(.null, passes: test) ? .all : .none) }
@@ -25,7 +25,7 @@ extension ZoneMap {
         return verdicts.allSatisfy { $0 == first } ? first : .some
     }
 
-    /// The verdict on values of which no bounds are known.
+    /// Returns the verdict on values without known bounds.
     private func unbounded(_ test: ColumnTest) -> Verdict {
         switch test {
         case .isNull: .none
@@ -34,7 +34,7 @@ extension ZoneMap {
         }
     }
 
-    /// The verdict on the values between two bounds.
+    /// Returns the verdict on values between two bounds.
     private func bounds(_ low: Value, _ high: Value, _ test: ColumnTest) -> Verdict {
         switch test {
         case .isNull: return .none
@@ -63,7 +63,7 @@ extension ZoneMap {
         _ low: Value, _ high: Value, _ comparison: ComparisonOperator, _ constant: Value
     ) -> Verdict {
         guard low.isComparable(to: constant) else { return comparison == .notEqual ? .all : .none }
-        // The real minimum is not below `low`, and is `low` unless that was cut.
+        // The exact minimum is at least `low`, and equal to `low` unless that was truncated.
         let least = low.order(relativeTo: constant)
         let greatest = orderOfMaximum(high, constant)
         switch comparison {
@@ -93,18 +93,18 @@ extension ZoneMap {
         _ low: Value, _ high: Value, _ least: Ordering, _ greatest: Ordering?
     ) -> Verdict {
         if least == .greater || greatest == .less { return .none }
-        // Both ends are the constant: nothing was cut, or the maximum would be longer.
+        // If both bounds equal the constant, the maximum was not truncated, as it would be longer.
         return least == .equal && greatest == .equal ? .all : .some
     }
 
-    /// How the real maximum lies to a constant; nil if that cannot be told from its prefix.
+    /// Compares the exact maximum with a constant; `nil` if its prefix does not decide.
     private func orderOfMaximum(_ high: Value, _ constant: Value) -> Ordering? {
         guard maximumIsPrefix else { return high.order(relativeTo: constant) }
-        // Both are strings or both are data, else there would be no order.
+        // Both are strings or both are data; otherwise they would have no order.
         let order = high.withBytes(of: high.tag) { prefix in
             constant.withBytes(of: high.tag) { text -> Ordering? in
                 if ByteStrings.hasPrefix(text, prefix) {
-                    // The real maximum is longer than its prefix.
+                    // The exact maximum is longer than its prefix.
                     return text.count == prefix.count ? .greater : nil
                 }
                 return ByteStrings.order(prefix, text)
@@ -113,7 +113,10 @@ extension ZoneMap {
         return order.flatMap { $0 }.flatMap { $0 }
     }
 
-    /// Only a prefix says something of the order; a cut bound keeps the prefix of the real one.
+    /// Returns the verdict on a text pattern.
+    ///
+    /// Only the prefix of a pattern relates to the order. A truncated bound keeps the prefix of the
+    /// exact one.
     private func text(_ low: Value, _ high: Value, _ pattern: TextPattern) -> Verdict {
         guard pattern.asks(low.tag), pattern.asks(high.tag) else {
             return pattern.kind == .notEqual ? .all : .none
@@ -145,7 +148,7 @@ extension ZoneMap {
         let startsLow = ByteStrings.hasPrefix(low, prefix)
         if startsLow, ByteStrings.hasPrefix(high, prefix) { return .all }
         if !startsLow, ByteStrings.order(low, prefix) == .greater { return .none }
-        // A cut maximum that the prefix begins with may go on as the prefix does.
+        // If the prefix begins with a truncated maximum, the maximum may continue like the prefix.
         let isOpen = maximumIsPrefix && ByteStrings.hasPrefix(prefix, high)
         if !isOpen, ByteStrings.order(high, prefix) == .less { return .none }
         return .some

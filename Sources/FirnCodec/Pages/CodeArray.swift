@@ -1,4 +1,4 @@
-/// Codes in memory, one per row, in the narrowest of four widths that holds the largest.
+/// Codes in memory, one per row, in the narrowest of four widths that fits the largest code.
 enum CodeArray {
     case u8(UnsafePointer<UInt8>)
     case u16(UnsafePointer<UInt16>)
@@ -15,7 +15,7 @@ enum CodeArray {
         }
     }
 
-    /// Memory for `count` codes up to `maxCode`.
+    /// Returns the memory size of `count` codes up to `maxCode`.
     static func byteCount(_ count: Int, maxCode: UInt64) -> Int {
         if maxCode <= UInt64(UInt8.max) { return PageMemory.size(count, of: UInt8.self) }
         if maxCode <= UInt64(UInt16.max) { return PageMemory.size(count, of: UInt16.self) }
@@ -23,7 +23,7 @@ enum CodeArray {
         return PageMemory.size(count, of: UInt64.self)
     }
 
-    /// Unpacks codes and checks that none is above `maxCode`.
+    /// Unpacks codes, and checks that none exceeds `maxCode`.
     init(
         unpacking source: UnsafeRawPointer, width: Int, count: Int, maxCode: UInt64,
         into memory: PageMemory
@@ -43,7 +43,7 @@ enum CodeArray {
         _ source: UnsafeRawPointer, _ width: Int, _ count: Int, _ maxCode: T, _ memory: PageMemory
     ) throws(CodecError) -> UnsafePointer<T> {
         let lanes = memory.take(count, of: T.self)
-        // A width above the lane's would be cut silently: such codes are above maxCode anyway.
+        // Wider codes would be truncated silently, although they exceed `maxCode`.
         if width > T.bitWidth {
             try checkWide(source, width, count, UInt64(maxCode))
         }
@@ -68,7 +68,7 @@ enum CodeArray {
     }
 }
 
-/// Codes with the frame that makes them integers.
+/// Codes with the frame that converts them to integers.
 struct PackedLanes {
     let frame: IntegerFrame
     let lanes: CodeArray
@@ -77,7 +77,8 @@ struct PackedLanes {
     subscript(row: Int) -> Int64 { frame.value(lanes[row]) }
 }
 
-/// Strings, or other bytes, one behind the other: string i is `bytes[offsets[i] ..< offsets[i + 1]]`.
+/// Strings, or other bytes, stored contiguously: string i is `bytes[offsets[i] ..< offsets[i +
+/// 1]]`.
 struct StringTable {
     let count: Int
     let offsets: UnsafePointer<UInt32>

@@ -1,9 +1,9 @@
 import FirnValues
 
-/// A column of numbers of fixed width, to read one value of it in a few instructions.
+/// A column of fixed-width numbers from which a single value is read in a few instructions.
 ///
-/// Points into its page and is good for as long as somebody holds that. Nothing in it is counted:
-/// a copy costs nothing.
+/// The lane points into its page, and is valid only while the page is retained. It holds no
+/// reference, so a copy costs nothing.
 package struct ColumnLane {
     @usableFromInline enum Codes {
         case u8(UnsafePointer<UInt8>)
@@ -11,7 +11,7 @@ package struct ColumnLane {
         case u32(UnsafePointer<UInt32>)
         case u64(UnsafePointer<UInt64>)
         case doubles(UnsafePointer<Double>)
-        /// Every row that is not null has it.
+        /// The value of every row that is not null.
         case integer(Int64)
         case double(Double)
     }
@@ -19,14 +19,14 @@ package struct ColumnLane {
     @usableFromInline let codes: Codes
     @usableFromInline let base: Int64
     @usableFromInline let step: UInt64
-    /// What decimals are divided by; 1 for all others.
+    /// The divisor of decimals; 1 for all other numbers.
     @usableFromInline let scale: Double
-    /// Bit i of word i / 64; `nil` when all or no rows are null.
+    /// The nulls: bit i of word i / 64; `nil` if all rows are null or none is.
     @usableFromInline let nulls: UnsafePointer<UInt64>?
     @usableFromInline let isAllNull: Bool
     @usableFromInline let rowCount: Int
 
-    /// No rows.
+    /// A lane without rows.
     package static var none: ColumnLane { ColumnLane() }
 
     private init() {
@@ -39,8 +39,10 @@ package struct ColumnLane {
         rowCount = 0
     }
 
-    /// - Returns: `nil` if the values of the page do not stand as numbers: texts, and dates with
-    ///   parts of seconds.
+    /// Creates a lane.
+    ///
+    /// - Returns: `nil` if the page does not store its values as numbers: texts, and dates with
+    ///   fractional seconds.
     package init?(_ page: ColumnPage) {
         rowCount = page.rowCount
         nulls = page.nulls
@@ -77,7 +79,9 @@ package struct ColumnLane {
         return nulls[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 == 1
     }
 
-    /// An Int, a Bool as 0 or 1, or the seconds of a Date; of a row that is not null.
+    /// Returns an Int, a Bool as 0 or 1, or the seconds of a Date.
+    ///
+    /// The row must not be null.
     @inlinable
     package func integer(at row: Int) -> Int64 {
         precondition(row >= 0 && row < rowCount)
@@ -93,7 +97,9 @@ package struct ColumnLane {
         return base &+ Int64(bitPattern: step &* code)
     }
 
-    /// A Float, of a row that is not null.
+    /// Returns a Float.
+    ///
+    /// The row must not be null.
     package func float(at row: Int) -> Float {
         switch codes {
         case .doubles, .double: Float(narrowing: double(at: row))
@@ -101,7 +107,9 @@ package struct ColumnLane {
         }
     }
 
-    /// A Double, of a row that is not null.
+    /// Returns a Double.
+    ///
+    /// The row must not be null.
     @inlinable
     package func double(at row: Int) -> Double {
         switch codes {

@@ -1,8 +1,10 @@
 package import FirnValues
 
 extension ColumnPage {
-    /// Reads the bytes that ``EncodedPage/seal(into:seed:)`` wrote, believing nothing: checksums
-    /// first, then every length before memory is taken for it, then every code and every string.
+    /// Reads untrusted bytes that ``EncodedPage/seal(into:seed:)`` wrote.
+    ///
+    /// The checksums are verified first, then every length before memory is allocated for it, and
+    /// then every code and every string.
     package static func decode(
         _ bytes: UnsafeRawBufferPointer, kind: ValueTag, rowCount: Int, seed: UInt64,
         headByteCount: Int, headChecksum: UInt64
@@ -53,7 +55,7 @@ extension ColumnPage {
         }
     }
 
-    /// The page that a body becomes without going through bytes on disk.
+    /// Creates a page directly from a body, without writing it to disk.
     convenience init(_ source: PageBody) throws(CodecError) {
         let expansion = PageExpansion(source)
         let body = PageMemory(byteCount: expansion.bodyMemoryByteCount)

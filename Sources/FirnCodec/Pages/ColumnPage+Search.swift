@@ -1,10 +1,10 @@
 package import FirnValues
 
 extension ColumnPage {
-    /// The first row that has a value, in a column of ascending values, of which nil is the first.
+    /// Returns the first row with a value, in a column of ascending values in which nil is first.
     ///
-    /// - Returns: `nil` if no row has it. Of values that do not ascend any answer is possible, but
-    ///   none that names a row with another value.
+    /// - Returns: `nil` if no row has the value. If the values do not ascend, the result can be any
+    ///   row with the value, or `nil`.
     /// - Complexity: O(log rows); O(1) while integers have no gaps
     package func firstRow(of value: Value) -> Int? {
         let row: Int
@@ -36,7 +36,7 @@ extension ColumnPage {
     private func firstRow(notBelow number: Int64, _ codes: PackedLanes) -> Int {
         var low = 0
         var high = rowCount
-        // Keys that were counted up stand where their distance from the first says.
+        // The row of a consecutive key is its distance from the first key.
         let distance = UInt64(bitPattern: number &- codes.frame.base) / codes.frame.step
         if number >= codes.frame.base, distance < UInt64(rowCount) {
             let guess = Int(truncatingIfNeeded: distance)

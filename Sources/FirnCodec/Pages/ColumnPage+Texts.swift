@@ -1,14 +1,15 @@
 import FirnValues
 
 extension ColumnPage {
-    /// Visits the different texts of a page that keeps each of them once, in a dictionary or as the
-    /// one value that all rows have; deleted rows are none the less in it.
+    /// Visits the distinct texts of a page that stores each of them once.
+    ///
+    /// They are in a dictionary, or the constant of all rows. Texts of deleted rows are included.
     ///
     /// - Parameters:
-    ///   - prefix: what the texts begin with, in UTF-8.
-    ///   - visit: returns whether to go on.
-    /// - Returns: `false` if the page keeps its texts row by row, or none.
-    /// - Complexity: O(log of the texts + the texts that begin so)
+    ///   - prefix: the prefix of the visited texts, in UTF-8.
+    ///   - visit: returns whether to continue.
+    /// - Returns: `false` if the page stores its texts row by row, or has none.
+    /// - Complexity: O(log of the texts + the number of texts with the prefix)
     package func forEachListedText(
         startingWith prefix: [UInt8], _ visit: (String) -> Bool
     ) -> Bool {
@@ -19,7 +20,7 @@ extension ColumnPage {
             return true
         case .constant: return true
         case .dictionary(_, let entries):
-            // Entries ascend: those that begin with the prefix stand side by side.
+            // Entries ascend, so those with the prefix are adjacent.
             var low = 0
             var high = entries.count
             while low < high {

@@ -1,9 +1,9 @@
 package import FirnValues
 
-/// One column of one row group, in memory and ready to be read from any thread.
+/// One column of one row group in memory, which any thread can read.
 ///
-/// Codes stand in lanes of 8, 16, 32 or 64 bits; strings are UTF-8, and other bytes values of
-/// their kind, that was validated once:
+/// Codes are 8, 16, 32 or 64 bits wide. Strings are UTF-8, and other bytes are values of their
+/// kind; both were validated once.
 ///
 ///     [null words] [lanes] [second lanes] [offsets] [string bytes]      one allocation
 package final class ColumnPage: @unchecked Sendable {
@@ -11,13 +11,13 @@ package final class ColumnPage: @unchecked Sendable {
     package let rowCount: Int
     package let nullCount: Int
     package let encoding: PageEncoding
-    /// What the page takes in memory, for the page cache.
+    /// The memory size of the page, for the page cache.
     package let memoryByteCount: Int
 
-    /// Bit i of word i / 64; nil when all or no rows are null.
+    /// The nulls: bit i of word i / 64; `nil` if all rows are null or none is.
     let nulls: UnsafePointer<UInt64>?
     let content: PageContent
-    /// What `nulls` and `content` point into.
+    /// The memory that `nulls` and `content` point into.
     private let memory: PageMemory
 
     init(
@@ -47,14 +47,14 @@ package final class ColumnPage: @unchecked Sendable {
         return nulls[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 == 1
     }
 
-    /// One value; a point lookup or a result row.
+    /// Returns one value, for a point lookup or a result row.
     package func value(at row: Int) -> Value {
         isNull(row) ? .null : content.value(row, kind: kind)
     }
 }
 
 extension ColumnPage {
-    /// Hands out the bytes of the constant of a page of a kind that stands as bytes.
+    /// Calls `body` with the bytes of the constant, for a kind that is stored as bytes.
     func withConstantBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         guard case .constant(let value) = content else { return }
         guard (try? value.withColumnBytes(of: kind, body)) != nil else {
@@ -63,11 +63,13 @@ extension ColumnPage {
     }
 }
 
-/// The storages of a page; all pointers lead into the page's memory.
+/// The storage of a page.
+///
+/// All pointers lead into the page's memory.
 enum PageContent {
-    /// Of every row that is not null.
+    /// The value of every row that is not null.
     case constant(Value)
-    /// Bool, Int, Date in whole seconds.
+    /// Bool, Int, and Date in whole seconds.
     case packed(PackedLanes)
     case pairs(seconds: PackedLanes, nanoseconds: PackedLanes)
     case decimal(PackedLanes, scale: Double)
@@ -75,7 +77,7 @@ enum PageContent {
     case dictionary(CodeArray, StringTable)
     case heap(StringTable)
 
-    /// The value of a row that is not null.
+    /// Returns the value of a row that is not null.
     func value(_ row: Int, kind: ValueTag) -> Value {
         switch self {
         case .constant(let value): value
@@ -90,18 +92,18 @@ enum PageContent {
         }
     }
 
-    /// A stored double as the kind of value that it stands for.
+    /// Returns a stored double as a value of a kind.
     static func value(_ double: Double, kind: ValueTag) -> Value {
         kind == .float ? .float(Float(narrowing: double)) : .double(double)
     }
 
-    /// A decimal as the kind of value that it stands for.
+    /// Returns a scaled decimal as a value of a kind.
     static func value(_ integer: Int64, scale: Double, kind: ValueTag) -> Value {
         let quotient = Double(integer) / scale
         return kind == .float ? .float(Float(quotient)) : .double(quotient)
     }
 
-    /// An integer as the kind of value that it stands for.
+    /// Returns an integer as a value of a kind.
     static func value(_ integer: Int64, kind: ValueTag) -> Value {
         switch kind {
         case .bool: .bool(integer != 0)

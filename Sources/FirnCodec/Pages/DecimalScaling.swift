@@ -1,8 +1,8 @@
-/// Finds the power of ten that turns doubles into integers without any loss.
+/// Finds the power of ten that converts doubles to integers without loss.
 ///
-/// A value v fits `places` p if an integer n of at most 2^53 gives back `Double(n) / 10^p` with the
-/// same bits. Both operands are exact, so the division rounds correctly and is the double that
-/// the decimal text n / 10^p reads as.
+/// A value v fits `places` p if there is an integer n of at most 2^53 for which `Double(n) / 10^p`
+/// has the same bits. Both operands are exact, so the division rounds correctly, and yields the
+/// double that the decimal text n / 10^p is read as.
 enum DecimalScaling {
     static let placesMax = 15
     static let integerMax: Int64 = 1 << 53
@@ -13,14 +13,16 @@ enum DecimalScaling {
 
     static func scale(_ places: Int) -> Double { scales[places] }
 
-    /// The Float that an integer stands for, as a double.
+    /// Returns the Float that an integer represents, as a double.
     @inline(__always)
     static func float(_ integer: Int64, scale: Double) -> Double {
         Double(Float(Double(integer) / scale))
     }
 
-    /// The integers of all values that are not null (null rows get 0), and their places; nil if
-    /// there is a value that has none.
+    /// Returns the integers of all values and their common decimal places; `nil` if a value has
+    /// none.
+    ///
+    /// The integer of a null row is 0.
     static func integers(
         of values: UnsafeBufferPointer<Double>, areFloats: Bool, isNull: (Int) -> Bool
     ) -> (integers: [Int64], places: Int)? {
@@ -47,7 +49,7 @@ enum DecimalScaling {
         return (integers, places)
     }
 
-    /// Raises `places` until the value fits.
+    /// Increases `places` until the value fits.
     @inline(__always)
     private static func fits(
         _ value: Double, from places: inout Int, _ integer: (Double, Double) -> Int64?
@@ -62,13 +64,15 @@ enum DecimalScaling {
     @inline(__always)
     private static func integer(of value: Double, scale: Double) -> Int64? {
         let scaled = (value * scale).rounded(.toNearestOrEven)
-        // Also false for NaN and infinity.
+        // This is also false for NaN and infinity.
         guard scaled.magnitude <= 0x1p53 else { return nil }
         let integer = Int64(scaled)
         return (Double(integer) / scale).bitPattern == value.bitPattern ? integer : nil
     }
 
-    /// The same for a double that a Float was widened to: the quotient is rounded to a Float.
+    /// Like ``integer(of:scale:)``, for a widened Float.
+    ///
+    /// The quotient is rounded to a Float.
     @inline(__always)
     private static func integer(ofFloat value: Double, scale: Double) -> Int64? {
         let scaled = (value * scale).rounded(.toNearestOrEven)

@@ -1,18 +1,20 @@
 package import FirnValues
 
-/// A page ready to be written, once somebody knows where: the checksums depend on it.
+/// A page that is ready to be written.
+///
+/// Its checksums depend on the location, and are added last.
 package struct EncodedPage: Sendable {
-    /// Bytes of head and blocks.
+    /// The size of header and blocks in bytes.
     package var byteCount: Int { head.count + payload.count }
     package var headByteCount: Int { head.count }
     package let kind: ValueTag
     package let rowCount: Int
     package let zone: ZoneMap
     package let encoding: PageEncoding
-    /// Bytes of the body before compression.
+    /// The size of the body before compression, in bytes.
     package let rawByteCount: Int
 
-    /// The head with all checksums 0.
+    /// The header, with all checksums set to 0.
     private let head: [UInt8]
     private let payload: [UInt8]
     private let blockByteCounts: [Int]
@@ -48,9 +50,9 @@ package struct EncodedPage: Sendable {
             ).encoded()
     }
 
-    /// Writes head and blocks with their checksums into exactly ``byteCount`` bytes.
+    /// Writes header and blocks with their checksums into exactly ``byteCount`` bytes.
     ///
-    /// - Returns: the checksum of the head, for whoever refers to the page.
+    /// - Returns: the checksum of the header, which is stored in the reference to the page.
     package func seal(into target: UnsafeMutableRawBufferPointer, seed: UInt64) -> UInt64 {
         precondition(target.count == byteCount)
         target.copyBytes(from: head)
@@ -59,7 +61,7 @@ package struct EncodedPage: Sendable {
             target, headByteCount: head.count, blockByteCounts: blockByteCounts, seed: seed)
     }
 
-    /// Fills in the checksums of a page whose other bytes are there.
+    /// Sets the checksums of a page whose other bytes are complete.
     static func seal(
         _ page: UnsafeMutableRawBufferPointer, headByteCount: Int, blockByteCounts: [Int],
         seed: UInt64

@@ -1,13 +1,13 @@
-/// The frame that turns integers into small codes: `value = base + step * code`.
+/// The frame that maps integers to small codes: `value = base + step * code`.
 ///
 ///     zigzag base | varint step >= 1 | varint largest code | u8 width
 ///
-/// Invariant: `base + step * maxCode` does not leave Int64, so that values ascend with codes.
+/// Invariant: `base + step * maxCode` fits Int64, so that values ascend with codes.
 struct IntegerFrame: Equatable {
     var base: Int64
     var step: UInt64
     var maxCode: UInt64
-    /// Bits of a code on disk, at least as many as `maxCode` has.
+    /// The number of bits of a code on disk, at least that of `maxCode`.
     var width: Int
 
     init(base: Int64, step: UInt64, maxCode: UInt64) {
@@ -29,7 +29,7 @@ struct IntegerFrame: Equatable {
         writer.u8(UInt8(truncatingIfNeeded: width))
     }
 
-    /// Reads a frame all of whose values lie in `range`.
+    /// Reads a frame whose values must all be in `range`.
     init(from reader: inout ByteReader, in range: ClosedRange<Int64>) throws(CodecError) {
         let start = reader.offset
         base = try reader.zigzag()

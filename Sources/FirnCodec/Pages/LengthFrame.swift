@@ -1,5 +1,6 @@
-/// The lengths of strings as small codes: `length = base + code`, so that values of equal length
-/// take no bits.
+/// The lengths of strings as small codes: `length = base + code`.
+///
+/// Values of equal length therefore take no bits.
 ///
 ///     varint base | u8 width
 ///

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// A page before it is cut into blocks, or after they were put together again.
+/// A page before it is divided into blocks, or after the blocks were concatenated.
 ///
 ///     raw = [null words] [section] [section] ...      each padded to 8 bytes
 ///
@@ -8,8 +8,8 @@ import FirnValues
 ///     ascending         code deltas      heap         lengths, bytes
 ///     pairs             seconds, nanos   fixed        u64 bit patterns; of Float u32
 ///
-/// The null words stand there only when some values are null and some are not. Null rows have
-/// code 0, length 0 or bits 0. Bytes of any kind but String are checked to be values of it.
+/// The null words are present only if some values are null and some are not. Null rows have code 0,
+/// length 0 or bits 0. Bytes of any kind except String are checked to be values of that kind.
 struct PageBody {
     var kind: ValueTag
     var rowCount: Int
@@ -24,7 +24,9 @@ struct PageBody {
         var section: Range<Int>
     }
 
-    /// Whether there is a bitmap of nulls: one that says the same of all rows is left out.
+    /// Returns whether there is a bitmap of nulls.
+    ///
+    /// It is omitted if it is the same for all rows.
     static func hasNullWords(rowCount: Int, nullCount: Int) -> Bool {
         nullCount > 0 && nullCount < rowCount
     }
@@ -47,16 +49,17 @@ struct PageBody {
         codes.withUnsafeBufferPointer { BitPacking.append($0, width: width, to: &raw) }
     }
 
-    /// Appends the codes of rows, which ``realigned()`` may store wider.
+    /// Appends the codes of rows, which ``realigned()`` can widen.
     mutating func appendRowCodes(_ codes: [UInt64], width: Int) {
         let start = raw.count
         appendCodes(codes, width: width)
         rowCodes = RowCodes(codes: codes, width: width, section: start..<raw.count)
     }
 
-    /// The same body with codes of whole bytes: larger, but LZ4 finds what repeats in it.
+    /// Returns the same body with codes of whole bytes, which is larger but compresses better with
+    /// LZ4.
     ///
-    /// Nil if that is how it is, or if the width of its codes does not say how to widen them.
+    /// The result is `nil` if the codes already have whole bytes, or if they cannot be widened.
     func realigned() -> PageBody? {
         guard let rowCodes, rowCodes.width > 0, rowCodes.width < 32,
             let width = [8, 16, 32].first(where: { $0 >= rowCodes.width }), width > rowCodes.width,

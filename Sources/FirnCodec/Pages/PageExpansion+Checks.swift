@@ -1,7 +1,7 @@
 import FirnValues
 
 extension PageExpansion {
-    /// As many nulls as the head says, none behind the last row.
+    /// Checks that the number of nulls matches the header, and that none is after the last row.
     func checkNulls(_ bytes: UnsafeRawPointer) throws(CodecError) {
         let wordCount = (rowCount + 63) / 64
         var population = 0
@@ -13,7 +13,9 @@ extension PageExpansion {
         }
     }
 
-    /// Null rows have code 0: what reads codes without looking at nulls relies on it.
+    /// Checks that null rows have code 0.
+    ///
+    /// Code that ignores nulls relies on it.
     func checkNullRows(
         _ nulls: UnsafePointer<UInt64>, _ content: PageContent
     ) throws(CodecError) {
@@ -41,7 +43,7 @@ extension PageExpansion {
         }
     }
 
-    /// Sums up the differences of ascending codes.
+    /// Adds up the differences of ascending codes.
     func ascending(
         _ frame: IntegerFrame, _ deltaWidth: Int, _ sections: inout BodySections,
         _ memory: PageMemory
@@ -67,7 +69,7 @@ extension PageExpansion {
 }
 
 extension CodeArray {
-    /// Copies codes that were checked.
+    /// Copies codes that were already checked.
     init(
         narrowing codes: UnsafePointer<UInt64>, count: Int, maxCode: UInt64,
         into memory: PageMemory

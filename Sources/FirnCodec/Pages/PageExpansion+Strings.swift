@@ -1,9 +1,11 @@
 import FirnValues
 
 extension PageExpansion {
-    /// Reads lengths and bytes; offsets ascend because they are sums of lengths.
+    /// Reads lengths and bytes.
     ///
-    /// - Parameter nulls: of rows; nil if none is null, and of entries.
+    /// Offsets ascend because they are sums of lengths.
+    ///
+    /// - Parameter nulls: the nulls of rows; `nil` if no row is null, and for dictionary entries.
     func strings(
         _ count: Int, _ lengths: LengthFrame, _ byteCount: Int, _ nulls: UnsafePointer<UInt64>?,
         _ sections: inout BodySections, _ memory: PageMemory, copies: Bool
@@ -45,7 +47,7 @@ extension PageExpansion {
         return table
     }
 
-    /// Every value but the missing ones is one of the kind.
+    /// Checks that every value that is not null is valid for the kind.
     private func checkValues(
         _ table: StringTable, _ nulls: UnsafePointer<UInt64>?
     ) throws(CodecError) {
@@ -57,7 +59,7 @@ extension PageExpansion {
         }
     }
 
-    /// The whole is valid, and no string starts inside of a character.
+    /// Checks that the whole text is valid, and that no string starts inside a character.
     private func checkText(_ table: StringTable) throws(CodecError) {
         let all = UnsafeRawBufferPointer(start: table.bytes, count: table.byteCount)
         if UTF8Validation.asciiPrefix(all) == all.count { return }
@@ -91,7 +93,8 @@ extension PageExpansion {
             guard index == 0 || ByteStrings.order(entries[index - 1], entries[index]) == .less
             else { throw CodecError(.corrupt, "dictionary that is not sorted") }
         }
-        // What the rows stand for is bounded like strings that are written out.
+        // The total size of the rows' strings has the same limit as strings that are stored row by
+        // row.
         if longest * rowCount > CodecLimits.pageRawBytesMax {
             var total = 0
             for row in 0..<rowCount { total += entries[Int(truncatingIfNeeded: codes[row])].count }

@@ -1,9 +1,9 @@
 import FirnValues
 
-/// Makes the form in memory from the body of a page, checking all that is in it.
+/// Creates the form in memory from the body of a page, and checks its whole content.
 ///
-/// Strings of a heap and fixed-width values stay where they were decompressed; of the others the
-/// body is let go once the lanes are spread.
+/// Heap strings and fixed-width values remain where they were decompressed. In all other cases, the
+/// body is released once the codes are unpacked.
 struct PageExpansion {
     let kind: ValueTag
     let rowCount: Int
@@ -38,7 +38,7 @@ struct PageExpansion {
     }
     private var nullByteCount: Int { hasNullWords ? (rowCount + 63) / 64 * 8 : 0 }
 
-    /// Memory for the body, and for what is added to it when it stays.
+    /// The memory size of the body, and of its additions if it remains.
     var bodyMemoryByteCount: Int {
         let raw = PageMemory.size(rawByteCount + CodecLimits.readSlackBytes, of: UInt8.self)
         guard case .heap = parameters else { return raw }
@@ -71,7 +71,7 @@ struct PageExpansion {
         if case .dictionary(let shape) = parameters, shape.byteCount > rawByteCount {
             throw CodecError(.corrupt, "dictionary larger than its page")
         }
-        // Before memory is taken: few bytes must not claim millions of rows.
+        // Checked before memory is allocated: a few bytes must not claim millions of rows.
         guard nullByteCount + sectionsByteCount == rawByteCount else {
             throw CodecError(.corrupt, "body of a page is not as long as its sections")
         }
@@ -102,7 +102,7 @@ struct PageExpansion {
         }
     }
 
-    /// Memory of a page whose body does not stay.
+    /// The memory size of a page whose body does not remain.
     private var expandedByteCount: Int {
         let nulls = PageMemory.size(nullByteCount, of: UInt8.self)
         switch parameters {
@@ -169,7 +169,7 @@ struct PageExpansion {
         }
     }
 
-    /// Widens bit patterns of 32 bits to doubles.
+    /// Widens 32-bit patterns to doubles.
     private func floats(
         _ bytes: UnsafeRawPointer, _ memory: PageMemory
     ) -> UnsafePointer<Double> {

@@ -1,15 +1,16 @@
 import FirnValues
 
-/// What stands before the blocks of a page, never compressed.
+/// The header of a page, which precedes its blocks and is never compressed.
 ///
-/// Its checksum is kept by whoever refers to the page; it in turn keeps those of the blocks.
+/// The reference to the page contains the checksum of the header; the header contains those of the
+/// blocks.
 ///
 ///      0  u8   encoding         8  u32  nulls              20  u32  bytes of parameters
 ///      1  u8   kind            12  u32  bytes of the body  24  parameters
 ///      2  u16  0               16  u32  blocks                 then 12 bytes per block:
 ///      4  u32  rows
 ///                              u32  stored bytes, bit 31 set if LZ4
-///                              u64  XXH64 of the stored bytes, seeded with the block's number
+///                              u64  XXH64 of the stored bytes, seeded by page and block number
 struct PageHead {
     static let fixedByteCount = 24
     static let blockEntryByteCount = 12
@@ -29,7 +30,9 @@ struct PageHead {
     var parameters: PageParameters
     var blocks: [Block]
 
-    /// The seed of a block's checksum; the head itself has the page's.
+    /// Returns the seed of a block's checksum.
+    ///
+    /// The seed of the header is that of the page.
     static func seed(_ pageSeed: UInt64, block: Int) -> UInt64 { pageSeed &+ 1 &+ UInt64(block) }
 
     func encoded() -> [UInt8] {
@@ -55,7 +58,7 @@ struct PageHead {
 }
 
 extension PageHead {
-    /// Reads a head that describes exactly `storedByteCount` bytes of blocks behind it.
+    /// Reads a header that describes exactly `storedByteCount` bytes of blocks after it.
     init(_ bytes: UnsafeRawBufferPointer, storedByteCount: Int) throws(CodecError) {
         var reader = ByteReader(bytes)
         guard let encoding = PageEncoding(rawValue: try reader.u8()) else {

@@ -1,4 +1,4 @@
-/// One allocation, cut into aligned pieces from its start; freed with its owner.
+/// One allocation that is divided into aligned pieces from its start, and freed with its owner.
 ///
 /// Everything is written before the page that owns it is published, and only read afterwards.
 final class PageMemory: @unchecked Sendable {
@@ -8,7 +8,7 @@ final class PageMemory: @unchecked Sendable {
 
     private static let alignment = 16
 
-    /// What `count` elements take of an allocation.
+    /// Returns the number of bytes that `count` elements take in an allocation.
     static func size<T>(_ count: Int, of type: T.Type) -> Int {
         (count * MemoryLayout<T>.stride + alignment - 1) & ~(alignment - 1)
     }
@@ -21,7 +21,7 @@ final class PageMemory: @unchecked Sendable {
 
     deinit { base.deallocate() }
 
-    /// The next piece, not initialised.
+    /// Returns the next piece, uninitialized.
     func take<T: BitwiseCopyable>(_ count: Int, of type: T.Type) -> UnsafeMutablePointer<T> {
         let size = Self.size(count, of: type)
         precondition(used + size <= byteCount, "a page needs more memory than was counted")

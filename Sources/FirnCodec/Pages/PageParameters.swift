@@ -1,6 +1,8 @@
 import FirnValues
 
-/// What an encoding needs to know to read a body; stands in the page's head.
+/// The parameters that an encoding needs to read a body.
+///
+/// They are part of the page's header.
 ///
 ///     constant    value
 ///     packed      frame                      decimal     frame, u8 places
@@ -9,7 +11,8 @@ import FirnValues
 ///     heap        lengths, varint bytes
 ///     fixed       -
 ///
-/// The constant of a column of Any is a tagged value, else it is a scalar of the column's kind.
+/// The constant of a column of Any is a tagged value; in other columns it is a scalar of the
+/// column's kind.
 enum PageParameters {
     case constant(Value)
     case packed(IntegerFrame)
@@ -41,7 +44,8 @@ enum PageParameters {
         }
     }
 
-    /// The same with row codes of more bits; nil for encodings that have none, or two kinds.
+    /// Returns the parameters with wider row codes; `nil` for encodings with no row codes, or with
+    /// two.
     func widened(to width: Int) -> PageParameters? {
         switch self {
         case .packed(var frame):
@@ -87,7 +91,7 @@ enum PageParameters {
 }
 
 extension PageParameters {
-    /// Reads what an encoding of a kind of values needs, and holds every number against its limit.
+    /// Reads the parameters of an encoding, and checks every number against its limit.
     init(
         _ encoding: PageEncoding, kind: ValueTag, from reader: inout ByteReader
     ) throws(CodecError) {

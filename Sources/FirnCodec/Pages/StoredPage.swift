@@ -1,14 +1,15 @@
-/// A page or blob as it stands on disk, to be put elsewhere without decoding it.
+/// A stored page or blob that is relocated without being decoded.
 package enum StoredPage {
-    /// Checks the bytes by the checksums of the place where they stand, and gives them those of
+    /// Verifies the bytes with the checksums of their current location, and writes those of
     /// another.
     ///
     /// - Parameters:
-    ///   - headByteCount: what `checksum` covers: the head of a page, or all of a blob.
-    ///   - old: the seed of the place where they stand.
-    ///   - new: the seed of the other place.
-    /// - Returns: the checksum for whoever refers to the other place.
-    /// - Throws: `corrupt` if the bytes are not what was written.
+    ///   - headByteCount: the number of bytes that `checksum` covers: the header of a page, or a
+    ///     whole blob.
+    ///   - old: the seed of the current location.
+    ///   - new: the seed of the other location.
+    /// - Returns: the checksum for references to the other location.
+    /// - Throws: `corrupt` if the bytes are not those that were written.
     package static func reseal(
         _ page: UnsafeMutableRawBufferPointer, headByteCount: Int, checksum: UInt64,
         from old: UInt64, to new: UInt64

@@ -1,18 +1,20 @@
 import FirnValues
 
-/// The texts of a page, for looks at single rows that come one after the other.
+/// The texts of a page, for reads of single rows in succession.
 ///
-/// It points into the page, which must live as long, and counts no references.
+/// The lane points into the page, which must be retained, and holds no reference itself.
 package struct TextLane {
-    /// `nil` if every row has a text of its own.
+    /// The codes of the rows; `nil` if each row has its own text.
     private let codes: CodeArray?
     private let texts: StringTable
-    /// Bit i of word i / 64; `nil` when all or no rows are null.
+    /// The nulls: bit i of word i / 64; `nil` if all rows are null or none is.
     private let nulls: UnsafePointer<UInt64>?
     private let isAllNull: Bool
     private let rowCount: Int
 
-    /// - Returns: `nil` if the page has no texts, or one for all rows.
+    /// Creates a lane.
+    ///
+    /// - Returns: `nil` if the page has no texts, or one text for all rows.
     package init?(_ page: ColumnPage) {
         guard page.kind == .string else { return nil }
         switch page.content {
@@ -35,7 +37,7 @@ package struct TextLane {
         return nulls[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 == 1
     }
 
-    /// The text of a row; `nil` if it has none.
+    /// Returns the text of a row, or `nil` for a null row.
     package func text(at row: Int) -> String? {
         guard !isNull(row) else { return nil }
         let index = codes.map { Int(truncatingIfNeeded: $0[row]) } ?? row

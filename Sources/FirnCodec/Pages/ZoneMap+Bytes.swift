@@ -1,6 +1,6 @@
 import FirnValues
 
-/// In the entry of a row group:
+/// The form of a zone map in the entry of a row group.
 ///
 ///     varint rows | varint nulls | u8 flags | [minimum] | [maximum]
 ///
@@ -38,9 +38,9 @@ extension ZoneMap {
         maximum = high
     }
 
-    /// Goes over what ``init(from:)`` would read, and refuses what it would, but makes no texts.
+    /// Skips a zone map with the same checks as ``init(from:)``, but creates no texts.
     ///
-    /// - Returns: the rows that it is about.
+    /// - Returns: the number of rows.
     package static func check(_ reader: inout ByteReader) throws(CodecError) -> Int {
         let start = reader.offset
         let (rowCount, _, flags) = try withoutBounds(&reader)
@@ -59,7 +59,7 @@ extension ZoneMap {
         return rowCount
     }
 
-    /// Goes over a zone map without a look at what it says: what passes may not be one.
+    /// Skips bytes that have the form of a zone map, without checking its content.
     package static func skip(_ reader: inout ByteReader) throws(CodecError) {
         try reader.skipVarint()
         try reader.skipVarint()
@@ -81,17 +81,18 @@ extension ZoneMap {
         return (rowCount, nullCount, flags)
     }
 
-    /// Whether two values can be the bounds.
+    /// Returns whether two values can be the bounds.
     private static func accepts(_ low: Value, _ high: Value, _ flags: UInt8) -> Bool {
         guard low.tag == high.tag, !low.isNull else { return false }
-        // A maximum that was cut may come before the minimum that starts with it.
+        // A truncated maximum may precede the minimum that begins with it.
         let canBeCut = high.tag == .string || high.tag == .data
         if flags & isPrefix != 0 { return canBeCut }
         return low.order(relativeTo: high) != .greater
     }
 
-    /// Goes over two numbers or dates that are in order, of the kinds that most columns have; reads
-    /// nothing if what follows is anything else.
+    /// Skips two numbers or dates in order, of the kinds that most columns have.
+    ///
+    /// Reads nothing if the next values are of other kinds.
     private static func areOrderedNumbers(_ reader: inout ByteReader) throws(CodecError) -> Bool {
         var ahead = reader
         let tag = try ahead.u8()
@@ -116,7 +117,7 @@ extension ZoneMap {
         return true
     }
 
-    /// The bytes of a bound that is a text or data; `nil` if it is neither, and not read then.
+    /// Returns the bytes of a bound that is text or data; otherwise `nil`, and nothing is read.
     private static func text(
         _ reader: inout ByteReader
     ) throws(CodecError) -> (tag: UInt8, bytes: ByteStrings.Bytes)? {

@@ -1,19 +1,19 @@
 package import FirnValues
 
-/// What is known of a page without reading it: how many rows and nulls, and between which values
-/// the others lie.
+/// A summary of a page: the numbers of rows and nulls, and the bounds of the values.
 ///
-/// Long strings and data are cut, strings at the boundary of a character: the minimum to a prefix that is not above
-/// it, the maximum to a prefix that it starts with (`maximumIsPrefix`). Minimum and maximum leave
-/// NaN out. They are nil if there is no value to take them from, and for columns of Any.
+/// Long strings and data are truncated, strings at a character boundary. The minimum becomes a
+/// prefix that does not exceed it; the maximum becomes a prefix that it begins with
+/// (`maximumIsPrefix`). NaN is excluded from both. They are `nil` if there are no values for them,
+/// and for columns of Any.
 package struct ZoneMap: Hashable, Sendable {
     package var rowCount: Int
     package var nullCount: Int
     package var minimum: Value?
     package var maximum: Value?
-    /// The real maximum starts with `maximum` and is longer.
+    /// Whether the exact maximum begins with `maximum` and is longer.
     package var maximumIsPrefix = false
-    /// Some values are NaN.
+    /// Whether some values are NaN.
     package var hasNaN = false
 
     package init(rowCount: Int, nullCount: Int) {
@@ -21,13 +21,13 @@ package struct ZoneMap: Hashable, Sendable {
         self.nullCount = nullCount
     }
 
-    /// Sets both ends, strings and data cut to what a zone map may take.
+    /// Sets both bounds, and truncates strings and data to the size limit of a zone map.
     package mutating func setBounds(minimum: Value, maximum: Value) {
         self.minimum = Self.prefix(minimum).value
         (self.maximum, maximumIsPrefix) = Self.prefix(maximum)
     }
 
-    /// Widens the ends so that a number lies between them.
+    /// Extends the bounds to include a number.
     mutating func include(_ value: Value) {
         if value.isNotANumber {
             hasNaN = true
@@ -64,7 +64,7 @@ package struct ZoneMap: Hashable, Sendable {
 }
 
 extension Value {
-    /// Whether the value is a number that is NaN.
+    /// Whether the value is NaN.
     package var isNotANumber: Bool {
         switch self {
         case .float(let value): value.isNaN

@@ -1,9 +1,9 @@
 package import FirnValues
 
 extension ColumnPage {
-    /// The distinct values among the selected rows, each with its first row, in row order.
+    /// Returns the distinct values of the selected rows, each with its first row, in row order.
     ///
-    /// Null counts as a value. Nil if the page has no small codes to count by.
+    /// Null counts as a value. The result is `nil` if the page has no small codes.
     package func firstOccurrences(in selection: Bitmap) -> [(row: UInt32, value: Value)]? {
         precondition(selection.count == rowCount)
         switch content {
@@ -24,12 +24,14 @@ extension ColumnPage {
         switch lanes {
         case .u8(let codes): firsts(selection, codeCount: codeCount) { Int(codes[$0]) }
         case .u16(let codes): firsts(selection, codeCount: codeCount) { Int(codes[$0]) }
-        // A number of codes that 16 bits hold has narrower lanes.
+        // If the number of codes fits 16 bits, the array is narrower.
         case .u32, .u64: preconditionFailure("lanes wider than their codes")
         }
     }
 
-    /// Stops as soon as every code was seen, which in a column of few values is soon.
+    /// Finds the first row of each code.
+    ///
+    /// Stops once all codes are found, which is early for few codes.
     @inline(__always)
     private func firsts(
         _ selection: Bitmap, codeCount: Int, _ code: (Int) -> Int

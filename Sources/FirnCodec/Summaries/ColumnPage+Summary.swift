@@ -1,7 +1,7 @@
 import FirnValues
 
 extension ColumnPage {
-    /// Count, sum, minimum and maximum of the selected rows.
+    /// Returns count, sum, minimum and maximum of the selected rows.
     package func summarize(_ selection: Bitmap) -> ColumnSummary {
         precondition(selection.count == rowCount)
         var words = selection.words
@@ -61,7 +61,7 @@ extension ColumnPage {
         return summary
     }
 
-    /// Minimum and maximum of what has to be compared row by row.
+    /// Finds minimum and maximum of values that must be compared row by row.
     private func extremes(_ words: UnsafeBufferPointer<UInt64>, _ summary: inout ColumnSummary) {
         var least = -1
         var greatest = -1
@@ -83,7 +83,7 @@ extension ColumnPage {
     }
 }
 
-/// Walks over the set bits of words.
+/// Iterates over the set bits of words.
 enum SelectedRows {
     @inline(__always)
     static func each(_ words: UnsafeBufferPointer<UInt64>, _ body: (Int) -> Void) {
@@ -98,17 +98,19 @@ enum SelectedRows {
 }
 
 extension ColumnSummary {
-    /// Widens the ends by a value; NaN is left out.
+    /// Extends the bounds to include a value.
+    ///
+    /// NaN is ignored.
     fileprivate mutating func widen(_ value: Value) {
         if value.isNotANumber { return }
         if minimum.map({ value.order(relativeTo: $0) == .less }) ?? true { minimum = value }
         if maximum.map({ value.order(relativeTo: $0) == .greater }) ?? true { maximum = value }
     }
 
-    /// Adds as many equal values as were counted.
+    /// Adds the sum of equal values, as many as were counted.
     fileprivate mutating func add(constant value: Value) {
         widen(value)
-        // Those of Any are not added up either.
+        // Values of Any are not added up either.
         guard hasSum else { return }
         switch value {
         case .int(let value):
@@ -143,7 +145,7 @@ extension ColumnSummary {
     }
 }
 
-/// Sum and ends of selected codes.
+/// The sum and the bounds of selected codes.
 private struct CodeTotals {
     var sum: Int128 = 0
     var minimum = UInt64.max
@@ -163,9 +165,11 @@ private struct CodeTotals {
         }
     }
 
-    /// Adds narrow codes: as many as a page has, of up to 32 bits, fit 64 bits.
+    /// Adds codes of up to 32 bits.
     ///
-    /// Words of which all rows are selected are added up without looking at bits.
+    /// The sum of a whole page of them fits in 64 bits.
+    ///
+    /// Words in which all rows are selected are added up without testing bits.
     @inline(__always)
     private mutating func add<T: FixedWidthInteger & UnsignedInteger>(
         _ codes: UnsafePointer<T>, _ rowCount: Int, _ words: UnsafeBufferPointer<UInt64>

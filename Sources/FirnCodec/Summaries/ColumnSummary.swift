@@ -1,29 +1,33 @@
 package import FirnValues
 
-/// What aggregates need of the selected rows of a page; pages add up with ``formUnion(_:)``.
+/// Aggregates of the selected rows of a page.
+///
+/// Pages are combined with ``formUnion(_:)``.
 package struct ColumnSummary: Hashable, Sendable {
-    /// Selected rows that are not null.
+    /// The number of selected rows that are not null.
     package var count = 0
-    /// The exact sum of an Int column; it cannot overflow.
+    /// The exact sum of an Int column, which cannot overflow.
     package var integerSum: Int128 = 0
-    /// The sum of an Int, Float or Double column, of doubles in row order; those of Float are
-    /// added as doubles.
-    package var doubleSum: Double = 0
-    /// Whether the sums are those of all selected values.
+    /// The sum of an Int, Float or Double column.
     ///
-    /// False as soon as a value is of a column that is not Int, Float or Double. Decimals are not
-    /// added up: no double has their sum, and arithmetic of 34 digits is not part of this layer.
+    /// Doubles are added in row order, and Floats as doubles.
+    package var doubleSum: Double = 0
+    /// Whether the sums include all selected values.
+    ///
+    /// The value is false once a value is from a column that is not Int, Float or Double. Decimals
+    /// are not added up: their sum does not fit a double, and arithmetic with 34 digits is not part
+    /// of this layer.
     package var hasSum = true
-    /// The least and the greatest value in the order of sorting, NaN left out.
+    /// The minimum and maximum in sort order, excluding NaN.
     package var minimum: Value?
     package var maximum: Value?
 
     package init() {}
 
-    /// The sum of an Int column; nil if it does not fit, or if there is none.
+    /// The sum of an Int column; `nil` if it overflows, or if there is none.
     package var intSum: Int64? { hasSum ? Int64(exactly: integerSum) : nil }
 
-    /// Adds another page.
+    /// Adds the summary of another page.
     package mutating func formUnion(_ other: ColumnSummary) {
         count += other.count
         integerSum += other.integerSum

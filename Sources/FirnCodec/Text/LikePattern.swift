@@ -1,18 +1,21 @@
-/// A LIKE pattern in tokens, matched with two pointers.
+/// A LIKE pattern as tokens, which is matched with two pointers.
 ///
 ///     0...255  this byte      anyScalar  `?`      anyRun  `*`
 ///
-/// When a token does not fit, only the last `*` is tried again one further on: an earlier one
-/// could not do better. So the time is at most text times the part of the pattern between two `*`.
+/// If a token does not match, only the last `*` is extended by one: extending an earlier one could
+/// not succeed either. The time is therefore at most the length of the text times the length of the
+/// pattern between two `*`.
 struct LikePattern: Sendable {
     private static let anyScalar: UInt16 = 256
     private static let anyRun: UInt16 = 257
 
     private let tokens: [UInt16]
-    /// Whether `?` stands for one byte and not for one character.
+    /// Whether `?` matches one byte instead of one character.
     private let isBytewise: Bool
 
-    /// - Parameter fold: what happens to the literal parts.
+    /// Creates a pattern for text.
+    ///
+    /// - Parameter fold: folds the literal parts.
     init(_ pattern: String, fold: (UnsafeBufferPointer<UInt8>) -> [UInt8]) {
         var tokens: [UInt16] = []
         var literal = ""
@@ -38,14 +41,14 @@ struct LikePattern: Sendable {
             default: literal.unicodeScalars.append(scalar)
             }
         }
-        // Nothing follows for it to escape: it stands for itself.
+        // A backslash at the end escapes nothing, so it is literal.
         if isEscaped { literal.append("\\") }
         flush()
         self.tokens = tokens
         isBytewise = false
     }
 
-    /// A pattern for bytes of which nothing is known.
+    /// Creates a pattern for arbitrary bytes.
     init(bytes pattern: [UInt8]) {
         var tokens: [UInt16] = []
         var isEscaped = false
@@ -66,7 +69,7 @@ struct LikePattern: Sendable {
         isBytewise = true
     }
 
-    /// Whether valid UTF-8, or bytes, match from start to end.
+    /// Returns whether the pattern matches a whole text, which is valid UTF-8 or bytes.
     func matches(_ text: UnsafeBufferPointer<UInt8>, lowercasing: Bool) -> Bool {
         tokens.withUnsafeBufferPointer { tokens in
             var at = 0
@@ -101,7 +104,7 @@ struct LikePattern: Sendable {
         return token == UInt16(lowercasing ? TextFolding.lowercase(ascii: byte) : byte)
     }
 
-    /// Where the character after the one at `at` starts.
+    /// Returns the start of the character after the one at `at`.
     @inline(__always)
     private func next(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int {
         var next = at + 1

@@ -1,21 +1,21 @@
 @_spi(_Unicode) import Swift
 
-/// Makes texts comparable that differ only in case (`[c]`) or in diacritics (`[d]`).
+/// Normalizes texts that differ only in case (`[c]`) or in diacritics (`[d]`).
 ///
-/// The one place that knows Unicode tables, all of them the standard library's:
+/// This is the only code that uses Unicode tables, all of which are the standard library's.
 ///
 /// 1. `[d]`: canonical decomposition (NFD) of each scalar, without nonspacing marks (general
-///    category Mn). Hangul syllables have no marks and stay whole, so that `?` stands for one.
-///    (As all marks are dropped, the order of marks, which NFD also settles, has no effect.)
-/// 2. `[c]`: each scalar becomes the lowercase of its uppercase, which unites forms such as
-///    σ and ς, or ß and ss. The Turkish dotless ı stays itself, as in Unicode's case folding.
+///    category Mn). Hangul syllables have no marks and stay whole, so that `?` matches one. (As all
+///    marks are dropped, the order of marks, which NFD also defines, has no effect.)
+/// 2. `[c]`: each scalar becomes the lowercase of its uppercase, which unites forms such as σ and
+///    ς, or ß and ss. The Turkish dotless ı stays itself, as in Unicode's case folding.
 ///
-/// `_nfd` is the standard library's own normaliser; its public API offers none.
+/// `_nfd` is the standard library's own normalizer, for which there is no public API.
 enum TextFolding {
     private static let hangulSyllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
     private static let dotlessI: Unicode.Scalar = "\u{131}"
 
-    /// The fold of valid UTF-8.
+    /// Returns valid UTF-8 in folded form.
     static func fold(
         _ text: UnsafeBufferPointer<UInt8>, _ options: TextPattern.Options
     ) -> [UInt8] {
@@ -51,7 +51,7 @@ enum TextFolding {
         }
     }
 
-    /// ASCII folds without any table.
+    /// Folds an ASCII character without a table.
     @inline(__always)
     static func lowercase(ascii byte: UInt8) -> UInt8 {
         byte &- 0x41 < 26 ? byte | 0x20 : byte

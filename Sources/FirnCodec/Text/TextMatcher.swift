@@ -1,19 +1,19 @@
 package import FirnValues
 
-/// A pattern of text or of bytes made ready to be asked many times.
+/// A prepared pattern of text or bytes, for repeated matching.
 ///
-/// Without options, and for ASCII text with any, nothing is allocated: ASCII has no diacritics and
-/// its letters fold with one bit. Other text is folded, then compared byte by byte. `?` stands for
-/// one Unicode scalar of the folded text.
+/// Without options, and for ASCII text with any options, nothing is allocated: ASCII has no
+/// diacritics, and its letters fold with one bit. Other text is folded and then compared byte by
+/// byte. `?` matches one Unicode scalar of the folded text.
 package struct TextMatcher: Sendable {
     private let kind: TextPattern.Kind
     private let options: TextPattern.Options
     /// The folded operand.
     let needle: [UInt8]
     private let like: LikePattern?
-    /// Whether the bytes of the text are compared as they are.
+    /// Whether the bytes of the text are compared unchanged.
     let isExact: Bool
-    /// Whether it asks Data, and not strings.
+    /// Whether the pattern applies to Data instead of strings.
     private let asksData: Bool
 
     package init(_ pattern: TextPattern) {
@@ -35,15 +35,17 @@ package struct TextMatcher: Sendable {
         }
     }
 
-    /// What the pattern says of a missing text.
+    /// Whether the pattern matches a missing text.
     package var matchesNull: Bool { kind == .notEqual }
 
-    /// What the pattern says of a value; only texts can match, or only Data.
+    /// Returns whether the pattern matches a value.
+    ///
+    /// Only texts, or only Data, can match.
     package func matches(_ value: Value) -> Bool {
         value.withBytes(of: asksData ? .data : .string) { matches($0) } ?? matchesNull
     }
 
-    /// What the pattern says of valid UTF-8, or of the bytes of Data if it asks these.
+    /// Returns whether the pattern matches valid UTF-8, or the bytes of Data if it applies to Data.
     package func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         if isExact { return compare(text, lowercasing: false) }
         if UTF8Validation.asciiPrefix(UnsafeRawBufferPointer(text)) == text.count {
@@ -63,7 +65,7 @@ package struct TextMatcher: Sendable {
             case .notEqual: return !(spare == 0 && isAt(0, text, needle, lowercasing))
             default: break
             }
-            // An empty operand is in nothing, which is the rule of Foundation.
+            // Nothing contains an empty operand, as in Foundation.
             guard !needle.isEmpty, spare >= 0 else { return false }
             switch kind {
             case .beginsWith: return isAt(0, text, needle, lowercasing)

@@ -1,16 +1,19 @@
 import FirnValues
 
-/// A question about a string, such as `BEGINSWITH[c] "ab"`, or about the bytes of Data.
+/// A test of a string, such as `BEGINSWITH[c] "ab"`, or of the bytes of Data.
 ///
-/// A pattern asks only values of its own subject; what it says of others, and of null, is what
-/// `!=` says of a missing value.
+/// A pattern applies only to values of its own kind. For other values and for null, only `!=`
+/// passes.
 package struct TextPattern: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case beginsWith = "BEGINSWITH"
         case endsWith = "ENDSWITH"
         case contains = "CONTAINS"
-        /// `*` stands for any run of characters, `?` for exactly one, `\` takes the next literally;
-        /// in a pattern of bytes the three bytes of these characters do the same for bytes.
+        /// A match with wildcards: `*` for any run of characters, `?` for exactly one, `\` to
+        /// escape the next.
+        ///
+        /// In a pattern of bytes, the three bytes of these characters have the same meaning for
+        /// bytes.
         case like = "LIKE"
         case equal = "=="
         case notEqual = "!="
@@ -19,16 +22,16 @@ package struct TextPattern: Hashable, Sendable {
     package struct Options: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
-        /// Written `[c]`.
+        /// `[c]`: ignores case.
         package static let caseInsensitive = Options(rawValue: 1)
-        /// Written `[d]`.
+        /// `[d]`: ignores diacritics.
         package static let diacriticInsensitive = Options(rawValue: 2)
     }
 
     package let kind: Kind
-    /// The text that is asked for; empty for a pattern of bytes.
+    /// The text to match; empty for a pattern of bytes.
     package let operand: String
-    /// The bytes that are asked for; nil for a pattern of text.
+    /// The bytes to match; `nil` for a pattern of text.
     package let bytes: [UInt8]?
     package let options: Options
 
@@ -39,7 +42,9 @@ package struct TextPattern: Hashable, Sendable {
         self.options = options
     }
 
-    /// A pattern that asks Data; bytes have neither case nor diacritics.
+    /// Creates a pattern for Data.
+    ///
+    /// Bytes have neither case nor diacritics.
     package init(_ kind: Kind, bytes: [UInt8]) {
         self.kind = kind
         operand = ""
@@ -47,7 +52,9 @@ package struct TextPattern: Hashable, Sendable {
         options = []
     }
 
-    /// Whether values of a kind can match; those of Any have to be looked at one by one.
+    /// Returns whether values of a kind can match.
+    ///
+    /// Values of Any must be tested individually.
     func asks(_ tag: ValueTag) -> Bool { tag == (bytes == nil ? .string : .data) }
 
     /// The operand as a value.

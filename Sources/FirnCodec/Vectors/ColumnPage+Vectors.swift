@@ -1,7 +1,7 @@
 import FirnValues
 
 extension ColumnPage {
-    /// Appends a run of rows.
+    /// Appends consecutive rows.
     package func decode(_ rows: Range<Int>, into vector: inout ColumnVector) {
         precondition(vector.kind == kind && rows.lowerBound >= 0 && rows.upperBound <= rowCount)
         let start = rows.lowerBound
@@ -17,7 +17,7 @@ extension ColumnPage {
         append(rows.count, to: &vector) { Int(rows[$0]) }
     }
 
-    /// Appends `count` rows, of which `row` gives the numbers.
+    /// Appends `count` rows, whose numbers `row` returns.
     @inline(__always)
     private func append(
         _ count: Int, to vector: inout ColumnVector, _ row: (Int) -> Int
@@ -62,7 +62,7 @@ extension ColumnPage {
         if nullCount > 0 { appendNulls(count, first, to: &vector, row) }
     }
 
-    /// Marks nulls, and zeros what their code 0 was decoded to.
+    /// Marks nulls, and sets the values decoded from their code 0 to zero.
     @inline(__always)
     private func appendNulls(
         _ count: Int, _ first: Int, to vector: inout ColumnVector, _ row: (Int) -> Int

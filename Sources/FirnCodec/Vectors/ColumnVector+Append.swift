@@ -1,6 +1,6 @@
 import FirnValues
 
-/// Growing a vector by rows of which the storage is then filled directly.
+/// Adds rows whose storage is then filled directly.
 extension ColumnVector {
     /// Marks a row as null.
     mutating func insertNull(_ row: Int) {
@@ -36,7 +36,7 @@ extension ColumnVector {
         }
     }
 
-    /// Adds strings: their lengths first, then their bytes in one piece.
+    /// Adds strings: first their lengths, then their bytes in one operation.
     @inline(__always)
     mutating func appendStrings(
         _ added: Int, _ string: (Int) -> UnsafeBufferPointer<UInt8>
@@ -47,7 +47,7 @@ extension ColumnVector {
         offsets.withUnsafeMutableBufferPointer { offsets in
             for index in 0..<added {
                 end += string(index).count
-                // A vector of more than 4 GiB is a mistake of whoever fills it.
+                // A vector of more than 4 GiB is a programming error of the caller.
                 offsets[first + index] = UInt32(end)
             }
         }

@@ -1,8 +1,9 @@
 import FirnValues
 
 extension ColumnVector {
-    /// Appends rows of another vector of the same kind; those of collections with all of their
-    /// elements.
+    /// Appends rows of another vector of the same kind.
+    ///
+    /// Collections are appended with all their elements.
     package mutating func append(_ other: ColumnVector, rows: ArraySlice<UInt32>) {
         precondition(other.kind == kind)
         rows.withUnsafeBufferPointer { rows in
@@ -28,7 +29,8 @@ extension ColumnVector {
     private static func append<T>(
         _ rows: UnsafeBufferPointer<UInt32>, of source: [T], to target: inout [T]
     ) {
-        // Only once: reserving again and again would undo the doubling of the storage.
+        // Only once, because repeated reservations would defeat the geometric growth of the
+        // storage.
         if target.isEmpty { target.reserveCapacity(rows.count) }
         source.withUnsafeBufferPointer { source in
             for row in rows { target.append(source[Int(row)]) }
@@ -44,7 +46,7 @@ extension ColumnVector {
                 for row in rows {
                     let range = Int(ends[Int(row)])..<Int(ends[Int(row) + 1])
                     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[range]))
-                    // Callers bound the bytes of a vector far below 4 GiB.
+                    // Callers keep the size of a vector well below 4 GiB.
                     offsets.append(UInt32(bytes.count))
                 }
             }

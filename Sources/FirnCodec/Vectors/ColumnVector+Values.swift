@@ -1,10 +1,12 @@
 package import FirnValues
 
 extension ColumnVector {
-    /// Appends a value of this kind, or null; to a vector of ints also a link, as its row id.
+    /// Appends a value of this kind, or null.
     ///
-    /// A value of another kind is a mistake of the caller, as is a value of Any that is nested
-    /// more deeply than a column may hold.
+    /// A vector of ints also accepts a link, as its row id.
+    ///
+    /// A value of another kind is a programming error, and so is a value of Any that nests more
+    /// deeply than a column permits.
     package mutating func append(_ value: Value) {
         switch (kind, value) {
         case (_, .null): appendNull()
@@ -30,12 +32,12 @@ extension ColumnVector {
         }
     }
 
-    /// Maps are sorted by the bytes of their keys, as on disk.
+    /// Sorts map entries by the bytes of their keys, as on disk.
     private static func sorted(_ entries: [String: Value]) -> [(key: String, value: Value)] {
         entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 
-    /// Appends a null and the zero or empty value that stands for it.
+    /// Appends a null, which is stored as zero or empty.
     package mutating func appendNull() {
         insertNull(count)
         switch kind {
@@ -50,7 +52,7 @@ extension ColumnVector {
         }
     }
 
-    /// Ends a collection of which the elements, and keys, were appended to the children.
+    /// Ends a collection after its elements, and keys, were appended to the children.
     package mutating func endCollection() {
         precondition(kind.isCollection)
         precondition(kind != .map || children[0].count == children[1].count)

@@ -1,8 +1,8 @@
 package import FirnValues
 
-/// Decoded values of one column: what operators and writers work on.
+/// The decoded values of one column, on which operators and writers work.
 ///
-/// Exactly one of the storages is used, by `kind`:
+/// Exactly one of the storages is used, depending on `kind`:
 ///
 ///     bool, int       ints[i]                     (bool: 0 or 1)
 ///     float, double   doubles[i]                  (float: the double of the same value)
@@ -13,12 +13,12 @@ package import FirnValues
 ///     list, set       children[0], rows offsets[i] ..< offsets[i + 1]
 ///     map             the same for the values; the keys are the same rows of children[1]
 ///
-/// A null has its bit set in `nulls` and a zero or empty value in the storage. A link is the row id
-/// of its target as an int: the class is known to the schema.
+/// A null has its bit set in `nulls`, and a zero or empty value in the storage. A link is the row
+/// id of its target as an int; the class is in the schema.
 package struct ColumnVector: Sendable {
     package let kind: ValueTag
     package var count = 0
-    /// Bit i of word i / 64; empty while there is no null at all.
+    /// The nulls: bit i of word i / 64; empty while there is no null.
     package var nulls: [UInt64] = []
     package var ints: [Int64] = []
     package var nanoseconds: [Int32] = []
@@ -33,8 +33,10 @@ package struct ColumnVector: Sendable {
         self.kind = kind
     }
 
-    /// - Parameter children: an empty vector for the elements of collections, and behind it one
-    ///   of strings for the keys of maps; nothing for other kinds.
+    /// Creates an empty vector.
+    ///
+    /// - Parameter children: an empty vector for the elements of collections, followed by one of
+    ///   strings for the keys of maps; empty for other kinds.
     package init(kind: ValueTag, children: [ColumnVector]) {
         let count = kind.isCollection ? (kind == .map ? 2 : 1) : 0
         precondition(children.count == count, "children that this kind of vector has not")
@@ -49,7 +51,9 @@ package struct ColumnVector: Sendable {
         row >> 6 < nulls.count && nulls[row >> 6] >> UInt64(row & 63) & 1 == 1
     }
 
-    /// The value of a row, for everything that is not hot.
+    /// Returns the value of a row.
+    ///
+    /// Not for hot code.
     package func value(at row: Int) -> Value {
         if isNull(row) { return .null }
         switch kind {
@@ -74,7 +78,7 @@ package struct ColumnVector: Sendable {
         }
     }
 
-    /// What a row has of `bytes`, or of the children.
+    /// Returns the range of a row in `bytes` or in the children.
     private func range(_ row: Int) -> Range<Int> { Int(offsets[row])..<Int(offsets[row + 1]) }
 
     private func elements(_ rows: Range<Int>) -> [Value] { rows.map { children[0].value(at: $0) } }
@@ -84,7 +88,7 @@ package struct ColumnVector: Sendable {
         return text
     }
 
-    /// Forgets the values and keeps the memory.
+    /// Removes all values, and keeps the memory.
     package mutating func removeAll() {
         count = 0
         nulls.removeAll(keepingCapacity: true)
