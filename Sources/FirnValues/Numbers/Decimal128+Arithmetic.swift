@@ -1,11 +1,13 @@
-/// The operations of IEEE 754-2008 in the form of the General Decimal Arithmetic specification
-/// (Mike Cowlishaw, version 1.70): the exact result, rounded once to 34 digits with halves to even.
+/// The operations of IEEE 754-2008, as in the General Decimal Arithmetic specification.
 ///
-/// An exact result keeps the exponent that the operands suggest, so that `1.20 + 1.30` is `2.50`.
-/// What leaves the range becomes infinite, or a number below the normal ones, or 0. An operation
-/// that has no result gives NaN, and one on NaN gives that NaN back. None of them allocates.
+/// The specification is by Mike Cowlishaw, version 1.70. Each operation computes the exact result
+/// and rounds it once to 34 digits, halves to even.
+///
+/// An exact result keeps the exponent that the operands suggest: `1.20 + 1.30` is `2.50`. A result
+/// out of range becomes infinite, a subnormal number, or 0. An operation without a result returns
+/// NaN, and an operation on NaN returns that NaN. No operation allocates memory.
 extension Decimal128 {
-    /// The sum.
+    /// Returns the sum.
     package func adding(_ other: Decimal128) -> Decimal128 {
         guard isFinite, other.isFinite else {
             if let nan = nan(with: other) { return nan }
@@ -33,13 +35,14 @@ extension Decimal128 {
         return exact.rounded(preferred: lowExponent)
     }
 
-    /// So many digits are aligned exactly; a number that lies farther below another one is less
-    /// than a unit of its last guard digit.
+    /// The number of digits that are aligned exactly.
+    ///
+    /// A number further below another one is less than one unit of its last guard digit.
     private static let alignedDigitsMax = 76
-    /// Two would do: a borrow takes one digit, the other tells which half the rest lies in.
+    /// Two would suffice: a borrow takes one digit, and the other shows in which half the rest is.
     private static let guardDigits = 3
 
-    /// Adds two magnitudes that count the same power of ten, each with its sign.
+    /// Adds two magnitudes with the same exponent, each with its sign.
     private static func sum(
         _ left: (isNegative: Bool, digits: UInt256), _ right: (isNegative: Bool, digits: UInt256),
         _ exponent: Int
@@ -49,7 +52,7 @@ extension Decimal128 {
         if left.isNegative == right.isNegative {
             (isNegative, digits) = (left.isNegative, left.digits + right.digits)
         } else if left.digits == right.digits {
-            // What cancels is +0 when halves go to even.
+            // If halves round to even, an exact difference of zero is +0.
             (isNegative, digits) = (false, UInt256(0))
         } else if left.digits > right.digits {
             (isNegative, digits) = (left.isNegative, left.digits - right.digits)
@@ -60,13 +63,13 @@ extension Decimal128 {
             .rounded(preferred: exponent)
     }
 
-    /// The difference.
+    /// Returns the difference.
     package func subtracting(_ other: Decimal128) -> Decimal128 {
-        // The sign of a NaN is part of what it says.
+        // A NaN keeps its sign.
         adding(other.isNaN ? other : other.negated)
     }
 
-    /// The product.
+    /// Returns the product.
     package func multiplied(by other: Decimal128) -> Decimal128 {
         let isNegative = isNegative != other.isNegative
         guard isFinite, other.isFinite else {
@@ -83,7 +86,8 @@ extension Decimal128 {
         ).rounded(preferred: exponent)
     }
 
-    /// The quotient: infinite if a number other than 0 is divided by 0, and NaN for 0 by 0.
+    /// Returns the quotient, which is infinite for a nonzero number divided by 0, and NaN for 0
+    /// divided by 0.
     package func divided(by other: Decimal128) -> Decimal128 {
         let isNegative = isNegative != other.isNegative
         let infinity = isNegative ? Decimal128.infinity.negated : .infinity
@@ -112,20 +116,20 @@ extension Decimal128 {
         ).rounded(preferred: preferred)
     }
 
-    /// The number without its sign, also of NaN.
+    /// The number, or NaN, without its sign.
     package var magnitude: Decimal128 { Decimal128(high: high & ~(1 << 63), low: low) }
 
     /// The canonical infinity of this sign.
     var infinite: Decimal128 { isNegative ? Decimal128.infinity.negated : .infinity }
 
-    /// The NaN with the same payload that does not signal.
+    /// The quiet NaN with the same payload.
     var quieted: Decimal128 {
         let quiet = Decimal128.nan(payload: payload, isSignalling: false)
         return isNegative ? quiet.negated : quiet
     }
 
-    /// What an operation gives if one of its operands is NaN: the first that signals, else the
-    /// first.
+    /// Returns the result of an operation with a NaN operand: the first signaling NaN, else the
+    /// first NaN.
     private func nan(with other: Decimal128) -> Decimal128? {
         if isSignalling { return quieted }
         if other.isSignalling { return other.quieted }

@@ -1,8 +1,8 @@
 extension Decimal128 {
-    /// The same number without zeros at its end, zero with exponent 0.
+    /// The same number without trailing zeros, and zero with exponent 0.
     ///
-    /// This is `reduce` of the General Decimal Arithmetic specification: the sign of zero stays, and
-    /// a NaN that signals becomes quiet.
+    /// This is `reduce` of the General Decimal Arithmetic specification: the sign of zero is kept,
+    /// and a signaling NaN becomes quiet.
     package var reduced: Decimal128 {
         guard isFinite else { return isNaN ? quieted : infinite }
         let (coefficient, exponent) = parts
@@ -12,21 +12,22 @@ extension Decimal128 {
         ).rounded(preferred: highest)
     }
 
-    /// The one of all encodings of an equal number: without zeros at its end, zero without sign and
-    /// exponent, one NaN.
+    /// The canonical encoding of all equal numbers.
+    ///
+    /// It has no trailing zeros. Zero has neither sign nor exponent, and there is a single NaN.
     package var normalized: Decimal128 {
         if isNaN { return .nan }
         let reduced = reduced
         return reduced.isZero ? Decimal128(0) : reduced
     }
 
-    /// Whether it is 0 of either sign and any exponent.
+    /// Whether the number is 0, with either sign and any exponent.
     package var isZero: Bool { isFinite && parts.coefficient == 0 }
 
-    /// The first digits of a finite number other than 0: it is `0.digits... * 10^exponent`.
+    /// Returns the first digits of a nonzero finite number, written as `0.digits... * 10^exponent`.
     ///
-    /// - Parameter count: how many digits, 1 to 18; a shorter number is filled up with zeros.
-    /// - Returns: also whether more digits than these follow that are not 0.
+    /// - Parameter count: the number of digits, 1 to 18. A shorter number is padded with zeros.
+    /// - Returns: the digits and the exponent, and whether further nonzero digits follow.
     package func leadingDigits(
         _ count: Int
     ) -> (exponent: Int, digits: UInt64, isCut: Bool) {

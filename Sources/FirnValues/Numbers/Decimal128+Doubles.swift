@@ -1,18 +1,19 @@
 extension Decimal128 {
-    /// Makes the decimal that is written as a double is: the shortest digits that read back as it.
+    /// Creates the decimal with the text form of a double: the shortest digits that read back as
+    /// it.
     ///
-    /// 0.1 becomes 0.1, and not the binary fraction next to it. This is what the conversions of
-    /// properties, queries and literals use.
+    /// 0.1 becomes 0.1, and not the nearest binary fraction. The conversions of properties, queries
+    /// and literals use this form.
     package init(shortest value: Double) {
         self.init(Decimal128.special(value) ?? value.description)
     }
 
-    /// Makes the decimal that is written as a float is.
+    /// Creates the decimal with the text form of a float.
     package init(shortest value: Float) {
         self.init(Decimal128.special(Double(value)) ?? value.description)
     }
 
-    /// Reads what the standard library prints, which is 17 digits at most.
+    /// Parses the output of the standard library, which has at most 17 digits.
     private init(_ printed: String) { self = Decimal128(rounding: printed) ?? .nan }
 
     private static func special(_ value: Double) -> String? {
@@ -20,8 +21,9 @@ extension Decimal128 {
         return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf"
     }
 
-    /// Makes the decimal nearest to the exact binary value: of 0.1 that is
-    /// 0.1000000000000000055511151231257827.
+    /// Creates the decimal nearest to the exact binary value.
+    ///
+    /// For 0.1, this is 0.1000000000000000055511151231257827.
     ///
     /// - Complexity: O(e^2) in the binary exponent, on at most 80 words.
     package init(binaryValueOf value: Double) {
@@ -43,15 +45,16 @@ extension Decimal128 {
             .rounded(preferred: exponent)
     }
 
-    /// The double nearest to the number, halves to even; beyond the range of doubles an infinity
-    /// or 0.
+    /// The double nearest to the number, halves to even; infinity or 0 outside the range of
+    /// doubles.
     ///
-    /// - Complexity: O(1); a division or a product if that is exact, else the digits are read.
+    /// - Complexity: O(1); a division or a product if that is exact, otherwise the digits are
+    ///   parsed.
     package var nearestDouble: Double {
         guard isFinite else { return isNaN ? .nan : isNegative ? -.infinity : .infinity }
         let (coefficient, exponent) = parts
-        // Up to here both operands are exact, and the operation rounds once (William D. Clinger,
-        // "How to read floating point numbers accurately", 1990).
+        // Within these bounds, both operands are exact, and the operation rounds once (William D.
+        // Clinger, "How to read floating point numbers accurately", 1990).
         if coefficient <= 1 << 53, abs(exponent) <= 22 {
             let power = Double(Decimal128.powerOfTen(abs(exponent)))
             let magnitude = Double(UInt64(truncatingIfNeeded: coefficient))

@@ -1,12 +1,14 @@
 extension Decimal128 {
-    /// Makes the number nearest to a whole one of any width; up to 34 digits it is exact.
+    /// Creates the number nearest to an integer of any width.
+    ///
+    /// Up to 34 digits, it is exact.
     ///
     /// - Complexity: O(1) up to 128 bits.
     package init(rounding value: some BinaryInteger) {
         self = Decimal128.nearest(value).number
     }
 
-    /// Makes a whole number of any width, or `nil` if it has more digits than fit.
+    /// Creates a number from an integer of any width, or `nil` if it has too many digits.
     package init?(exactly value: some BinaryInteger) {
         let (number, isExact) = Decimal128.nearest(value)
         guard isExact else { return nil }
@@ -22,15 +24,15 @@ extension Decimal128 {
             ).nearest(preferred: 0)
         }
         let text = String(value)
-        // Digits always spell a number; beyond the range it is infinite.
+        // Digits are always a valid number; out of range, it is infinite.
         let number = Decimal128(rounding: text) ?? .nan
         return (number, Decimal128(text) != nil)
     }
 
-    /// The number if it has no fraction and 64 bits hold it.
+    /// The number as an integer, if it has no fraction and fits 64 bits.
     package var wholeNumber: Int64? {
         guard isFinite else { return nil }
-        // Without zeros at its end, a number with an exponent below 0 has a fraction.
+        // Without trailing zeros, a number with an exponent below 0 has a fraction.
         let (coefficient, exponent) = reduced.parts
         guard coefficient != 0 else { return 0 }
         guard exponent >= 0, exponent < 19, coefficient <= UInt128(Int64.min.magnitude) else {

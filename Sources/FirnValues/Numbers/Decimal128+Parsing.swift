@@ -1,11 +1,11 @@
 extension Decimal128 {
-    /// Reads digits with an optional sign, point and exponent, or `inf`, `infinity`, `nan`,
-    /// `snan` in any case; never rounds.
+    /// Parses a decimal number exactly.
     ///
-    /// The names of NaN can be followed by the digits of a payload.
+    /// Accepted are digits with an optional sign, point and exponent, and `inf`, `infinity`, `nan`
+    /// and `snan` in any case. The digits of a payload can follow the names of NaN.
     ///
-    /// - Returns: `nil` for anything else, and for a number that 34 digits and the exponents of
-    ///   the format cannot hold exactly.
+    /// - Returns: `nil` for any other text, and for a number that the 34 digits and the exponents
+    ///   of the format cannot represent exactly.
     public init?(_ text: some StringProtocol) {
         var copy = String(text)
         let parsed = copy.withUTF8 { Decimal128.parse($0) }
@@ -13,16 +13,17 @@ extension Decimal128 {
         self = parsed
     }
 
-    /// Reads the forms of ``init(_:)`` and rounds to the nearest number, halves to even.
+    /// Parses the forms of ``init(_:)``, and rounds to the nearest number, halves to even.
     ///
-    /// - Returns: `nil` for what is no number at all; what is too large becomes infinite.
+    /// - Returns: `nil` for a text that is not a number. A number that is too large becomes
+    ///   infinite.
     public init?(rounding text: some StringProtocol) {
         var copy = String(text)
         guard let (number, _) = copy.withUTF8({ Decimal128.read($0) }) else { return nil }
         self = number
     }
 
-    /// Reads the forms of ``init(_:)`` from UTF-8.
+    /// Parses the forms of ``init(_:)`` from UTF-8.
     ///
     /// - Complexity: O(length); no allocation.
     public static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Decimal128? {
@@ -53,7 +54,7 @@ extension Decimal128 {
             guard text.count >= name.utf8CodeUnitCount else { return false }
             let expected = UnsafeBufferPointer(
                 start: name.utf8Start, count: name.utf8CodeUnitCount)
-            // The bit that tells ASCII letters of both cases apart.
+            // The bit that distinguishes the two cases of ASCII letters.
             return zip(text, expected).allSatisfy { $0 | 0x20 == $1 }
         }
         if text.count == 3, begins(with: "inf") { return .infinity }
@@ -76,7 +77,9 @@ extension Decimal128 {
         return nan(payload: payload, isSignalling: isSignalling)
     }
 
-    /// The number behind `E`, 0 if there is none; far outside of the format it stops counting.
+    /// Parses the number after `E`, or returns 0 if there is none.
+    ///
+    /// Stops counting well outside the range.
     private static func exponent(_ rest: inout Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         guard let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") else { return 0 }
         rest.removeFirst()
@@ -88,7 +91,8 @@ extension Decimal128 {
         var number = 0
         var count = 0
         while let digit = rest.first.map({ $0 &- UInt8(ascii: "0") }), digit < 10 {
-            // More digits than a text in memory has places cannot come back into range.
+            // Beyond this, no text that fits in memory has enough digits to bring the number back
+            // into range.
             if number < 1 << 56 { number = number * 10 + Int(digit) }
             rest.removeFirst()
             count += 1
@@ -97,15 +101,18 @@ extension Decimal128 {
     }
 }
 
-/// The digits before an exponent, with the point taken out.
+/// Reads the digits before an exponent, without the point.
 private struct DigitReader {
-    /// The first 38 significant digits: four more than the format has, and all that 128 bits hold.
+    /// The first 38 significant digits: four more than the format has, and as many as 128 bits
+    /// hold.
     private(set) var coefficient: UInt128 = 0
-    /// The power of ten that the coefficient counts.
+    /// The power of ten by which the coefficient is multiplied.
     private(set) var exponent = 0
-    /// Whether a digit other than 0 stands behind the coefficient.
+    /// Whether a nonzero digit follows the coefficient.
     private(set) var hasRest = false
 
+    /// Reads the digits.
+    ///
     /// - Returns: `nil` if there is no digit.
     init?(_ rest: inout Slice<UnsafeBufferPointer<UInt8>>) {
         let limit = Decimal128.powerOfTen(37)

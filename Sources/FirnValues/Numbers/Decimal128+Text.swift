@@ -1,6 +1,7 @@
 extension Decimal128: CustomStringConvertible {
-    /// The scientific string of the General Decimal Arithmetic specification, which gives back
-    /// every digit and the exponent: `0.10`, `1E+3`, `-Infinity`, `NaN`, `NaN12`.
+    /// The scientific string of the General Decimal Arithmetic specification.
+    ///
+    /// It preserves every digit and the exponent: `0.10`, `1E+3`, `-Infinity`, `NaN`, `NaN12`.
     public var description: String {
         let sign = isNegative ? "-" : ""
         if isNaN {

@@ -1,10 +1,10 @@
-/// A number of any kind, to compare by exact value: nothing is rounded to a common type.
+/// A number of any kind for comparison by exact value, without rounding to a common type.
 struct ExactNumber {
     private enum Kind: Int8 {
         case negativeInfinity = 0
         case finite = 1
         case positiveInfinity = 2
-        /// Behind everything, and equal to itself.
+        /// NaN is greater than everything, and equal to itself.
         case nan = 3
     }
 
@@ -45,9 +45,9 @@ struct ExactNumber {
         return isNegative ? .negativeInfinity : .positiveInfinity
     }
 
-    /// How this number lies to another.
+    /// Returns the order relative to another number.
     ///
-    /// - Complexity: O(1): whole numbers of at most 2,500 bits, and those only for a decimal and a
+    /// - Complexity: O(1): integers of at most 2,500 bits, and those only for a decimal and a
     ///   binary fraction of nearly the same size.
     func order(relativeTo other: ExactNumber) -> Ordering {
         guard kind == .finite, other.kind == .finite else {
@@ -59,15 +59,17 @@ struct ExactNumber {
         return isNegative ? order.reversed : order
     }
 
-    /// -1, 0 or 1; both zeros are 0.
+    /// The sign: -1, 0 or 1.
+    ///
+    /// Both zeros have sign 0.
     private var sign: Int { magnitude.coefficient == 0 ? 0 : (isNegative ? -1 : 1) }
 
-    /// Orders two positive numbers.
+    /// Compares two positive numbers.
     private static func order(_ left: Magnitude, _ right: Magnitude) -> Ordering {
         let (leftLogarithm, rightLogarithm) = (logarithm(left), logarithm(right))
         if leftLogarithm.upperBound < rightLogarithm.lowerBound { return .less }
         if leftLogarithm.lowerBound > rightLogarithm.upperBound { return .greater }
-        // What both have in common cancels; what is negative on one side goes to the other.
+        // Common factors cancel, and a negative exponent moves to the other side.
         let decimal = left.decimal - right.decimal
         let binary = left.binary - right.binary
         let leftNumber = WholeNumber(
@@ -77,21 +79,23 @@ struct ExactNumber {
         return leftNumber.order(relativeTo: rightNumber)
     }
 
-    /// Bounds of the decimal logarithm, rounded down.
+    /// Returns bounds of the decimal logarithm, rounded down.
     private static func logarithm(_ number: Magnitude) -> ClosedRange<Int> {
         let bits = 127 - number.coefficient.leadingZeroBitCount + number.binary
-        // log10(2) = 0.30102999..., and the exponents of doubles are so small that these six
-        // digits are wrong by less than the 1 that is added on both sides.
+        // log10(2) = 0.30102999...; the exponents of doubles are so small that the error of these
+        // six digits is less than the 1 that is added on both sides.
         let low = Int((Double(bits) * 0.30103).rounded(.down)) - 1 + number.decimal
         return low...(low + 3)
     }
 }
 
 extension Double {
-    /// A finite number as an odd whole number times a power of two; 0 has the significand 0.
+    /// A finite number as an odd integer times a power of two.
+    ///
+    /// For 0, the significand is 0.
     var oddParts: (significand: UInt64, exponent: Int) {
-        // Of a number below the normal ones the hidden bit is not set, and its exponent is that
-        // of the smallest normal one.
+        // For a subnormal number, the hidden bit is clear, and the exponent is that of the smallest
+        // normal number.
         let isNormal = exponentBitPattern != 0
         let significand = significandBitPattern | (isNormal ? 1 << 52 : 0)
         let zeros = significand == 0 ? 0 : significand.trailingZeroBitCount

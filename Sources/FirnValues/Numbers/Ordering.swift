@@ -1,4 +1,4 @@
-/// How one value lies to another in sorting.
+/// The result of comparing two values in a sort.
 public enum Ordering: Int8, Sendable {
     case less = -1
     case equal = 0
@@ -13,7 +13,7 @@ public enum Ordering: Int8, Sendable {
         }
     }
 
-    /// Orders two comparable things.
+    /// Compares two comparable values.
     @inlinable public init<T: Comparable>(_ left: T, _ right: T) {
         self = left < right ? .less : (right < left ? .greater : .equal)
     }

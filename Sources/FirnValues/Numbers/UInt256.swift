@@ -1,19 +1,19 @@
-/// A whole number below 2^256: what a sum, a product or a quotient is before it is rounded.
+/// An integer below 2^256: the exact value of a sum, product or quotient before rounding.
 ///
-/// 76 decimal digits fit always: two coefficients multiplied, or one moved up by 42 places.
+/// 76 decimal digits always fit: the product of two coefficients, or one shifted by 42 digits.
 struct UInt256: Equatable, Comparable {
     private(set) var high: UInt128
     private(set) var low: UInt128
 
-    /// A number that 128 bits hold.
+    /// Creates a number that fits in 128 bits.
     init(_ low: UInt128) {
         high = 0
         self.low = low
     }
 
-    /// The product of two numbers.
+    /// Creates the product of two numbers.
     init(_ left: UInt128, times right: UInt128) {
-        // Schoolbook, in halves of 64 bits.
+        // Long multiplication in halves of 64 bits.
         let half: UInt128 = (1 << 64) - 1
         let (leftHigh, leftLow) = (left >> 64, left & half)
         let (rightHigh, rightLow) = (right >> 64, right & half)
@@ -24,10 +24,10 @@ struct UInt256: Equatable, Comparable {
         high = leftHigh * rightHigh + (upper >> 64) + (lower >> 64) + (middle >> 64)
     }
 
-    /// The product `number * 10^tens`.
+    /// Creates the product `number * 10^tens`.
     ///
     /// - Parameters:
-    ///   - number: with so few digits that it has at most 76 together with the zeros.
+    ///   - number: a number that has at most 76 digits together with the zeros.
     ///   - tens: 0 to 76.
     init(_ number: UInt128, tens: Int) {
         let above = max(tens - Self.tensMax, 0)
@@ -35,14 +35,14 @@ struct UInt256: Equatable, Comparable {
             number * Decimal128.powerOfTen(above), times: Decimal128.powerOfTen(tens - above))
     }
 
-    /// The greatest power of ten that 128 bits hold.
+    /// The exponent of the largest power of ten that fits in 128 bits.
     private static let tensMax = 38
 
     static func < (left: UInt256, right: UInt256) -> Bool {
         left.high != right.high ? left.high < right.high : left.low < right.low
     }
 
-    /// The sum, which the caller knows to fit.
+    /// Returns the sum, which must fit.
     static func + (left: UInt256, right: UInt256) -> UInt256 {
         var sum = left
         let (low, carry) = left.low.addingReportingOverflow(right.low)
@@ -51,7 +51,9 @@ struct UInt256: Equatable, Comparable {
         return sum
     }
 
-    /// The difference, the right side being no larger.
+    /// Returns the difference.
+    ///
+    /// The right side must not be larger.
     static func - (left: UInt256, right: UInt256) -> UInt256 {
         var difference = left
         let (low, borrow) = left.low.subtractingReportingOverflow(right.low)
@@ -60,16 +62,17 @@ struct UInt256: Equatable, Comparable {
         return difference
     }
 
-    /// How many decimal digits it has, at most 76; 0 has none.
+    /// The number of decimal digits, at most 76; 0 has none.
     var digitCount: Int {
         let bits =
             high != 0 ? 256 - high.leadingZeroBitCount : 128 - low.leadingZeroBitCount
-        // 1233/4096 is log10(2), close enough for 256 bits: the estimate is right or 1 too low.
+        // 1233/4096 approximates log10(2) closely enough for 256 bits: the estimate is exact or 1
+        // too low.
         let estimate = (bits * 1233) >> 12
         return estimate + (self >= UInt256(1, tens: estimate) ? 1 : 0)
     }
 
-    /// Quotient and remainder by a number above the upper half, so that 128 bits hold both.
+    /// Divides by a number above the upper half, so that 128 bits hold both results.
     func quotientAndRemainder(dividingBy divisor: UInt128) -> (
         quotient: UInt128, remainder: UInt128
     ) {
@@ -78,7 +81,7 @@ struct UInt256: Equatable, Comparable {
             : divisor.dividingFullWidth((high, low))
     }
 
-    /// Divides by a number of 64 bits and gives the remainder.
+    /// Divides by a 64-bit number, and returns the remainder.
     private mutating func divide(by divisor: UInt64) -> UInt64 {
         if high == 0, low <= UInt128(UInt64.max) {
             let (quotient, rest) =
@@ -98,7 +101,7 @@ struct UInt256: Equatable, Comparable {
         return rest
     }
 
-    /// What a division cut off, against half of the divisor.
+    /// The part that was removed by a division, relative to half of the divisor.
     enum CutOff {
         case nothing
         case belowHalf
@@ -106,14 +109,15 @@ struct UInt256: Equatable, Comparable {
         case aboveHalf
     }
 
-    /// Drops so many decimal digits.
+    /// Drops decimal digits.
     ///
     /// - Parameters:
-    ///   - count: how many, 1 and more.
-    ///   - hasRest: whether the number is a little larger than it says, by less than 1.
-    /// - Returns: what was dropped, the rest included.
+    ///   - count: the number of digits to drop, at least 1.
+    ///   - hasRest: whether the exact number is larger by less than 1.
+    /// - Returns: the dropped part, including the rest.
     mutating func dropDigits(_ count: Int, hasRest: Bool) -> CutOff {
-        // More zeros than there can be digits: less than half of that is left in any case.
+        // If more zeros are dropped than there can be digits, the result is less than half in any
+        // case.
         var count = min(count, Self.digitsMax + 1)
         var hasRest = hasRest
         while count > Self.digitsPerStep {
@@ -130,7 +134,7 @@ struct UInt256: Equatable, Comparable {
     }
 
     private static let digitsMax = 78
-    /// 10^19 is the greatest power of ten below 2^64.
+    /// 10^19 is the largest power of ten below 2^64.
     private static let digitsPerStep = 19
     private static let stepDivisor: UInt64 = 10_000_000_000_000_000_000
 }

@@ -1,14 +1,16 @@
-/// The exact result of an operation, which is rounded once, to the nearest number that the format
-/// has and of two that are equally near to the even one.
+/// The exact result of an operation, which is rounded once, halves to even.
 ///
-/// The value is `(-1)^isNegative * coefficient * 10^exponent`, and a little more if there is a rest.
+/// The value is `(-1)^isNegative * coefficient * 10^exponent`, and slightly more if there is a
+/// rest.
 package struct UnroundedDecimal {
     let isNegative: Bool
     let coefficient: UInt256
-    /// The power of ten that the coefficient counts.
+    /// The power of ten by which the coefficient is multiplied.
     let exponent: Int
-    /// Whether the magnitude is larger by something below one unit of the coefficient; only for
-    /// coefficients that have more digits than the format, so that this decides nothing but ties.
+    /// Whether the magnitude is larger by less than one unit of the coefficient.
+    ///
+    /// This is only set for coefficients with more digits than the format, so that it only decides
+    /// ties.
     let hasRest: Bool
 
     init(isNegative: Bool, coefficient: UInt256, exponent: Int, hasRest: Bool = false) {
@@ -18,20 +20,20 @@ package struct UnroundedDecimal {
         self.hasRest = hasRest
     }
 
-    /// Makes a result of at most 38 digits.
+    /// Creates a result of at most 38 digits.
     package init(isNegative: Bool, coefficient: UInt128, exponent: Int, hasRest: Bool = false) {
         self.init(
             isNegative: isNegative, coefficient: UInt256(coefficient), exponent: exponent,
             hasRest: hasRest)
     }
 
-    /// Makes a result from its decimal digits, the highest first.
+    /// Creates a result from its decimal digits, the most significant first.
     ///
     /// - Parameters:
-    ///   - isNegative: the sign.
-    ///   - digits: each 0 to 9; the first is not 0, and 35 or more stand before a rest.
-    ///   - exponent: of ten, that the last digit counts.
-    ///   - hasRest: whether anything but 0 stands behind the last digit.
+    ///   - isNegative: whether the result is negative.
+    ///   - digits: digits from 0 to 9. The first is not 0, and at least 35 precede a rest.
+    ///   - exponent: the exponent of ten of the last digit.
+    ///   - hasRest: whether nonzero digits follow the last one.
     package init(isNegative: Bool, digits: some Collection<UInt8>, exponent: Int, hasRest: Bool) {
         let kept = digits.prefix(Self.digitsKept)
         let rest = digits.dropFirst(Self.digitsKept)
@@ -40,15 +42,17 @@ package struct UnroundedDecimal {
             exponent: exponent + rest.count, hasRest: hasRest || rest.contains { $0 != 0 })
     }
 
-    /// As many digits as 128 bits hold for sure.
+    /// The number of digits that always fit in 128 bits.
     private static let digitsKept = 38
 
-    /// The nearest number of the format; what is too large becomes infinite.
+    /// Returns the nearest number of the format.
     ///
-    /// - Parameter preferred: the exponent that an exact result has if it can have it.
+    /// A result that is too large becomes infinite.
+    ///
+    /// - Parameter preferred: the exponent of an exact result, if possible.
     package func rounded(preferred: Int) -> Decimal128 { nearest(preferred: preferred).number }
 
-    /// The nearest number, and whether it is the exact result.
+    /// Returns the nearest number, and whether it is exact.
     func nearest(preferred: Int) -> (number: Decimal128, isExact: Bool) {
         let (exponents, digitsMax) = (Decimal128.exponents, Decimal128.digitsMax)
         var wide = coefficient
@@ -65,11 +69,11 @@ package struct UnroundedDecimal {
         }
         var digits = wide.low
         if digits > Decimal128.coefficientMax {
-            // Rounded up from 34 nines.
+            // The digits were 34 nines that rounded up.
             digits /= 10
             exponent += 1
         }
-        // What is exact can also be held with an exponent in the range, if zeros make up for it.
+        // An exact number can also be represented with an exponent in range if zeros compensate.
         let wanted = min(max(preferred, exponents.lowerBound), exponents.upperBound)
         if digits == 0 {
             exponent = isExact ? wanted : exponents.lowerBound
@@ -84,7 +88,7 @@ package struct UnroundedDecimal {
         )
     }
 
-    /// Brings the exponent as near to the preferred one as zeros at the end of the digits allow.
+    /// Moves the exponent as close to the preferred one as trailing zeros permit.
     private static func move(_ digits: inout UInt128, _ exponent: inout Int, to preferred: Int) {
         if exponent > preferred {
             let count = min(
@@ -93,7 +97,7 @@ package struct UnroundedDecimal {
             exponent -= count
             return
         }
-        // The zeros in the binary digits of their count: 32, 16, 8, 4, 2, 1.
+        // Tests counts of trailing zeros in binary steps: 32, 16, 8, 4, 2, 1.
         var count = 32
         while count > 0, exponent < preferred {
             let (quotient, rest) = digits.quotientAndRemainder(

@@ -1,9 +1,9 @@
-/// A whole number of any size, as little as comparisons and conversions need.
+/// An integer of any size, with only the operations needed by comparisons and conversions.
 struct WholeNumber {
-    /// Lowest first; the last one is not 0.
+    /// The digits, least significant first; the last one is not 0.
     private var limbs: [UInt32] = []
 
-    /// The product `coefficient * 5^fives * 2^twos`.
+    /// Creates the product `coefficient * 5^fives * 2^twos`.
     init(_ coefficient: UInt128, fives: Int, twos: Int) {
         var rest = coefficient
         while rest != 0 {
@@ -20,7 +20,7 @@ struct WholeNumber {
         limbs.insert(contentsOf: repeatElement(0, count: limbs.isEmpty ? 0 : twos / 32), at: 0)
     }
 
-    /// 5^13 is the greatest power of five below 2^32.
+    /// 5^13 is the largest power of five below 2^32.
     private static let fivesPerStep = 13
 
     private mutating func multiply(by factor: UInt32) {
@@ -33,7 +33,7 @@ struct WholeNumber {
         if carry != 0 { limbs.append(UInt32(truncatingIfNeeded: carry)) }
     }
 
-    /// Divides and gives the remainder.
+    /// Divides, and returns the remainder.
     private mutating func divide(by divisor: UInt32) -> UInt32 {
         var rest: UInt64 = 0
         for index in limbs.indices.reversed() {
@@ -46,17 +46,17 @@ struct WholeNumber {
         return UInt32(truncatingIfNeeded: rest)
     }
 
-    /// The decimal digits of the number, to be rounded.
+    /// Returns the decimal digits of the number, to be rounded.
     ///
     /// - Parameters:
-    ///   - isNegative: the sign of the result.
-    ///   - exponent: of ten, that the number counts.
+    ///   - isNegative: whether the result is negative.
+    ///   - exponent: the exponent of ten by which the number is multiplied.
     func unrounded(isNegative: Bool, exponent: Int) -> UnroundedDecimal {
         var number = self
-        // Nine digits each, the lowest first.
+        // Groups of nine digits, the least significant first.
         var groups: [UInt32] = []
         while !number.limbs.isEmpty { groups.append(number.divide(by: 1_000_000_000)) }
-        // Five groups are 37 digits at least.
+        // Five groups have at least 37 digits.
         let kept = groups.suffix(5)
         let rest = groups.dropLast(kept.count)
         let coefficient = kept.reversed().reduce(UInt256(0)) { coefficient, group in

@@ -1,6 +1,6 @@
 /// A date of the proleptic Gregorian calendar, and its number of days since 1970-01-01.
 ///
-/// The conversions are the era-based ones of Howard Hinnant, "chrono-Compatible Low-Level Date
+/// The conversions are the era-based ones from Howard Hinnant, "chrono-Compatible Low-Level Date
 /// Algorithms": a year begins on March 1, so that the leap day is the last day of a year.
 public struct CivilDate: Hashable, Sendable {
     /// The astronomical year: 0 is 1 BC.
@@ -10,10 +10,11 @@ public struct CivilDate: Hashable, Sendable {
     /// The day of the month, 1 to 31.
     public let day: Int
 
-    /// The years that dates can have: more than timestamps reach, and far from where days overflow.
+    /// The years that dates can have: a wider range than that of timestamps, in which days cannot
+    /// overflow.
     public static let years: ClosedRange<Int64> = -1_000_000_000_000...1_000_000_000_000
 
-    /// Makes a date, or `nil` if the month or the day does not exist, or the year is not one of
+    /// Creates a date, or `nil` if the month or the day does not exist, or if the year is not in
     /// ``years``.
     public init?(year: Int64, month: Int, day: Int) {
         guard CivilDate.years.contains(year), (1...12).contains(month), day >= 1,
@@ -24,9 +25,9 @@ public struct CivilDate: Hashable, Sendable {
         self.day = day
     }
 
-    /// The date that is so many days after 1970-01-01.
+    /// Creates the date at a number of days after 1970-01-01.
     ///
-    /// - Parameter daysSince1970: between -2^52 and 2^52, which every timestamp satisfies.
+    /// - Parameter daysSince1970: a number between -2^52 and 2^52, as for every timestamp.
     public init(daysSince1970: Int64) {
         let shifted = daysSince1970 + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -40,7 +41,7 @@ public struct CivilDate: Hashable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970-01-01, negative before.
+    /// The number of days since 1970-01-01, negative before.
     public var daysSince1970: Int64 {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
@@ -51,7 +52,7 @@ public struct CivilDate: Hashable, Sendable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// How many days the month has in that year.
+    /// Returns the number of days in a month of a year.
     public static func days(inMonth month: Int, of year: Int64) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

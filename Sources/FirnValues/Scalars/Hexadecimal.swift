@@ -1,6 +1,6 @@
 /// Hexadecimal digits of identifiers.
 enum Hexadecimal {
-    /// The number that at most 16 digits spell, or `nil` if one of them is none.
+    /// Parses at most 16 digits, or returns `nil` if one of them is not hexadecimal.
     static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
         guard digits.count <= 16 else { return nil }
         var number: UInt64 = 0
@@ -15,7 +15,7 @@ enum Hexadecimal {
         return number
     }
 
-    /// The lowest `count` digits of a number, highest first, in lower case.
+    /// Returns the last `count` digits of a number in lower case, the most significant first.
     static func digits(_ number: UInt64, count: Int) -> [UInt8] {
         let alphabet = Array("0123456789abcdef".utf8)
         return (0..<count).map { index in

@@ -1,5 +1,5 @@
 extension Timestamp {
-    /// How much of a point in time a text spelled out.
+    /// The precision of a point in time in a text.
     public enum Precision: Sendable {
         /// `yyyy-mm-dd`: midnight in UTC.
         case date
@@ -7,11 +7,13 @@ extension Timestamp {
         case dateAndTime
     }
 
-    /// Reads `yyyy-mm-dd`, ISO 8601 (`T` or a blank before the time, optional seconds, fraction of
-    /// up to nine digits, `Z` or an offset; UTC when there is none), `yyyy-mm-dd@hh:mm:ss` or
-    /// `T<seconds>:<nanoseconds>`.
+    /// Parses a point in time.
     ///
-    /// - Returns: `nil` if the text is none of these or names a moment that does not exist.
+    /// Accepted are `yyyy-mm-dd`, ISO 8601 (`T` or a blank before the time, optional seconds, a
+    /// fraction of up to nine digits, `Z` or an offset; UTC if there is none),
+    /// `yyyy-mm-dd@hh:mm:ss` and `T<seconds>:<nanoseconds>`.
+    ///
+    /// - Returns: `nil` for any other text, and for a date or time that does not exist.
     public init?(_ text: some StringProtocol) {
         var copy = String(text)
         let parsed = copy.withUTF8 { Timestamp.parse($0) }
@@ -19,7 +21,7 @@ extension Timestamp {
         self = parsed.timestamp
     }
 
-    /// Reads the forms of ``init(_:)`` from UTF-8, and says how much was spelled out.
+    /// Parses the forms of ``init(_:)`` from UTF-8, and returns the precision of the text.
     ///
     /// - Complexity: O(length); no allocation.
     public static func parse(
@@ -58,7 +60,7 @@ extension Timestamp {
         return (start + second, fraction)
     }
 
-    /// The offset from UTC in seconds; 0 if none is written.
+    /// Parses the offset from UTC in seconds; 0 if there is none.
     private static func parseOffset(_ scanner: inout Scanner) -> Int? {
         if scanner.isAtEnd || scanner.skip("Z") || scanner.skip("z") { return 0 }
         let sign: Int
@@ -83,14 +85,14 @@ extension Timestamp {
             let nanoseconds = scanner.integer(), scanner.isAtEnd,
             (-999_999_999...999_999_999).contains(nanoseconds),
             seconds == 0 || nanoseconds == 0 || (seconds < 0) == (nanoseconds < 0),
-            // Before the first moment there is none to name.
+            // There is no timestamp before the earliest one.
             seconds != .min || nanoseconds == 0
         else { return nil }
         return (Timestamp(seconds: seconds, nanoseconds: nanoseconds), .dateAndTime)
     }
 }
 
-/// Reads fields of a date from UTF-8.
+/// Reads the fields of a date from UTF-8.
 private struct Scanner {
     let text: UnsafeBufferPointer<UInt8>
     var position = 0
@@ -103,7 +105,7 @@ private struct Scanner {
         return true
     }
 
-    /// A number of so many digits, at most nine; reads as many as the range allows.
+    /// Reads a number with at most nine digits, as many as the range allows.
     mutating func digits(_ allowed: ClosedRange<Int>) -> Int? {
         var number = 0
         var count = 0
@@ -117,7 +119,7 @@ private struct Scanner {
         return count >= allowed.lowerBound ? number : nil
     }
 
-    /// A whole 64-bit number with an optional sign.
+    /// Reads a 64-bit integer with an optional sign.
     mutating func integer() -> Int64? {
         let start = position
         if position < text.count, text[position] == UInt8(ascii: "-") { position += 1 }

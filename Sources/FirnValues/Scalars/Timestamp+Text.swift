@@ -1,6 +1,8 @@
 extension Timestamp: CustomStringConvertible {
-    /// ISO 8601 in UTC with a fraction only if there is one; `T<seconds>:<nanoseconds>` outside
-    /// of the years 0000 to 9999, which ISO 8601 cannot say without agreement.
+    /// The timestamp in ISO 8601 in UTC, with a fraction only if it is not 0.
+    ///
+    /// Outside the years 0000 to 9999, which ISO 8601 cannot represent without prior agreement, the
+    /// form is `T<seconds>:<nanoseconds>`.
     public var description: String {
         var text: [UInt8] = []
         append(to: &text)
@@ -25,7 +27,7 @@ extension Timestamp: CustomStringConvertible {
         text.append(UInt8(ascii: "Z"))
     }
 
-    /// Appends `T<seconds>:<nanoseconds>`, in which both numbers have the same sign.
+    /// Appends `T<seconds>:<nanoseconds>`, where both numbers have the same sign.
     private func appendNumbers(to text: inout [UInt8]) {
         let isSplit = seconds < 0 && nanoseconds > 0
         let shownSeconds = isSplit ? seconds + 1 : seconds
@@ -33,16 +35,17 @@ extension Timestamp: CustomStringConvertible {
         text.append(contentsOf: "T\(shownSeconds):\(shownNanoseconds)".utf8)
     }
 
-    /// Appends only `yyyy-mm-dd`, the form of a date-only column, when nothing else would be lost.
+    /// Appends `yyyy-mm-dd`, the form of a date-only column, if that loses no information.
     ///
-    /// - Returns: whether the value is midnight in UTC of a year from 0000 to 9999; otherwise
-    ///   nothing was appended.
+    /// - Returns: whether the value is midnight in UTC of a year from 0000 to 9999. Otherwise,
+    ///   nothing is appended.
     public func appendDateOnly(to text: inout [UInt8]) -> Bool {
         guard nanoseconds == 0, seconds % 86_400 == 0 else { return false }
         return appendDate(to: &text) != nil
     }
 
-    /// Appends the date and returns the second of the day, or appends nothing and returns `nil`.
+    /// Appends the date, and returns the second of the day; otherwise appends nothing, and returns
+    /// `nil`.
     private func appendDate(to text: inout [UInt8]) -> Int? {
         let clock = ((seconds % 86_400) + 86_400) % 86_400
         let days = (seconds / 86_400) - (seconds % 86_400 < 0 ? 1 : 0)

@@ -1,20 +1,22 @@
-/// A point in time: whole seconds since 1970-01-01T00:00:00Z and the nanoseconds after them.
+/// A point in time: whole seconds since 1970-01-01T00:00:00Z, and the nanoseconds after them.
 ///
-/// Invariant: `0 <= nanoseconds < 1_000_000_000`, also before 1970, so that the order of
-/// timestamps is the order of the pairs.
+/// Invariant: `0 <= nanoseconds < 1_000_000_000`, even before 1970. The order of timestamps is
+/// therefore the order of the pairs.
 public struct Timestamp: Hashable, Comparable, Sendable {
-    /// Seconds since 1970 in UTC, negative before.
+    /// The seconds since 1970 in UTC, negative before.
     public let seconds: Int64
-    /// Nanoseconds after `seconds`, 0 to 999,999,999.
+    /// The nanoseconds after `seconds`, 0 to 999,999,999.
     public let nanoseconds: Int32
 
-    /// Makes a timestamp, carrying nanoseconds outside of a second into the seconds.
+    /// Creates a timestamp.
     ///
-    /// What lies beyond the first or the last moment becomes that moment.
+    /// Nanoseconds outside one second are carried into the seconds.
+    ///
+    /// A time before the first or after the last timestamp becomes that timestamp.
     ///
     /// - Parameters:
-    ///   - seconds: seconds since 1970 in UTC.
-    ///   - nanoseconds: any number of nanoseconds to add, also negative.
+    ///   - seconds: the seconds since 1970 in UTC.
+    ///   - nanoseconds: any number of nanoseconds to add, which may be negative.
     public init(seconds: Int64, nanoseconds: Int64 = 0) {
         let billion: Int64 = 1_000_000_000
         var carry = nanoseconds / billion
@@ -33,7 +35,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         }
     }
 
-    /// Whether the left point in time is earlier.
+    /// Returns whether the left point in time is earlier.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.seconds != right.seconds
             ? left.seconds < right.seconds : left.nanoseconds < right.nanoseconds

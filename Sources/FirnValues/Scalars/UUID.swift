@@ -5,13 +5,13 @@ public struct UUID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The last eight bytes, big-endian.
     public let low: UInt64
 
-    /// Makes an identifier from its two halves, both big-endian.
+    /// Creates an identifier from its two halves, both big-endian.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Reads `8-4-4-4-12` hexadecimal digits in either case; `nil` for anything else.
+    /// Parses `8-4-4-4-12` hexadecimal digits in either case; `nil` for any other text.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count == 36 else { return nil }
         let utf8 = Array(text.utf8)
@@ -29,7 +29,7 @@ public struct UUID: Hashable, Comparable, Sendable, CustomStringConvertible {
         self.init(high: high, low: low)
     }
 
-    /// Orders by the bytes, first byte first.
+    /// Compares the bytes, first byte first.
     public static func < (left: UUID, right: UUID) -> Bool {
         left.high != right.high ? left.high < right.high : left.low < right.low
     }

@@ -3,9 +3,9 @@ package enum Base64 {
     private static let alphabet: StaticString =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-    /// The bytes that a text stands for.
+    /// Decodes a text.
     ///
-    /// - Returns: `nil` for every text that ``encode(_:_:)`` does not write.
+    /// - Returns: `nil` for any text that ``encode(_:_:)`` does not write.
     package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard text.count % 4 == 0, !text.isEmpty else { return text.isEmpty ? [] : nil }
         var padding = 0
@@ -24,7 +24,7 @@ package enum Base64 {
         switch padding {
         case 0: return bytes
         case 1:
-            // Three characters are 18 bits, the lowest two of which say nothing.
+            // Three characters are 18 bits, of which the lowest two are unused.
             guard bits & 0b11 == 0 else { return nil }
             append(bits << 6, count: 2, to: &bytes)
         default:
@@ -52,10 +52,10 @@ package enum Base64 {
         }
     }
 
-    /// How many characters stand for so many bytes.
+    /// Returns the number of characters in the text of `byteCount` bytes.
     package static func encodedCount(_ byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
-    /// The text of bytes.
+    /// Returns the text of bytes.
     package static func encoded(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: encodedCount(bytes.count)) { text in
             guard let place = text.baseAddress else { return 0 }
@@ -64,7 +64,7 @@ package enum Base64 {
         }
     }
 
-    /// Writes the text of bytes to a place with room for ``encodedCount(_:)`` characters.
+    /// Writes the text of bytes to memory with room for ``encodedCount(_:)`` characters.
     package static func encode(
         _ bytes: UnsafeBufferPointer<UInt8>, _ place: UnsafeMutablePointer<UInt8>
     ) {
@@ -86,7 +86,7 @@ package enum Base64 {
         }
     }
 
-    /// The text of bytes.
+    /// Returns the text of bytes.
     package static func text(of bytes: [UInt8]) -> String {
         let count = encodedCount(bytes.count)
         return String(unsafeUninitializedCapacity: count) { text in

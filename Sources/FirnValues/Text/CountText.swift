@@ -1,6 +1,6 @@
-/// Numbers of things as people read them.
+/// Formats counts for human readers.
 package enum CountText {
-    /// `336,776`.
+    /// Returns a number with grouped digits: `336,776`.
     package static func grouped(_ number: UInt64) -> String {
         var text = ""
         for (index, digit) in String(number).reversed().enumerated() {
@@ -10,7 +10,7 @@ package enum CountText {
         return String(text.reversed())
     }
 
-    /// `1 row`, `2 rows`.
+    /// Returns a number with its noun: `1 row`, `2 rows`.
     package static func of(_ number: UInt64, _ noun: String) -> String {
         switch number {
         case 1: "1 \(noun)"

@@ -1,21 +1,22 @@
-/// How many columns of a terminal text takes.
+/// The number of terminal columns that text takes.
 ///
-/// Terminals disagree about rare characters; these are the rules that most of them share: wide and
-/// fullwidth characters of East Asian scripts and emoji take two columns, marks that combine with
-/// the character before and invisible characters take none, all else takes one.
+/// Terminals differ for rare characters. These are the rules that most of them share: wide and
+/// fullwidth characters of East Asian scripts and emoji take two columns; combining marks and
+/// invisible characters take none; all other characters take one.
 package enum DisplayWidth {
-    /// The columns of a text without control characters.
+    /// Returns the number of columns of a text without control characters.
     package static func columns(of text: some StringProtocol) -> Int {
         var sum = 0
         for character in text { sum += columns(of: character) }
         return sum
     }
 
-    /// The columns of one character as people see it, which may be many scalars.
+    /// Returns the number of columns of a character as a user perceives it, which may be many
+    /// scalars.
     package static func columns(of character: Character) -> Int {
         var widest = 0
         for scalar in character.unicodeScalars {
-            // Variation selector 16 asks for the emoji form of the scalar before.
+            // Variation selector 16 requests the emoji form of the preceding scalar.
             if scalar.value == 0xFE0F { return 2 }
             widest = max(widest, columns(of: scalar))
         }
@@ -32,7 +33,7 @@ package enum DisplayWidth {
         return isWide(scalar.value) ? 2 : 1
     }
 
-    /// Whether a character has the East Asian width W or F (Unicode Standard Annex 11).
+    /// Returns whether a character has the East Asian width W or F (Unicode Standard Annex 11).
     private static func isWide(_ value: UInt32) -> Bool {
         guard value >= 0x1100 else { return false }
         return wideRanges.contains { $0.contains(value) }

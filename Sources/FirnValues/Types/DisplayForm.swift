@@ -1,8 +1,7 @@
-/// How the values of a property were written where they came from, so that they are shown again
-/// in the same way.
+/// The form in which the values of a property were originally written, and are displayed again.
 public enum DisplayForm: Hashable, Sendable {
-    /// A Date that only ever was a date: shown as `yyyy-mm-dd`.
+    /// A Date that was always a date without a time: displayed as `yyyy-mm-dd`.
     case dateOnly
-    /// A Double with so many digits behind the point, 1 to 15.
+    /// A Double with this number of digits after the point, 1 to 15.
     case decimalPlaces(Int)
 }

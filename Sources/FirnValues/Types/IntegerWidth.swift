@@ -1,4 +1,4 @@
-/// How many bits an Int property has: what bounds its values, not how they are stored.
+/// The number of bits of an Int property, which limits its values but not their storage.
 public enum IntegerWidth: UInt8, Hashable, Sendable, CaseIterable {
     case bits8 = 8
     case bits16 = 16
@@ -15,6 +15,6 @@ public enum IntegerWidth: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The name of the type in schemas: `Int8`, `Int16`, `Int32`, and `Int` for 64 bits.
+    /// The type name in schemas: `Int8`, `Int16`, `Int32`, and `Int` for 64 bits.
     public var typeName: String { self == .bits64 ? "Int" : "Int\(rawValue)" }
 }

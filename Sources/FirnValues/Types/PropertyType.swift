@@ -1,6 +1,6 @@
-/// The declared type of a property: what it holds, whether it may be nil, and in what collection.
+/// The declared type of a property: its kind of values, their optionality, and their container.
 public struct PropertyType: Hashable, Sendable {
-    /// In what the values stand.
+    /// The container of the values.
     public enum Container: UInt8, Sendable {
         case single = 0
         case list = 1
@@ -10,23 +10,23 @@ public struct PropertyType: Hashable, Sendable {
 
     /// The kind of the value, or of each element.
     public let base: ValueTag
-    /// Whether the value, or each element, may be nil.
+    /// A Boolean value that indicates whether the value, or each element, may be nil.
     ///
-    /// A single link always may; so may every Any.
+    /// A single link may always be nil, and so may every Any.
     public let isOptional: Bool
-    /// In what collection the values stand.
+    /// The container of the values.
     public let container: Container
     /// The class that a link leads to.
     public let target: ClassID?
     /// The width of an Int; 64 bits for all other kinds.
     public let integerWidth: IntegerWidth
 
-    /// Makes a type.
+    /// Creates a type.
     ///
     /// - Parameters:
     ///   - base: the kind of the value, or of each element.
-    ///   - isOptional: whether it may be nil.
-    ///   - container: in what collection the values stand.
+    ///   - isOptional: whether the value, or each element, may be nil.
+    ///   - container: the container of the values.
     ///   - target: the class that a link leads to.
     ///   - integerWidth: the width of an Int.
     public init(
@@ -40,19 +40,21 @@ public struct PropertyType: Hashable, Sendable {
         self.integerWidth = integerWidth
     }
 
-    /// The type of one element of a collection; of a single value, the type itself.
+    /// The type of one element of a collection; for a single value, the type itself.
     public var element: PropertyType {
         PropertyType(
             base, isOptional: isOptional, target: target, integerWidth: integerWidth)
     }
 
-    /// The name in schemas and errors, such as `Int?`; a link is called `Link`, because only a
-    /// schema knows the name of its class.
+    /// The name in schemas and errors, such as `Int?`.
+    ///
+    /// A link is called `Link`, because only a schema knows the name of its class.
     public var name: String { name(ofTarget: "Link") }
 
-    /// The name in schemas and errors.
+    /// Returns the name in schemas and errors.
     ///
-    /// A class that is called like a type stands in backquotes, so that a link to it is read as one.
+    /// A class with the name of a type is written in backquotes, so that a link to it is read as a
+    /// link.
     ///
     /// - Parameter target: the name of the class that a link leads to.
     public func name(ofTarget target: String) -> String {
@@ -71,8 +73,10 @@ public struct PropertyType: Hashable, Sendable {
         }
     }
 
-    /// Reads the name of a type other than a link: a scalar in any case, with `?` behind it when
-    /// optional, alone or in `List<...>`, `Set<...>` or `Map<...>`.
+    /// Parses the name of a type other than a link.
+    ///
+    /// The name is a scalar in any case, followed by `?` if it is optional, alone or in
+    /// `List<...>`, `Set<...>` or `Map<...>`.
     public init?(named name: String) {
         for (word, container) in [
             ("list", Container.list), ("set", .set), ("map", .map),
@@ -87,7 +91,7 @@ public struct PropertyType: Hashable, Sendable {
         self.init(scalarNamed: name)
     }
 
-    /// Reads the name of a scalar type, in any case, with `?` behind it when optional.
+    /// Parses the name of a scalar type in any case, followed by `?` if it is optional.
     public init?(scalarNamed name: String) {
         let isOptional = name.hasSuffix("?")
         let base = (isOptional ? String(name.dropLast()) : name).lowercased()

@@ -1,4 +1,6 @@
-/// The kind of a value, as the file format writes it; the numbers are never changed or reused.
+/// The kind of a value, as stored in the file format.
+///
+/// The numbers are never changed or reused.
 ///
 ///     0 null     4 string    8 objectID   12 list
 ///     1 bool     5 data      9 uuid       13 set

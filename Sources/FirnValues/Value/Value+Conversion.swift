@@ -1,5 +1,5 @@
 extension Value {
-    /// The same value as a value of another type, if nothing is lost by it.
+    /// Returns the value converted to another type, if the conversion loses no information.
     ///
     ///     from \ to   Bool  Int   Double Float Decimal String Date UUID ObjectId Data
     ///     Bool        =     0 1   -      -     -       text   -    -    -        -
@@ -11,13 +11,13 @@ extension Value {
     ///     Date        -     -     -      -     -       ISO    =    -    -        -
     ///     UUID, ObjectId, Data: to and from String (either case; base64)
     ///
-    /// `same`: the value prints again as the same text, so that `007` does not become 7; a Date may
-    /// also be a mere date. `digits`: the shortest digits of the one are those of the other.
-    /// Everything becomes an Any, and an Any becomes what the value in it becomes. Lists become sets
-    /// if no element occurs twice, sets become lists, and elements are converted one by one.
-    /// Null becomes null where that is allowed; links only stay what they are.
+    /// `same`: the converted value has the same text again, so that `007` does not become 7; a Date
+    /// may also be a date without a time. `digits`: the shortest digits of one value are those of
+    /// the other. Every value can become an Any, and an Any is converted like the value that it
+    /// contains. Lists become sets if no element occurs twice, sets become lists, and elements are
+    /// converted individually. Null becomes null where that is allowed. Links cannot be converted.
     ///
-    /// - Returns: `nil` if the value has no such form.
+    /// - Returns: `nil` if the value cannot be converted.
     public func converted(to type: PropertyType) -> Value? {
         switch type.container {
         case .single: return convertedToSingle(type)
@@ -91,7 +91,7 @@ extension Value {
         }
     }
 
-    /// The value as a number without a fraction.
+    /// The value as an integer, if it has no fraction.
     private var wholeNumber: Int64? {
         switch self {
         case .int(let value): return value
@@ -154,7 +154,7 @@ extension Value {
         }
     }
 
-    /// The text that stands for the value in JSON and CSV.
+    /// The text of the value in JSON and CSV.
     private var text: String? {
         switch self {
         case .string(let text): text
@@ -166,7 +166,7 @@ extension Value {
         }
     }
 
-    /// A text as a date, a UUID, an ObjectId or bytes.
+    /// Parses a text as a date, a UUID, an ObjectId or bytes.
     private func parsed(as base: ValueTag) -> Value? {
         guard case .string(var text) = self else { return nil }
         switch base {
@@ -182,8 +182,9 @@ extension Value {
         }
     }
 
-    /// The number that a text says in the form in which it is printed; a whole number may lack its
-    /// `.0`.
+    /// Parses a number in its printed form.
+    ///
+    /// A whole number may lack its `.0`.
     private static func double(printedAs text: String) -> Double? {
         switch text {
         case "NaN": return .nan

@@ -1,6 +1,7 @@
 extension Value {
-    /// Whether both have the same tag and content; floating point compares by bits, so that NaN
-    /// equals itself and -0.0 differs from 0.0.
+    /// Returns whether both values have the same tag and content.
+    ///
+    /// Floating point is compared by bits, so that NaN equals itself and -0.0 differs from 0.0.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -21,8 +22,9 @@ extension Value {
         }
     }
 
-    /// Whether the keys have the same code points and the values are equal; the equality of
-    /// dictionaries would take differently composed letters for the same.
+    /// Returns whether the keys have the same code points and the values are equal.
+    ///
+    /// The equality of dictionaries would treat differently composed letters as the same.
     private static func areEqual(_ left: [String: Value], _ right: [String: Value]) -> Bool {
         left.count == right.count
             && zip(pairs(left), pairs(right)).allSatisfy { left, right in
@@ -30,7 +32,7 @@ extension Value {
             }
     }
 
-    /// Feeds the tag and the content that ``==(_:_:)`` compares.
+    /// Hashes the tag and the content that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(tag)
         switch self {

@@ -1,5 +1,7 @@
 extension Value {
-    /// Orders two numbers of any kinds by their exact values; NaN comes last.
+    /// Compares two numbers of any kinds by their exact values.
+    ///
+    /// NaN comes last.
     static func numericOrder(_ left: Value, _ right: Value) -> Ordering {
         switch (left, right) {
         case (.int(let left), .int(let right)): return Ordering(left, right)
@@ -16,7 +18,9 @@ extension Value {
         }
     }
 
-    /// The order of two doubles with NaN last; both zeros are equal.
+    /// Compares two doubles.
+    ///
+    /// NaN comes last, and both zeros are equal.
     public static func order(_ left: Double, _ right: Double) -> Ordering {
         if left < right { return .less }
         if left > right { return .greater }
@@ -24,7 +28,7 @@ extension Value {
         return Ordering(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0)
     }
 
-    /// The exact order of an integer and a double, which may lie between two integers.
+    /// Compares an integer exactly with a double, which may lie between two integers.
     public static func order(_ left: Int64, _ right: Double) -> Ordering {
         if right.isNaN { return .less }
         // 2^63 is representable as a double, Int64.max is not: these bounds are exact.

@@ -1,10 +1,10 @@
 extension Value {
-    /// The total order of sorting: null, Bool, numbers, String, Data, Date, ObjectId, UUID, links,
-    /// then collections.
+    /// Returns the order of two values in the total order of sorting.
     ///
-    /// Numbers of different kinds compare by their exact mathematical value, not rounded to a
-    /// common type; NaN comes after every other number. Strings compare by code point, which is
-    /// the order of their UTF-8 bytes.
+    /// The order is null, Bool, numbers, String, Data, Date, ObjectId, UUID, links, then
+    /// collections. Numbers of different kinds compare by their exact mathematical value, without
+    /// rounding to a common type. NaN comes after every other number. Strings compare by code
+    /// point, which is the order of their UTF-8 bytes.
     ///
     /// - Complexity: O(1) for scalars, O(length) for strings, data and collections.
     public func order(relativeTo other: Value) -> Ordering {
@@ -27,7 +27,7 @@ extension Value {
         }
     }
 
-    /// The place of this kind of value among the others, 0 to 11.
+    /// The rank of this kind of value in the order, 0 to 11.
     package var rank: UInt8 {
         switch self {
         case .null: 0
@@ -50,7 +50,9 @@ extension Value {
         return left.withUTF8 { left in right.withUTF8 { right in lexicographic(left, right) } }
     }
 
-    /// Byte order; a prefix comes before what it begins.
+    /// Compares bytes in order.
+    ///
+    /// A prefix comes before any extension of it.
     private static func lexicographic(
         _ left: some Collection<UInt8>, _ right: some Collection<UInt8>
     ) -> Ordering {
@@ -75,7 +77,7 @@ extension Value {
         return order(list(left), list(right))
     }
 
-    /// The entries of a map in the order of the code points of their keys.
+    /// Returns the entries of a map, ordered by the code points of their keys.
     static func pairs(_ map: [String: Value]) -> [(key: String, value: Value)] {
         map.sorted { order($0.key, $1.key) == .less }
     }

@@ -1,7 +1,7 @@
 extension Value: CustomStringConvertible {
-    /// The text that errors, plans and tables show: plain for scalars, JSON-like for collections.
+    /// The text in errors, plans and tables: plain for scalars, JSON-like for collections.
     ///
-    /// A string inside of a collection is quoted, at the top it is not.
+    /// A string is quoted only inside a collection.
     public var description: String {
         switch self {
         case .null: "null"

@@ -1,8 +1,8 @@
 /// Any value that a property can have, with its type.
 ///
-/// Two values are equal (`==`) only if they have the same tag and the same content, bit for bit;
-/// that is what storage and tests need. What a query calls equal (`1 == 1.0`) is
-/// ``Value/order(relativeTo:)``.
+/// Two values are equal (`==`) only if they have the same tag and the same content, bit for bit, as
+/// required by storage and tests. Queries compare with ``Value/order(relativeTo:)`` instead, for
+/// which 1 equals 1.0.
 public enum Value: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -41,21 +41,21 @@ public enum Value: Hashable, Sendable {
         }
     }
 
-    /// Whether this is the absence of a value.
+    /// A Boolean value that indicates whether this is the absence of a value.
     public var isNull: Bool {
         if case .null = self { return true }
         return false
     }
 }
 
-/// Which object a link points to.
+/// A reference to an object, as stored in a link.
 public struct ObjectReference: Hashable, Sendable {
     /// The class of the target.
     public let classID: ClassID
-    /// The target inside its class.
+    /// The row id of the target in its class.
     public let rowID: RowID
 
-    /// Makes a reference to an object of a class.
+    /// Creates a reference to an object of a class.
     public init(classID: ClassID, rowID: RowID) {
         self.classID = classID
         self.rowID = rowID
