@@ -5,12 +5,12 @@ import Darwin
 #endif
 
 extension PlatformError {
-    /// What the system said with a number, sorted by what callers do about it.
+    /// Creates an error from an errno, with the code by which callers handle it.
     package init(system number: Int32, operation: String, path: String) {
         self.init(Code(system: number), operation: operation, path: path, errno: number)
     }
 
-    /// A short reason for people, without the path.
+    /// A short reason for users, without the path.
     package var reason: String {
         switch errno {
         case ENOENT, ENOTDIR: "no such file or directory"
@@ -34,24 +34,24 @@ extension PlatformError {
         }
     }
 
-    /// What to do about a full disk.
+    /// The remedy for a full disk.
     package static let diskFullRemedy = "make room on the disk and try again"
 
     private static func systemText(_ number: Int32) -> String {
-        // strerror is safe here: its result is either constant or local to the thread in both
-        // libraries, and it is copied at once.
+        // strerror is safe here: in both libraries, its result is either constant or thread-local,
+        // and it is copied at once.
         guard let text = strerror(number) else { return "system error \(number)" }
         return String(cString: text)
     }
 }
 
 extension PlatformError: CustomStringConvertible {
-    /// The file, or else the operation, and the reason.
+    /// The file, or if there is none the operation, followed by the reason.
     package var description: String { "\(path.isEmpty ? operation : path): \(reason)" }
 }
 
 extension PlatformError.Code {
-    /// The kind of refusal that a number of the system stands for.
+    /// Returns the code for an errno.
     package init(system number: Int32) {
         self =
             switch number {
@@ -59,8 +59,8 @@ extension PlatformError.Code {
             case EEXIST: .alreadyExists
             case EACCES, EPERM: .permissionDenied
             case EROFS: .readOnlyFileSystem
-            // ENXIO is what a socket, or a FIFO that nobody reads, answers to being opened;
-            // ENOTEMPTY is what a folder answers to being replaced by a file from inside of it.
+            // Opening a socket, or a FIFO without a reader, returns ENXIO. Replacing a folder by a
+            // file inside it returns ENOTEMPTY.
             case EISDIR, ENXIO, ENOTEMPTY: .notARegularFile
             case ENOSPC, EDQUOT: .diskFull
             case EFBIG: .fileTooLarge
@@ -74,7 +74,7 @@ extension PlatformError.Code {
             }
     }
 
-    /// The reason when the system gave no number.
+    /// The reason of an error without an errno.
     var reason: String {
         switch self {
         case .notFound: "no such file or directory"

@@ -1,28 +1,28 @@
-/// What the operating system refused, where, and why.
+/// An error of the operating system: the failed operation, the file and the reason.
 package struct PlatformError: Error, Hashable, Sendable {
-    /// The kinds of refusal that callers treat differently.
+    /// The kinds of errors that callers handle differently.
     package enum Code: Sendable {
         case notFound
         case alreadyExists
         case permissionDenied
         case readOnlyFileSystem
         case notARegularFile
-        /// A file that holds what nobody wants to lose: an output does not take its place.
+        /// The file contains data that must not be lost, so an output does not replace it.
         case notReplaceable
-        /// A path that the system cannot take: too long, with a NUL, or a loop of links.
+        /// A path that the system does not accept: too long, with a NUL, or a loop of links.
         case invalidPath
         /// ENOSPC or EDQUOT.
         case diskFull
         /// EFBIG.
         case fileTooLarge
-        /// EIO and whatever else the device reported.
+        /// EIO and other errors that the device reported.
         case inputOutput
-        /// EPIPE: nobody reads any more.
+        /// EPIPE: there is no reader any more.
         case brokenPipe
         case tooManyOpenFiles
-        /// EBADF: a standard stream that is closed, or open for the other direction only.
+        /// EBADF: a standard stream that is closed, or open only for the other direction.
         case notOpen
-        /// A wait was ended by a signal that ``Signals`` remembers.
+        /// A wait was ended by a signal that ``Signals`` recorded.
         case interrupted
         case other
     }
@@ -30,9 +30,9 @@ package struct PlatformError: Error, Hashable, Sendable {
     package let code: Code
     /// The system call or step that failed, such as `pwrite`.
     package let operation: String
-    /// The file, as the user named it; empty if there is none.
+    /// The file, as given by the user; empty if there is none.
     package let path: String
-    /// The system's number for the reason; 0 if the reason is not the system's.
+    /// The errno; 0 if the error is not from the system.
     package let errno: Int32
 
     package init(_ code: Code, operation: String, path: String, errno: Int32 = 0) {

@@ -1,30 +1,33 @@
 /// An open regular file.
 ///
-/// Closing happens when the last reference goes.
-/// All calls retry EINTR themselves and are safe from any thread.
+/// The file is closed when its last reference is released. All calls retry after EINTR, and are
+/// safe from any thread.
 package protocol File: AnyObject, Sendable {
-    /// The path that it was opened with, for messages.
+    /// The path with which the file was opened, for messages.
     var path: String { get }
 
     /// Reads at an offset until the buffer is full or the file ends.
     ///
-    /// - Returns: the number of bytes read; fewer than the buffer holds only at the end of the file.
+    /// - Returns: the number of bytes read, which is less than the size of the buffer only at the
+    ///   end of the file.
     func read(
         at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(PlatformError) -> Int
 
-    /// Writes all the bytes at an offset, growing the file as needed.
+    /// Writes all bytes at an offset, and extends the file as needed.
     ///
-    /// After an error any part of the bytes may have been written.
+    /// After an error, any part of the bytes may have been written.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(PlatformError)
 
-    /// Makes all that was written durable.
+    /// Makes all written data durable.
     ///
-    /// A failure means that anything written since the last success may be lost although later
-    /// calls succeed: callers must never try again and believe the answer.
+    /// After a failure, any data written since the last success may be lost, even if later calls
+    /// succeed. Callers must never retry and trust the result.
     func sync(_ kind: SyncKind) throws(PlatformError)
 
-    /// Cuts or extends the file; an extension reads as zeros.
+    /// Truncates or extends the file.
+    ///
+    /// An extension reads as zeros.
     func truncate(to size: UInt64) throws(PlatformError)
 
     /// Makes sure that the disk has blocks for a range, so that writing there never finds it full.
@@ -36,58 +39,66 @@ package protocol File: AnyObject, Sendable {
     /// - Throws: ``PlatformError`` with `diskFull`; a part of the range may have its blocks then.
     func reserve(from start: UInt64, byteCount: UInt64) throws(PlatformError) -> Bool
 
-    /// Size, identity and link count as of now.
+    /// Returns the current size, identity and link count.
     func status() throws(PlatformError) -> FileStatus
 
-    /// Gives a new file to others, as far as the system lets this process do that.
+    /// Sets the owner, group and permissions of a new file, as far as the system allows it.
     ///
-    /// What it does not allow stays as it is: the file then is for fewer than were named, never for
-    /// more.
+    /// If the system does not allow all of it, fewer users than requested can access the file, but
+    /// never more.
     func give(to access: FileAccess)
 
-    /// Takes a byte-range lock that belongs to this open file and dies with it or the process.
+    /// Acquires a byte-range lock that is owned by this open file.
     ///
-    /// - Returns: whether the lock was taken; `false` if another open file holds a conflicting one.
+    /// The lock is released with the open file or with the process.
+    ///
+    /// - Returns: whether the lock was acquired; `false` if another open file holds a conflicting
+    ///   one.
     func tryLock(_ range: LockRange, _ kind: LockKind) throws(PlatformError) -> Bool
 
-    /// Gives back what ``tryLock(_:_:)`` took.
+    /// Releases a lock that ``tryLock(_:_:)`` acquired.
     func unlock(_ range: LockRange) throws(PlatformError)
 
-    /// Some range inside of `range` in which another open file holds a lock that conflicts with
-    /// `kind`, or `nil`. Locks of this open file are not seen.
+    /// Returns a range inside `range` in which another open file holds a lock that conflicts with
+    /// `kind`.
+    ///
+    /// The result is `nil` if there is none. Locks of this open file are ignored.
     func conflictingLock(
         in range: LockRange, _ kind: LockKind
     ) throws(PlatformError) -> LockRange?
 }
 
 extension File {
-    /// For files that belong to nobody.
+    /// Does nothing, for files without an owner.
     package func give(to access: FileAccess) {}
 }
 
-/// What a sync covers.
+/// The data that a sync covers.
 package enum SyncKind: Sendable {
-    /// The content and what is needed to read it back, such as the size (`fdatasync`;
-    /// `F_FULLFSYNC` on macOS).
+    /// The content and the metadata needed to read it, such as the size.
+    ///
+    /// This is `fdatasync`, and `F_FULLFSYNC` on macOS.
     case data
-    /// All metadata too (`fsync`; `F_FULLFSYNC` on macOS).
+    /// All metadata as well (`fsync`; `F_FULLFSYNC` on macOS).
     case full
 }
 
-/// A range of bytes to lock; the bytes need not exist.
+/// A range of bytes to lock, which need not exist.
 package struct LockRange: Hashable, Sendable {
     package let start: UInt64
-    /// At least 1.
+    /// The length, at least 1.
     package let length: UInt64
 
-    /// Both `start` and `start + length` stay below 2^63, which is all that the kernel accepts.
+    /// Creates a range.
+    ///
+    /// `start` and `start + length` must be below 2^63, the limit of the kernel.
     package init(start: UInt64, length: UInt64 = 1) {
         self.start = start
         self.length = length
     }
 }
 
-/// Whether others may hold the same lock.
+/// The kind of a lock, which determines whether others can hold the same lock.
 package enum LockKind: Sendable {
     case shared
     case exclusive

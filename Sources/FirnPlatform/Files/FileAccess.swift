@@ -1,6 +1,6 @@
-/// Who may use a file.
+/// The access rights of a file.
 package struct FileAccess: Hashable, Sendable {
-    /// The numbers of the owner and of the group.
+    /// The ids of the owner and of the group.
     package let userID: UInt32
     package let groupID: UInt32
     /// The lower nine bits of the mode.
@@ -12,24 +12,24 @@ package struct FileAccess: Hashable, Sendable {
         self.permissions = permissions
     }
 
-    /// The access of a file beside this one that holds a part of the same data.
+    /// The access rights of a companion file that holds part of the same data.
     ///
-    /// Whoever may read this one may read both, and whoever may read and write this one may write
-    /// both. The owner may do everything.
+    /// Users who can read this file can read both; users who can read and write this file can write
+    /// both. The owner has all rights.
     ///
     ///     0600 -> 0600    0640 -> 0640    0620 -> 0600    0660 -> 0660    0444 -> 0644
     package var ofCompanions: FileAccess {
-        // To write a log without reading it is of no use to anybody.
+        // Writing a log without reading it is useless.
         let readers = permissions & 0o044
         let writers = permissions & (readers >> 1)
         return FileAccess(
             userID: userID, groupID: groupID, permissions: 0o600 | readers | writers)
     }
 
-    /// The permissions for a file that could only be given to another group.
+    /// The permissions for a file that could only be assigned to another group.
     ///
-    /// Those of the group of this file are among the others there, and the reverse: both get what
-    /// either has here, so that nobody gets more.
+    /// There, members of this file's group count as others, and vice versa. Both get only the
+    /// rights that both have here, so that no user gets more.
     package var permissionsInOtherGroup: UInt32 {
         let common = (permissions >> 3) & permissions & 0o007
         return permissions & 0o700 | common << 3 | common

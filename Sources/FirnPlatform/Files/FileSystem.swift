@@ -1,67 +1,71 @@
-/// The only way to disk: everything durable goes through this seam, so that tests can put a
-/// simulated disk behind it and pull the plug at any operation.
+/// The only access to the disk.
 ///
-/// Paths are UTF-8 strings as the user gave them; nothing is expanded or resolved.
+/// Everything durable passes through this interface, so that tests can substitute a simulated disk
+/// and simulate a power loss at any operation. Paths are UTF-8 strings as given by the user;
+/// nothing is expanded or resolved.
 package protocol FileSystem: Sendable {
     /// Opens a regular file.
     ///
-    /// Anything else (a directory, FIFO, device or socket) is refused with
-    /// ``PlatformError/Code/notARegularFile`` before it could block.
+    /// Anything else (a directory, FIFO, device or socket) is rejected with
+    /// ``PlatformError/Code/notARegularFile``, without blocking.
     func open(_ path: String, _ mode: OpenMode) throws(PlatformError) -> any File
 
-    /// Makes a file that is to be read by others too: for whom the mask of the process allows it.
+    /// Creates a file that other users may read, as the umask of the process permits.
     ///
-    /// - Parameter replaced: the file whose place it will take; if there is one, its permissions
-    ///   are those of the new file, so that what was private stays so.
+    /// - Parameter replaced: the file that the new file will replace. If it exists, the new file
+    ///   gets its permissions, so that private data remains private.
     func createOutput(
         _ path: String, replacing replaced: String
     ) throws(PlatformError) -> any File
 
-    /// The path of an existing file without symbolic links and without the current folder: the same
-    /// for all who open the file, whatever they call it, and later too.
+    /// Returns the absolute path of an existing file without symbolic links.
+    ///
+    /// It is the same for all processes that open the file, by any name and at any time.
     func resolvedPath(_ path: String) throws(PlatformError) -> String
 
-    /// What stands at a path, following symbolic links; `nil` if there is nothing.
+    /// Returns the status of the file at a path, following symbolic links; `nil` if there is none.
     func status(of path: String) throws(PlatformError) -> FileStatus?
 
     /// Removes the name of a file.
     func remove(_ path: String) throws(PlatformError)
 
-    /// Gives a file another name in one step.
+    /// Renames a file atomically.
     ///
-    /// - Parameter replacing: whether a file of the new name is replaced; otherwise it is an
-    ///   ``PlatformError/Code/alreadyExists`` error, decided by the kernel without a race.
+    /// - Parameter replacing: whether to replace an existing file of the new name. If not, an
+    ///   existing file causes an ``PlatformError/Code/alreadyExists`` error, which the kernel
+    ///   decides without a race.
     func rename(_ path: String, to newPath: String, replacing: Bool) throws(PlatformError)
 
-    /// Makes creations, renames and removals in the folder that holds `path` durable.
+    /// Makes creations, renames and removals in the folder that contains `path` durable.
     func syncDirectory(holding path: String) throws(PlatformError)
 
-    /// Memory that processes share, kept in a file.
+    /// Maps a file as memory that processes share.
     ///
-    /// A new one is all zeros, and its blocks are there before anybody touches them: a full disk is
-    /// an error here and never a signal later. A symbolic link is refused, as
+    /// A new region is all zeros, and its blocks are allocated in advance: a full disk causes an
+    /// error here and never a signal later. A symbolic link is rejected as
     /// ``PlatformError/Code/invalidPath``, and so is everything that is not a regular file.
     ///
-    /// - Parameter words: how many 64-bit words, at least one; of an existing file that has not
-    ///   exactly so many it is a ``PlatformError/Code/other`` error, before anything is mapped.
+    /// - Parameter words: the number of 64-bit words, at least one. If an existing file has another
+    ///   size, a ``PlatformError/Code/other`` error is thrown before anything is mapped.
     func sharedRegion(
         _ path: String, _ mode: OpenMode, words: Int
     ) throws(PlatformError) -> any SharedRegion
 
-    /// Whether the folder that holds `path` is on a disk of this machine.
+    /// Returns the kind of volume that contains the folder of `path`.
     ///
-    /// Only the folder need exist.
+    /// Only the folder needs to exist.
     func volume(of path: String) throws(PlatformError) -> VolumeKind
 
-    /// Who holds locks of open files on a file, as far as the system tells; never an error.
+    /// Returns the processes that hold open-file locks on a file, as far as the system shows them.
     ///
-    /// For messages: it looks at every process of this user, and what it says may be over already.
-    /// Every lock is one element, those of this process included.
+    /// The result is for messages: the search reads every process of this user, and the state may
+    /// already have changed. Each lock is one element, including those of this process. The search
+    /// never throws.
     func lockHolders(of file: FileIdentity) -> [LockHolder]
 }
 
 extension FileSystem {
-    /// Where permissions mean nothing.
+    /// Creates a file on a file system without permissions.
     package func createOutput(
         _ path: String, replacing replaced: String
     ) throws(PlatformError) -> any File {
@@ -69,25 +73,29 @@ extension FileSystem {
     }
 }
 
-/// Where a file lies.
+/// The kind of volume that contains a file.
 package enum VolumeKind: Hashable, Sendable {
     case local
-    /// Other machines may have the file open: memory is not shared with them, locks are.
+    /// A volume on which other machines may have the file open.
+    ///
+    /// They share locks, but not memory.
     case network
 }
 
-/// How a file is opened.
+/// The mode in which a file is opened.
 package enum OpenMode: Sendable, Equatable {
     /// An existing file, for reading only.
     case readOnly
     /// An existing file, for reading and writing.
     case readWrite
-    /// A new file, for reading and writing, only for its owner (0600). Fails with
-    /// ``PlatformError/Code/alreadyExists`` if anything has that name, also a dangling symbolic link.
+    /// A new file, for reading and writing, accessible only to its owner (0600).
+    ///
+    /// Fails with ``PlatformError/Code/alreadyExists`` if the name exists, even as a dangling
+    /// symbolic link.
     case createNew
 }
 
-/// Which file a name leads to, whatever the name.
+/// The identity of a file, independent of its names.
 package struct FileIdentity: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
@@ -98,7 +106,7 @@ package struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// What stands at a path.
+/// The status of a file.
 package struct FileStatus: Hashable, Sendable {
     package enum Kind: Sendable {
         case regular
@@ -108,11 +116,11 @@ package struct FileStatus: Hashable, Sendable {
 
     package let kind: Kind
     package let identity: FileIdentity
-    /// In bytes.
+    /// The size in bytes.
     package let size: UInt64
-    /// How many names the file has; 0 once it was removed or replaced.
+    /// The number of names of the file; 0 once it was removed or replaced.
     package let linkCount: UInt64
-    /// `nil` where files belong to nobody.
+    /// The access rights; `nil` if files have no owner.
     package let access: FileAccess?
 
     package init(

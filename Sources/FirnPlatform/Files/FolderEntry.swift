@@ -4,15 +4,15 @@ import Glibc
 import Darwin
 #endif
 
-/// Something that stands in a folder, for whoever chooses a file there.
+/// An entry of a folder, for choosing a file.
 package struct FolderEntry: Hashable, Sendable {
     package let name: String
     package let isFolder: Bool
 
-    /// What stands in a folder under names that begin with a prefix, in no order, at most so many;
-    /// nothing if the folder cannot be read.
+    /// Returns at most `countMax` entries of a folder whose names begin with a prefix, in no order.
     ///
-    /// Names that are not UTF-8 or hold control characters are left out: nobody can type them.
+    /// The result is empty if the folder cannot be read. Names that are not UTF-8 or that contain
+    /// control characters are left out, because they cannot be typed.
     package static func all(
         in folder: String, startingWith prefix: String, countMax: Int
     ) -> [FolderEntry] {

@@ -6,12 +6,16 @@ import Darwin
 
 /// The names in a folder, for suggestions and completions.
 package enum FolderListing {
-    /// More names are no help to anybody, and reading them takes long.
+    /// The maximum number of names.
+    ///
+    /// More are not useful, and take long to read.
     private static let nameCountMax = 10_000
 
-    /// The names, without `.` and `..`, in no order; none if the folder cannot be read.
+    /// Returns the names, without `.` and `..`, in no order.
     ///
-    /// A name that is not UTF-8 is left out: it could not be typed as it would be shown.
+    /// The result is empty if the folder cannot be read.
+    ///
+    /// A name that is not UTF-8 is left out, because it could not be typed as displayed.
     package static func names(in path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }

@@ -1,11 +1,11 @@
 /// A process that holds a lock.
 package struct LockHolder: Hashable, Sendable {
     package let pid: Int32
-    /// Its arguments, separated by spaces.
+    /// The arguments of the process, separated by spaces.
     package let command: String
-    /// How long the process has been running, in seconds.
+    /// The time since the process started, in seconds.
     package let ageSeconds: UInt64
-    /// Whether it was stopped by a signal.
+    /// Whether the process was stopped by a signal.
     package let isStopped: Bool
     package let range: LockRange
     package let kind: LockKind

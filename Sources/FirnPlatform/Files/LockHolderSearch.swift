@@ -4,13 +4,13 @@ import Glibc
 import Darwin
 #endif
 
-/// Looks through the processes of the machine for locks on one file.
+/// Searches the processes of the machine for locks on one file.
 ///
-/// The kernel has no call for it: a lock of an open file has no process, because processes can
-/// share an open file. What `/proc` shows of each descriptor is all there is. Processes of other
-/// users, and of other containers, stay invisible; macOS shows nothing.
+/// The kernel has no call for this: an open-file lock belongs to no process, because processes can
+/// share an open file. The only source is `/proc`, which lists the locks of each descriptor.
+/// Processes of other users and of other containers are invisible, and macOS shows none.
 struct LockHolderSearch {
-    /// No message names more.
+    /// The maximum number of holders, because no message names more.
     private static let holdersMax = 256
     private static let descriptorsMax = 65_536
     private static let descriptionBytesMax = 1 << 16
@@ -38,7 +38,7 @@ struct LockHolderSearch {
         }
         guard !locks.isEmpty, let process = ProcessStatus(pid: pid) else { return [] }
         let isThisProcess = pid == getpid()
-        // A lock of an open file that has two descriptors is shown with both.
+        // A lock is listed with every descriptor of its open file.
         return Set(locks).sorted {
             ($0.range.start, $0.range.length) < ($1.range.start, $1.range.length)
         }.map {
@@ -49,10 +49,10 @@ struct LockHolderSearch {
         }
     }
 
-    /// The locks behind one descriptor, if it leads to our file.
+    /// Returns the locks of one descriptor, if it refers to the file.
     ///
-    /// The file itself is asked last, and only if there are locks: a stranger's file may lie on a
-    /// server that has gone, where every question hangs.
+    /// The file itself is queried last, and only if there are locks. Another process's file may be
+    /// on an unreachable server, where every query hangs.
     private func locks(_ pid: Int32, descriptor: String) -> [HeldLock] {
         guard
             let text = ProcFolder.text(

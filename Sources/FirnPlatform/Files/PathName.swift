@@ -1,6 +1,6 @@
-/// Pure functions on paths; nothing here asks the disk.
+/// Pure functions on paths, which do not access the disk.
 package enum PathName {
-    /// The folder that holds the last component: `.` for a bare name, `/` for a name in the root.
+    /// Returns the folder of the last component: `.` for a bare name, `/` for a name in the root.
     package static func folder(of path: String) -> String {
         let bytes = trimmed(path)
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }
@@ -10,7 +10,7 @@ package enum PathName {
             ? "/" : String(decoding: bytes[bytes.startIndex..<end], as: UTF8.self)
     }
 
-    /// The last component; empty for the root.
+    /// Returns the last component; empty for the root.
     package static func lastComponent(of path: String) -> String {
         let bytes = trimmed(path)
         let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
@@ -18,8 +18,9 @@ package enum PathName {
         return String(decoding: bytes[start...], as: UTF8.self)
     }
 
-    /// What stands behind the last dot of the last component; `nil` if nothing does, or if the dot
-    /// only hides the file.
+    /// Returns the part of the last component after its last dot.
+    ///
+    /// The result is `nil` if that part is empty, or if the dot only hides the file.
     package static func suffix(of path: String) -> String? {
         let name = lastComponent(of: path)
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
@@ -27,7 +28,7 @@ package enum PathName {
         return suffix.isEmpty ? nil : String(suffix)
     }
 
-    /// The path without slashes at its end, except for the root itself.
+    /// Returns the path without trailing slashes, except for the root itself.
     private static func trimmed(_ path: String) -> ArraySlice<UInt8> {
         var bytes = Array(path.utf8)[...]
         while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }

@@ -6,15 +6,15 @@ import Darwin
 
 /// A file that a program keeps for its user alone, such as a history.
 ///
-/// The file and its folder belong to the user and nobody else may read them; a symbolic link, or a
-/// file or folder of somebody else, is refused. Several processes may use it: each holds a lock while
-/// it works on the content.
+/// The file and its folder belong to the user, and no other user can read them. A symbolic link is
+/// rejected, and so is a file or folder of another user. Several processes may use the file: each
+/// tries to hold a lock while it reads or writes the content for a change.
 package struct PrivateFile: Sendable {
     package let path: String
 
     package init(_ path: String) { self.path = path }
 
-    /// The last bytes of the content, at most so many; nothing if there is no file.
+    /// Returns at most the last `bytesMax` bytes of the content; empty if there is no file.
     package func read(bytesMax: Int) throws(PlatformError) -> [UInt8] {
         let descriptor: Int32
         do { descriptor = try open(O_RDONLY) } catch {
@@ -25,20 +25,20 @@ package struct PrivateFile: Sendable {
         return try content(descriptor, bytesMax)
     }
 
-    /// Adds to the end of the file; makes the file and its folders if they are missing.
+    /// Appends to the file, and creates the file and its folders if they do not exist.
     package func append(_ bytes: [UInt8]) throws(PlatformError) {
         try check()
         try makeFolder()
         let descriptor = try open(O_WRONLY | O_APPEND | O_CREAT)
         defer { close(descriptor) }
         try lock(descriptor)
-        // One call, so that a process that could not take the lock does not write in between.
+        // A single call, so that a process that did not get the lock cannot write in between.
         try write(bytes, descriptor)
     }
 
-    /// Replaces the content by what the body makes of it; `nil` leaves it as it is.
+    /// Replaces the content by the result of `body`, unless that is `nil`.
     ///
-    /// Nothing is done where there is no file.
+    /// If there is no file, nothing is done.
     package func change(
         bytesMax: Int, _ body: ([UInt8]) -> [UInt8]?
     ) throws(PlatformError) {
@@ -50,8 +50,8 @@ package struct PrivateFile: Sendable {
         defer { close(descriptor) }
         try lock(descriptor)
         guard let changed = body(try content(descriptor, bytesMax)) else { return }
-        // Whoever comes in between finds the new beginning before the old rest, which is cut off
-        // next.
+        // A concurrent reader finds the new beginning followed by the rest of the old content,
+        // which is truncated next.
         try retryingInterrupts("lseek", path) { lseek(descriptor, 0, SEEK_SET) }
         try write(changed, descriptor)
         try retryingInterrupts("ftruncate", path) { ftruncate(descriptor, off_t(changed.count)) }
@@ -59,7 +59,7 @@ package struct PrivateFile: Sendable {
 
     // MARK: Opening
 
-    /// The system would take a path for what stands before its first NUL.
+    /// Rejects a path with a NUL, because the system would use only the part before it.
     private func check() throws(PlatformError) {
         guard !path.utf8.contains(0) else {
             throw PlatformError(.invalidPath, operation: "open", path: path)
@@ -80,12 +80,12 @@ package struct PrivateFile: Sendable {
             close(descriptor)
             throw PlatformError(system: EACCES, operation: "open", path: path)
         }
-        // What is in it is nobody else's business, whoever made it readable.
+        // The content is private, even if the file was made readable.
         if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
         return descriptor
     }
 
-    /// Makes the folder of the file, and those above it, for the user alone.
+    /// Creates the folder of the file, and its parents, accessible only to the user.
     private func makeFolder() throws(PlatformError) {
         let folder = PathName.folder(of: path)
         var status = stat()
@@ -100,7 +100,7 @@ package struct PrivateFile: Sendable {
     }
 
     private static func makeFolders(_ folder: String) throws(PlatformError) {
-        // A path of so many folders is nobody's state folder.
+        // The limit is beyond any reasonable path of a state folder.
         var missing = [folder]
         while missing.count < 64 {
             let above = PathName.folder(of: missing[missing.count - 1])
@@ -115,9 +115,10 @@ package struct PrivateFile: Sendable {
 
     // MARK: Content
 
-    /// Keeps other processes out for as long as the descriptor is open.
+    /// Tries to lock the file against other processes until the descriptor is closed.
     private func lock(_ descriptor: Int32) throws(PlatformError) {
-        // Somebody who was stopped with the lock must not stop us: a history out of order is no harm.
+        // A process that was stopped while holding the lock must not block this one. Entries of a
+        // history in the wrong order are harmless.
         let reason = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
         guard reason == 0 || reason == EWOULDBLOCK || reason == ENOLCK else {
             throw PlatformError(system: reason, operation: "flock", path: path)

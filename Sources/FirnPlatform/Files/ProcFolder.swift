@@ -4,9 +4,11 @@ import Glibc
 import Darwin
 #endif
 
-/// Reading of `/proc`, where everything may go away between two calls: that is never an error.
+/// Reads `/proc`, where any entry may disappear between two calls.
+///
+/// That is never an error.
 enum ProcFolder {
-    /// The names in a folder, in no order, without those that start with a dot.
+    /// Returns the names in a folder, in no order, except those that start with a dot.
     static func names(in folder: String, max: Int) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
@@ -20,7 +22,7 @@ enum ProcFolder {
         return names
     }
 
-    /// The start of a file; `nil` if it cannot be read.
+    /// Returns the start of a file; `nil` if it cannot be read.
     static func text(_ path: String, bytesMax: Int) -> String? {
         guard let file = try? SystemFileSystem.openRegular(path, .readOnly, followsLinks: true)
         else { return nil }

@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What a message says about another process.
+/// The data about another process for a message.
 struct ProcessStatus {
     private static let commandBytesMax = 4096
     private static let statusBytesMax = 4096
@@ -13,7 +13,7 @@ struct ProcessStatus {
     let ageSeconds: UInt64
     let isStopped: Bool
 
-    /// Asks the system; `nil` if there is no such process any more.
+    /// Queries the system; `nil` if the process no longer exists.
     init?(pid: Int32) {
         guard let status = ProcFolder.text("/proc/\(pid)/stat", bytesMax: Self.statusBytesMax),
             let uptime = ProcFolder.text("/proc/uptime", bytesMax: Self.statusBytesMax)
@@ -25,15 +25,15 @@ struct ProcessStatus {
             ticksPerSecond: UInt64(clamping: sysconf(Int32(_SC_CLK_TCK))))
     }
 
-    /// Reads the three files: arguments that end with NUL, `stat`, `uptime`.
+    /// Parses the three files: arguments that end with NUL, `stat`, `uptime`.
     init?(arguments: String, status: String, uptime: String, ticksPerSecond: UInt64) {
-        // The name stands in parentheses and may hold anything, parentheses too.
+        // The name is in parentheses, and may itself contain parentheses.
         guard let open = status.firstIndex(of: "("), let close = status.lastIndex(of: ")"),
             open < close
         else { return nil }
         let fields = status[close...].dropFirst().split(separator: " ")
-        // The state is the third field of the line and the first behind the name; the start,
-        // in ticks since the boot, is the 22nd.
+        // The state is the third field of the line and the first after the name. The start time, in
+        // ticks since the boot, is the 22nd field.
         guard fields.count > 19, let start = UInt64(fields[19]),
             let now = uptime.split(separator: ".").first.flatMap({ UInt64($0) })
         else { return nil }
@@ -41,7 +41,7 @@ struct ProcessStatus {
         let startSeconds = start / max(1, ticksPerSecond)
         ageSeconds = now > startSeconds ? now - startSeconds : 0
         let words = arguments.split(separator: "\0").joined(separator: " ")
-        // A process may erase its arguments, and one that is about to end has none.
+        // A process may erase its arguments, and one that is about to exit has none.
         command = words.isEmpty ? String(status[open...].dropFirst().prefix { $0 != ")" }) : words
     }
 }

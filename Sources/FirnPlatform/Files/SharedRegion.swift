@@ -1,43 +1,48 @@
-/// Words of memory that several processes see, and can wait on.
+/// Words of memory that several processes share and can wait on.
 ///
-/// Every access is atomic, and all accesses of all processes have one order that everybody sees.
-/// The content does not outlive a boot, and may be anything that another process left.
+/// Every access is atomic, and all accesses by all processes have a single total order. The content
+/// does not survive a reboot, and may be anything that another process left.
 ///
-/// Numbers of words are below the count that the region was made with, and only a region that was
-/// opened for writing is written: anything else is a mistake of the program and ends it.
+/// Word indices must be below the count with which the region was created, and only a region that
+/// was opened for writing can be written. Violations are programming errors that end the process.
 package protocol SharedRegion: AnyObject, Sendable {
     var path: String { get }
     var identity: FileIdentity { get }
 
-    /// Reads a word; all that was stored before the value that is read is visible afterwards.
+    /// Loads a word.
+    ///
+    /// All stores before the store of the loaded value are then visible.
     func load(_ word: Int) -> UInt64
 
-    /// Writes a word; whoever reads the value sees all that was stored before.
+    /// Stores a word.
+    ///
+    /// A process that loads the value sees all earlier stores.
     func store(_ value: UInt64, at word: Int)
 
-    /// Replaces a value by another if it still is the expected one.
+    /// Replaces a word if it has the expected value.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether the word was replaced.
     func exchange(_ expected: UInt64, for value: UInt64, at word: Int) -> Bool
 
-    /// Adds to a word, wrapping around, and returns the sum.
+    /// Adds to a word with wraparound, and returns the sum.
     @discardableResult
     func add(_ value: UInt64, at word: Int) -> UInt64
 
-    /// Waits while the lower half of a word has a value, until ``wake(_:)`` or the time is over.
+    /// Waits while the lower half of a word has a value, until ``wake(_:)`` or the timeout.
     ///
-    /// May return early: callers look again in a loop.
+    /// The call may return early, so callers check again in a loop.
     func wait(_ word: Int, while value: UInt32, nanoseconds: UInt64)
 
-    /// The core on which the caller runs at this moment; `nil` if the system does not say.
+    /// The core on which the caller is running; `nil` if the system does not report it.
     var currentCore: ProcessorCore? { get }
 
-    /// Waits while a word has a value without going to sleep, for a moment: others that wait for the same
-    /// core go first.
+    /// Spins while a word has a value, up to a timeout.
+    ///
+    /// Other threads that wait for the same core run first.
     ///
     /// - Returns: whether the word has another value.
     func watch(_ word: Int, while value: UInt64, nanoseconds: UInt64) -> Bool
 
-    /// Wakes all who wait on a word, in all processes.
+    /// Wakes all waiters on a word, in all processes.
     func wake(_ word: Int)
 }

@@ -6,8 +6,8 @@ import Glibc
 import Darwin
 #endif
 
-// Locks of the open file description, not of the process: two handles of one process exclude each
-// other, and closing some other descriptor of the same inode drops nothing.
+// Locks of the open file description, not of the process: two handles in one process exclude each
+// other, and closing another descriptor of the same inode releases no lock.
 extension SystemFile {
     func tryLock(_ range: LockRange, _ kind: LockKind) throws(PlatformError) -> Bool {
         let (start, length) = try signed(range)
@@ -48,13 +48,13 @@ extension SystemFile {
 }
 
 extension LockRange {
-    /// Whether the kernel takes it: not empty, and inside of the first 2^63 bytes.
+    /// Whether the kernel accepts the range: not empty, and within the first 2^63 bytes.
     package var isValid: Bool {
         let limit = UInt64(Int64.max)
         return length >= 1 && start <= limit && length <= limit - start
     }
 
-    /// The bytes that both ranges have in common.
+    /// Returns the bytes that both ranges have in common.
     package func intersection(start other: UInt64, length otherLength: UInt64) -> LockRange? {
         let from = max(start, other)
         let to = min(start &+ length, other &+ otherLength)

@@ -6,19 +6,19 @@ import Glibc
 import Darwin
 #endif
 
-/// An open file of the machine; closes its descriptor when it goes.
+/// An open file of the machine, which closes its descriptor when it is deinitialized.
 final class SystemFile: File {
     let path: String
     let descriptor: Int32
 
-    /// Takes over a descriptor.
+    /// Takes ownership of a descriptor.
     init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
     }
 
     deinit {
-        // Nothing is decided here: whoever needs to know whether the data arrived has synced it.
+        // The result does not matter: callers that depend on the data have synced it.
         close(descriptor)
     }
 
@@ -44,8 +44,8 @@ final class SystemFile: File {
             let count = try retryingInterrupts("pwrite", path) {
                 pwrite(descriptor, base + done, bytes.count - done, start + off_t(done))
             }
-            // A regular file never takes nothing without a reason; were it to happen, the loop
-            // would not end.
+            // A write to a regular file never returns 0 without an error. If it did, the loop would
+            // not end.
             guard count > 0 else {
                 throw PlatformError(.inputOutput, operation: "pwrite", path: path)
             }
@@ -53,17 +53,17 @@ final class SystemFile: File {
         }
     }
 
-    /// Sets for whom the file is, whatever the mask of the process says.
+    /// Sets the permissions of the file, regardless of the umask of the process.
     func allow(_ permissions: mode_t) throws(PlatformError) {
         guard fchmod(descriptor, permissions) == 0 else {
             throw PlatformError(system: errno, operation: "fchmod", path: path)
         }
     }
 
-    /// On the descriptor: the name may lead to another file by now.
+    /// Changes the descriptor, because the name may refer to another file by now.
     func give(to access: FileAccess) {
         var permissions = mode_t(truncatingIfNeeded: access.permissions & 0o777)
-        // Only the superuser may give files away; a group only to its members.
+        // Only the superuser can change the owner, and only members of a group can assign it.
         if geteuid() == 0 { _ = fchown(descriptor, access.userID, uid_t.max) }
         _ = fchown(descriptor, uid_t.max, access.groupID)
         guard let made = try? status().access else { return }
@@ -111,7 +111,7 @@ final class SystemFile: File {
         return FileStatus(status)
     }
 
-    /// The offset as the system counts, with the end of the transfer still inside of its range.
+    /// Returns the offset in the system's type, with the end of the transfer still in range.
     private func position(
         _ offset: UInt64, _ count: Int, _ operation: String
     ) throws(PlatformError) -> off_t {

@@ -28,17 +28,17 @@ package struct SystemFileSystem: FileSystem {
         return file
     }
 
-    /// Opens a regular file, or refuses whatever else is there before it could block.
+    /// Opens a regular file, or rejects anything else without blocking.
     ///
     /// - Parameters:
-    ///   - followsLinks: whether an existing file may be reached through a symbolic link as the last
-    ///     component; a new one never is.
-    ///   - permissions: of a new file, before the mask of the process.
+    ///   - followsLinks: whether an existing file may be reached through a symbolic link as the
+    ///     last component. For a new file, links are never followed.
+    ///   - permissions: the permissions of a new file, before the umask is applied.
     static func openRegular(
         _ path: String, _ mode: OpenMode, followsLinks: Bool, permissions: mode_t = 0o600
     ) throws(PlatformError) -> SystemFile {
-        // O_NONBLOCK: a FIFO must not make us wait for its other end before fstat unmasks it.
-        // It means nothing for regular files.
+        // O_NONBLOCK: opening a FIFO must not wait for its other end before fstat identifies it.
+        // For regular files, the flag has no effect.
         var flags = O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
         if mode != .readOnly { _ = fileSizeLimitIsAnError }
         switch mode {
@@ -54,7 +54,7 @@ package struct SystemFileSystem: FileSystem {
         return file
     }
 
-    /// A full disk must not end the program that has a database open, and neither must a limit.
+    /// Neither a full disk nor a size limit may end a program that has a database open.
     private static let fileSizeLimitIsAnError: Bool = firn_file_size_signal_ignore() == 0
 
     package func resolvedPath(_ path: String) throws(PlatformError) -> String {
@@ -87,8 +87,8 @@ package struct SystemFileSystem: FileSystem {
     ) throws(PlatformError) {
         try SystemFileSystem.check(path, "rename")
         try SystemFileSystem.check(newPath, "rename")
-        // The system does not say which of the two names it objects to; only these reasons are
-        // certainly about the new one.
+        // The system does not report which of the two names is at fault. Only these errors
+        // certainly concern the new one.
         let reason =
             replacing
             ? (Self.renameCall(path, newPath) == 0 ? 0 : errno)
@@ -107,8 +107,8 @@ package struct SystemFileSystem: FileSystem {
         }
         defer { close(descriptor) }
         let reason = firn_sync(descriptor, 1)
-        // Some network file systems cannot sync a folder and say so; their names are durable
-        // when the call that made them returns.
+        // Some network file systems cannot sync a folder, and report that. On these, a name is
+        // durable when the call that created it returns.
         guard reason == 0 || reason == EINVAL else {
             throw PlatformError(system: reason, operation: "fsync", path: folder)
         }
@@ -130,17 +130,18 @@ package struct SystemFileSystem: FileSystem {
         LockHolderSearch(file: file).holders()
     }
 
-    /// C would end the path at a NUL and open another file than the one that was named.
+    /// In C, the path would end at a NUL, and another file than the given one would be opened.
     private static func check(_ path: String, _ operation: String) throws(PlatformError) {
         guard !path.utf8.contains(0) else {
             throw PlatformError(.invalidPath, operation: operation, path: path)
         }
     }
 
-    /// The only place where a file is opened; the descriptor lies above the standard ones.
+    /// Opens every file, with a descriptor above the standard ones.
     ///
-    /// In a program that was started with standard error closed, the next descriptor is 2: every
-    /// message that the program, or a library in it, prints would overwrite the database.
+    /// In a program that was started with standard error closed, the next free descriptor is 2.
+    /// Every message printed by the program, or by a library in it, would then overwrite the
+    /// database.
     static func openCall(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
         #if canImport(Glibc)
         let descriptor = Glibc.open(path, flags, mode)
@@ -175,7 +176,7 @@ extension FileStatus {
     }
 }
 
-/// Repeats a call that returns -1 with EINTR when a signal came in between.
+/// Retries a call that returns -1 with EINTR because of a signal.
 @discardableResult
 func retryingInterrupts<Number: SignedInteger>(
     _ operation: String, _ path: String, _ call: () -> Number

@@ -8,13 +8,13 @@ import Darwin
 
 /// A file that is mapped into the memory of every process that opens it.
 ///
-/// The mapping outlives the name and the descriptor. Nothing in this code base ever changes the size of
-/// such a file; where another program cuts it short while it is mapped, this process reads zeros from
-/// then on and is not ended by a signal.
+/// The mapping outlives the name and the descriptor. This code base never changes the size of such
+/// a file. If another program truncates it while it is mapped, this process reads zeros from then
+/// on, and is not terminated by a signal.
 final class SystemSharedRegion: SharedRegion {
     let path: String
     let identity: FileIdentity
-    /// Only touched through atomic calls.
+    /// Accessed only by atomic calls.
     private nonisolated(unsafe) let base: UnsafeMutableRawPointer
     private let words: Int
     private let isWritable: Bool
@@ -45,9 +45,10 @@ final class SystemSharedRegion: SharedRegion {
         munmap(base, words * MemoryLayout<UInt64>.size)
     }
 
-    /// Gives a new file its blocks, because touching a hole on a full disk would be a signal.
+    /// Allocates the blocks of a new file, because touching a hole on a full disk would raise a
+    /// signal.
     ///
-    /// A file that could not be filled goes again.
+    /// If that fails, the file is removed.
     private static func fill(_ file: SystemFile, _ byteCount: Int) throws(PlatformError) {
         let zeros = [UInt8](repeating: 0, count: min(byteCount, 1 << 16))
         var done = 0
@@ -61,7 +62,7 @@ final class SystemSharedRegion: SharedRegion {
                 } catch { return error }
             }
             if let reason {
-                // What cannot be removed either has the wrong size and is refused by everybody.
+                // If it cannot be removed, its size is wrong, and every process rejects it.
                 unlink(file.path)
                 throw reason
             }

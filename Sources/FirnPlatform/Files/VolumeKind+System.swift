@@ -1,7 +1,7 @@
 import CPlatform
 
 extension VolumeKind {
-    /// Asks the system about an existing folder.
+    /// Queries the system about an existing folder.
     init(folder: String) throws(PlatformError) {
         var type: UInt32 = 0
         let reason = firn_volume_type(folder, &type)
@@ -11,12 +11,13 @@ extension VolumeKind {
         self.init(systemType: type)
     }
 
-    /// Sorts the number that the system gives each kind of file system.
+    /// Classifies the number that identifies each kind of file system.
     ///
-    /// On Linux these are the file systems behind which other machines, or the host of a virtual
-    /// one, may stand. All others, known or not, are local: ext4, XFS, Btrfs, ZFS, tmpfs, overlay.
-    /// Not all of these share nothing: a FUSE file system may be a disk in this machine. Taking it
-    /// for a network costs speed, the other mistake would cost commits.
+    /// On Linux, a network volume is a file system that other machines, or the host of a virtual
+    /// machine, may access. All others, known or not, are local: ext4, XFS, Btrfs, ZFS, tmpfs,
+    /// overlay. Some of the network volumes are not shared: a FUSE file system may be a disk in
+    /// this machine. Classifying it as a network volume costs speed; the opposite mistake would
+    /// cost commits.
     init(systemType: UInt32) {
         #if os(Linux)
         self = VolumeKind.networkTypes.contains(systemType) ? .network : .local

@@ -1,4 +1,6 @@
-/// Which boot of the machine this is: what another boot left in shared memory is worthless.
+/// The identity of the current boot of the machine.
+///
+/// Shared memory from another boot is worthless.
 package struct BootIdentity: Hashable, Sendable {
     /// The first eight bytes, big-endian.
     package let high: UInt64
@@ -10,13 +12,13 @@ package struct BootIdentity: Hashable, Sendable {
         self.low = low
     }
 
-    /// The boot that this process runs in; `nil` if the system does not tell, as in some containers.
+    /// Returns the current boot; `nil` if the system does not report it, as in some containers.
     package static func current() -> BootIdentity? {
         ProcFolder.text("/proc/sys/kernel/random/boot_id", bytesMax: 64)
             .flatMap(BootIdentity.init(text:))
     }
 
-    /// Reads `8-4-4-4-12` hexadecimal digits with an optional line end behind them.
+    /// Parses `8-4-4-4-12` hexadecimal digits, optionally followed by a line break.
     init?(text: String) {
         let line = text.hasSuffix("\n") ? text.dropLast() : text[...]
         let digits = line.filter { $0 != "-" }

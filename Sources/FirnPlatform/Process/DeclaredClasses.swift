@@ -2,10 +2,9 @@ import CPlatform
 
 /// The classes that the program declares.
 package enum DeclaredClasses {
-    /// All classes without type parameters that are linked into this program, local and private
-    /// ones included, in no order.
+    /// All non-generic classes that are linked into this program, in no order.
     ///
-    /// Classes of dynamic libraries are not among them.
+    /// Local and private classes are included. Classes of dynamic libraries are not.
     ///
     /// - Complexity: O(types of the program)
     package static var all: [AnyClass] {

@@ -4,20 +4,20 @@ import Glibc
 import Darwin
 #endif
 
-/// What surrounds the process.
+/// The environment of the process.
 package enum Environment {
-    /// The value of an environment variable; `nil` if it is not set.
+    /// Returns the value of an environment variable; `nil` if it is not set.
     ///
-    /// It may be empty. Bytes that are not UTF-8 are replaced.
+    /// The value may be empty. Bytes that are not UTF-8 are replaced.
     package static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// How many processors this process may use, at least 1.
+    /// The number of processors that this process may use, at least 1.
     package static var processorCount: Int {
         max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 
-    /// The number of this process, for messages only: numbers are used again.
+    /// The id of this process, for messages only, because ids are reused.
     package static var processNumber: Int32 { getpid() }
 }

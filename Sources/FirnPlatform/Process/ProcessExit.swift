@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The ways out of the process.
+/// The ways to end the process.
 package enum ProcessExit {
     /// Ends the process with a status of 0 to 255.
     package static func exit(_ status: Int32) -> Never {
@@ -17,10 +17,11 @@ package enum ProcessExit {
         #endif
     }
 
-    /// Dies of a signal, so that the shell sees a real signal death and stops its script too.
+    /// Ends the process with a signal, so that a calling shell sees the signal and stops its script
+    /// too.
     package static func raise(signal: Int32) -> Never {
         firn_signal_die(signal)
-        // Only a signal whose default is not to end the process gets here.
+        // Only reached if the default action of the signal does not end the process.
         exit(128 + signal)
     }
 }

@@ -4,11 +4,11 @@ import Glibc
 import Darwin
 #endif
 
-/// Whether other processes run.
+/// Tests whether other processes are running.
 package enum RunningProcess {
-    /// Whether there is a process of that number, of whatever user.
+    /// Returns whether a process with an id exists, for any user.
     package static func exists(_ pid: Int32) -> Bool {
-        // Nothing is sent; a process of another user refuses and so is there.
+        // No signal is sent. A process of another user denies it, and therefore exists.
         pid > 0 && (kill(pid, 0) == 0 || errno != ESRCH)
     }
 }

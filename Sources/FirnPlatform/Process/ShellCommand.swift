@@ -6,30 +6,32 @@ import Glibc
 import Darwin
 #endif
 
-/// A command line that `/bin/sh` carries out, as a child of this process.
+/// A command line that `/bin/sh` executes as a child of this process.
 package enum ShellCommand {
-    /// How long the first look at a child that works waits, and the longest such wait.
+    /// The durations of the first and of the longest wait between checks of a running child.
     private static let waitMilliseconds: (first: Int32, last: Int32) = (1, 20)
 
-    /// How a command ended.
+    /// The result of a command.
     package struct Ending: Hashable, Sendable {
-        /// As a shell has it: 128 and the signal if it died of one.
+        /// The exit status as in a shell: 128 plus the signal if it was killed by one.
         package let status: Int32
-        /// Whether it was asked to end because its time was over.
+        /// Whether the command was terminated because of its deadline.
         package let isTimedOut: Bool
     }
 
-    /// Who does not end when asked to is killed so much later.
+    /// The time after which a command that was asked to terminate is killed.
     private static let graceNanoseconds: UInt64 = 2_000_000_000
 
-    /// Runs a command to its end; it writes where this process does.
+    /// Runs a command until it ends.
     ///
-    /// A signal of ``Signals`` that comes meanwhile is passed on to it.
+    /// It writes to the output streams of this process.
+    ///
+    /// A signal that ``Signals`` records in the meantime is forwarded to it.
     ///
     /// - Parameters:
-    ///   - input: what its standard input gives; a command that does not read it is none the worse.
-    ///   - variables: set in its environment.
-    ///   - deadline: when it is asked to end, on the monotonic clock.
+    ///   - input: the content of its standard input. The command need not read it.
+    ///   - variables: variables to set in its environment.
+    ///   - deadline: the time at which it is asked to terminate, on the monotonic clock.
     package static func run(
         _ command: String, input: UnsafeRawBufferPointer,
         variables: [(name: String, value: String)], deadline: UInt64? = nil
@@ -48,10 +50,9 @@ package enum ShellCommand {
         return follow(process, feeding: input, to: pipe, until: deadline)
     }
 
-    /// Runs a command that talks to the person at the terminal, with the standard input of this
-    /// process.
+    /// Runs an interactive command, with the standard input of this process.
     ///
-    /// - Returns: its status as a shell has it: 128 and the signal if it died of one.
+    /// - Returns: its exit status as in a shell: 128 plus the signal if it was killed by one.
     package static func runHere(
         _ command: String, variables: [(name: String, value: String)] = []
     ) throws(PlatformError) -> Int32 {
@@ -75,7 +76,7 @@ package enum ShellCommand {
         ).status
     }
 
-    /// Feeds a child and waits for its end.
+    /// Writes input to a child, and waits for its end.
     private static func follow(
         _ process: Int32, feeding input: UnsafeRawBufferPointer, to pipe: Int32,
         until deadline: UInt64?
@@ -97,7 +98,7 @@ package enum ShellCommand {
                 passedOn = true
             }
             if let signal = timer.dueSignal { kill(process, signal) }
-            // Once a signal came, its descriptor would end every wait.
+            // After a signal, its descriptor would end every wait.
             var polled = [
                 pollfd(fd: pipe, events: Int16(POLLOUT), revents: 0),
                 pollfd(
@@ -110,7 +111,7 @@ package enum ShellCommand {
         return Ending(status: status, isTimedOut: timer.hasAsked)
     }
 
-    /// Ends a child when its time is over.
+    /// Terminates a child after its deadline.
     private struct Timer {
         let deadline: UInt64?
         private(set) var hasAsked = false
@@ -118,7 +119,9 @@ package enum ShellCommand {
 
         init(deadline: UInt64?) { self.deadline = deadline }
 
-        /// The signal that it is time to send, each once.
+        /// The signal that is due.
+        ///
+        /// Each signal is returned once.
         var dueSignal: Int32? {
             mutating get {
                 guard let deadline, !hasKilled else { return nil }
@@ -134,9 +137,9 @@ package enum ShellCommand {
         }
     }
 
-    /// Writes as much as goes without waiting.
+    /// Writes as much as possible without waiting.
     ///
-    /// - Returns: whether there is more to write, and somebody to read it.
+    /// - Returns: whether there is more to write, and a reader for it.
     private static func feed(_ rest: inout UnsafeRawBufferPointer, to pipe: Int32) -> Bool {
         while !rest.isEmpty {
             let count = write(pipe, rest.baseAddress, rest.count)

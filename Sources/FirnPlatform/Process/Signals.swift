@@ -6,22 +6,25 @@ import Glibc
 import Darwin
 #endif
 
-/// Signals that ask the process to end, remembered so that long work ends in order.
+/// Signals that request the end of the process, recorded so that long operations can end cleanly.
 ///
-/// The handler and its flag are C: a Swift global that a handler shares with a loop breaks the
-/// rules of exclusive access. SIGPIPE keeps its default: a command dies of it, as `cat` does.
+/// The handler and its flag are in C: a Swift global that a handler shares with a loop violates the
+/// rules of exclusive access. SIGPIPE keeps its default, so that a command is terminated by it, as
+/// `cat` is.
 package enum Signals {
-    /// Numbers that callers name.
+    /// The signals that callers name.
     package static let interrupt = SIGINT
     package static let terminate = SIGTERM
     package static let hangUp = SIGHUP
     package static let brokenPipe = SIGPIPE
     package static let alarm = SIGALRM
 
-    /// Remembers SIGINT, SIGTERM and SIGHUP from now on, unless they are ignored; forgets what was
-    /// remembered before.
+    /// Records SIGINT, SIGTERM and SIGHUP from now on, unless they are ignored.
     ///
-    /// A second signal of the same kind kills. A write beyond a file size limit becomes an error instead of a death.
+    /// Clears earlier records.
+    ///
+    /// A second signal of the same kind terminates the process. A write beyond a file size limit
+    /// becomes an error instead of terminating the process.
     package static func install() throws(PlatformError) {
         let reason = firn_signals_install()
         guard reason == 0 else {
@@ -29,10 +32,11 @@ package enum Signals {
         }
     }
 
-    /// Remembers signals as ``install()`` does, and keeps what was remembered before.
+    /// Records signals as ``install()`` does, and keeps earlier records.
     ///
-    /// - Parameter repeatedly: whether a second signal of the same kind is remembered too, instead
-    ///   of killing: for as long as somebody waits for signals and answers at once.
+    /// - Parameter repeatedly: whether a second signal of the same kind is also recorded instead of
+    ///   terminating the process. Set it only while a loop waits for signals and handles them at
+    ///   once.
     package static func keep(repeatedly: Bool) throws(PlatformError) {
         let reason = firn_signals_keep(repeatedly ? 1 : 0)
         guard reason == 0 else {
@@ -40,9 +44,9 @@ package enum Signals {
         }
     }
 
-    /// Remembers ``alarm`` once so much time is over, as if somebody asked the process to end then.
+    /// Records ``alarm`` after a timeout, like a request to end the process at that time.
     ///
-    /// - Parameter nanoseconds: up to about 31 years; more is as good as no end.
+    /// - Parameter nanoseconds: the timeout. One above about 31 years is shortened to that.
     package static func raiseAlarm(afterNanoseconds nanoseconds: UInt64) throws(PlatformError) {
         let reason = firn_signals_alarm(min(nanoseconds, 1_000_000_000_000_000_000))
         guard reason == 0 else {
@@ -50,18 +54,18 @@ package enum Signals {
         }
     }
 
-    /// Takes ``raiseAlarm(afterNanoseconds:)`` back, and forgets the alarm if it came.
+    /// Cancels ``raiseAlarm(afterNanoseconds:)``, and clears a recorded alarm.
     package static func endAlarm() { firn_signals_alarm_end() }
 
-    /// Forgets the signal that was remembered, because it is answered.
+    /// Clears the recorded signal, because it was handled.
     package static func forget() { firn_signals_forget() }
 
-    /// Readable once a signal was remembered; -1 before the first ``install()``.
+    /// A descriptor that is readable once a signal is recorded; -1 before the first ``install()``.
     package static var descriptor: Int32 { firn_signals_descriptor() }
 
-    /// The signal that came since ``install()``, or `nil`.
+    /// The signal that was recorded since ``install()``, or `nil`.
     ///
-    /// - Complexity: O(1), one load: long work asks once per page or batch.
+    /// - Complexity: O(1), one load. Long operations check it once per page or batch.
     package static var pending: Int32? {
         let signal = firn_signals_pending()
         return signal == 0 ? nil : signal

@@ -1,9 +1,9 @@
-/// Everything that the layers above want of the machine, in one value that tests replace.
+/// All services of the machine that higher layers use, in one value that tests can replace.
 package struct SystemServices: Sendable {
     package let files: any FileSystem
     package let clock: any Clock
     package let entropy: any Entropy
-    /// The boot of the machine; `nil` if the system does not tell.
+    /// The current boot of the machine; `nil` if the system does not report it.
     package let bootIdentity: BootIdentity?
 
     package init(
@@ -15,7 +15,7 @@ package struct SystemServices: Sendable {
         self.bootIdentity = bootIdentity
     }
 
-    /// The machine that this process runs on.
+    /// The services of the machine that this process runs on.
     package static var real: SystemServices {
         SystemServices(
             files: SystemFileSystem(), clock: SystemClock(), entropy: SystemEntropy(),

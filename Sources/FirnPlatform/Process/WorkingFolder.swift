@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// The folder that relative paths begin in.
+/// The folder that relative paths start from.
 package enum WorkingFolder {
-    /// Makes another folder that of the whole process.
+    /// Changes the working folder of the whole process.
     package static func change(to path: String) throws(PlatformError) {
         guard chdir(path) == 0 else {
             throw PlatformError(system: errno, operation: "chdir", path: path)

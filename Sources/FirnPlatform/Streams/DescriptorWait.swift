@@ -6,12 +6,13 @@ import Darwin
 
 /// Waits for several descriptors at once.
 package enum DescriptorWait {
-    /// Waits until at least one of the descriptors is readable, a signal comes, or the time is over.
+    /// Waits until a descriptor is readable, a signal arrives, or the timeout elapses.
     ///
     /// - Parameters:
-    ///   - descriptors: a negative one is left out.
-    ///   - milliseconds: how long at most; -1 for as long as it takes.
-    /// - Returns: for each descriptor whether reading it would return at once, be it with its end.
+    ///   - descriptors: the descriptors. Negative ones are ignored.
+    ///   - milliseconds: the timeout; -1 for none.
+    /// - Returns: for each descriptor, whether reading from it would not block. This includes the
+    ///   end of input.
     package static func readable(_ descriptors: [Int32], milliseconds: Int32 = -1) -> [Bool] {
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else {

@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// What a path leads to if it is no regular file, read once from its beginning to its end.
+/// An input that is not a regular file, read once from beginning to end.
 ///
-/// That is a FIFO, the pipe of a process substitution, or a device.
+/// It is a FIFO, the pipe of a process substitution, or a device.
 package final class InputPipe {
     package let path: String
     private let descriptor: Int32
@@ -14,7 +14,7 @@ package final class InputPipe {
     /// - Throws: ``PlatformError/Code/notARegularFile`` for folders.
     package init(_ path: String) throws(PlatformError) {
         self.path = path
-        // O_NONBLOCK: opening a FIFO would otherwise wait for its writer, deaf to signals.
+        // O_NONBLOCK: opening a FIFO would otherwise wait for its writer and ignore signals.
         // Reading waits instead.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         descriptor = try retryingInterrupts("open", path) {
@@ -29,16 +29,18 @@ package final class InputPipe {
 
     deinit { close(descriptor) }
 
-    /// Whether reading would return at once, be it with the end of the input.
+    /// Whether reading would not block.
+    ///
+    /// This includes the end of input.
     package var hasInput: Bool {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&polled, 1, 0) > 0
     }
 
-    /// Reads what there is, at most as much as the buffer holds, waiting for at least one byte.
+    /// Reads available bytes, up to the size of the buffer, and waits for at least one.
     ///
     /// - Returns: the number of bytes; 0 at the end of the input.
-    /// - Throws: ``PlatformError/Code/interrupted`` when a signal of ``Signals`` ended the wait.
+    /// - Throws: ``PlatformError/Code/interrupted`` if a signal of ``Signals`` ended the wait.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
         try StreamReading(descriptor: descriptor, name: path).read(into: buffer)
     }

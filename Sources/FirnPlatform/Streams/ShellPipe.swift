@@ -6,13 +6,15 @@ import Glibc
 import Darwin
 #endif
 
-/// A command line that `/bin/sh` carries out while this process writes what it reads.
+/// A command line that `/bin/sh` executes while this process writes its input.
 package final class ShellPipe {
     private let process: Int32
-    /// Negative once it is closed.
+    /// The write end of the pipe; negative once it is closed.
     private var pipe: Int32
 
-    /// Starts a command; it writes where this process does.
+    /// Starts a command.
+    ///
+    /// It writes to the output streams of this process.
     package init(_ command: String) throws(PlatformError) {
         var process: Int32 = 0
         var pipe: Int32 = -1
@@ -29,9 +31,9 @@ package final class ShellPipe {
 
     deinit { finish() }
 
-    /// Writes all the bytes, waiting as long as the command does not read them.
+    /// Writes all bytes, and waits while the command does not read them.
     ///
-    /// - Throws: ``PlatformError/Code/brokenPipe`` if it reads no more, and
+    /// - Throws: ``PlatformError/Code/brokenPipe`` if the command no longer reads, and
     ///   ``PlatformError/Code/interrupted`` if a signal of ``Signals`` ended the wait.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {
         var rest = bytes
@@ -60,9 +62,9 @@ package final class ShellPipe {
         }
     }
 
-    /// Waits for the end of the command, which is told that there is no more to read.
+    /// Closes the input of the command, and waits for its end.
     ///
-    /// - Returns: its status as a shell has it; 0 if it was waited for already.
+    /// - Returns: its exit status as in a shell; 0 if this was called before.
     @discardableResult
     package func finish() -> Int32 {
         guard pipe >= 0 else { return 0 }

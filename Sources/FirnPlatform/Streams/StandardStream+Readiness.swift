@@ -6,25 +6,27 @@ import Glibc
 import Darwin
 #endif
 
-/// What can be said of an output without writing to it.
+/// The state of an output, determined without writing to it.
 package enum OutputReadiness: Hashable, Sendable {
-    /// Some bytes can be written at once; a pipe takes ``StandardStream/pieceByteCount``.
+    /// Some bytes can be written at once.
+    ///
+    /// A pipe accepts ``StandardStream/pieceByteCount`` bytes.
     case ready
-    /// Nobody reads what is there already.
+    /// The reader has not read the pending data.
     case full
-    /// Nobody will ever read it.
+    /// There is no reader any more.
     case abandoned
 }
 
 extension StandardStream {
-    /// As many bytes go into a pipe without waiting when it is ready for any.
+    /// The number of bytes that a pipe accepts without waiting once it is ready.
     package static let pieceByteCount = 4096
 
-    /// Whether the stream can be written to, waiting a while if it cannot.
+    /// Returns the readiness of the stream for writing, and waits for a while if it is full.
     ///
-    /// The end of the wait may also be a signal of ``Signals``.
+    /// A signal of ``Signals`` also ends the wait.
     package func readiness(waitingNanoseconds nanoseconds: UInt64 = 0) -> OutputReadiness {
-        // A negative descriptor is left out.
+        // A negative descriptor is ignored.
         var polled = [
             pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0),
             pollfd(fd: firn_signals_descriptor(), events: Int16(POLLIN), revents: 0),
@@ -36,7 +38,9 @@ extension StandardStream {
         return events & Int32(POLLOUT) != 0 ? .ready : .full
     }
 
-    /// Whether reading would return at once, be it with the end of the input.
+    /// Whether reading would not block.
+    ///
+    /// This includes the end of input.
     package var hasInput: Bool {
         var polled = pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0)
         return poll(&polled, 1, 0) > 0

@@ -6,16 +6,16 @@ import Glibc
 import Darwin
 #endif
 
-/// One of the three streams that every process is born with.
+/// One of the three standard streams of a process.
 package enum StandardStream: Int32, Sendable {
     case input = 0
     case output = 1
     case error = 2
 
-    /// Opens the streams that are closed, so that no file takes their numbers: reading from such a
-    /// stream finds the end of the input, and writing to it fails.
+    /// Opens standard streams that are closed, so that no file gets their descriptors.
     ///
-    /// To be called before anything else is opened, and only by a program for its own process.
+    /// Reading from such a stream returns the end of the input, and writing to it fails. A program
+    /// must call this for its own process, before it opens anything else.
     package static func openMissing() throws(PlatformError) {
         let reason = firn_open_missing_standard()
         guard reason == 0 else {
@@ -23,16 +23,16 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// Whether a person sits at the other end.
+    /// Whether the stream is a terminal.
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-    /// How many columns the window has; `nil` if there is no window or it has no width.
+    /// The number of columns of the window; `nil` if there is no window or it has no width.
     package var windowColumns: Int? { windowSize?.columns }
 
-    /// How many rows the window has; `nil` if there is no window or it has no height.
+    /// The number of rows of the window; `nil` if there is no window or it has no height.
     package var windowRows: Int? { windowSize.flatMap { $0.rows > 0 ? $0.rows : nil } }
 
-    /// How large the window is now; `nil` if there is no window or it has no width.
+    /// The current size of the window; `nil` if there is no window or it has no width.
     package var windowSize: WindowSize? {
         var columns: UInt16 = 0
         var rows: UInt16 = 0
@@ -40,16 +40,18 @@ package enum StandardStream: Int32, Sendable {
         return WindowSize(columns: Int(columns), rows: Int(rows))
     }
 
-    /// The file behind the stream, to find out whether two streams are the same file.
+    /// Returns the status of the file behind the stream, to detect that two streams are the same
+    /// file.
     package func status() throws(PlatformError) -> FileStatus {
         var status = stat()
         try retryingInterrupts("fstat", name) { fstat(rawValue, &status) }
         return FileStatus(status)
     }
 
-    /// Writes all the bytes, whatever the stream is.
+    /// Writes all bytes to a stream of any kind.
     ///
-    /// A reader that has gone is ``PlatformError/Code/brokenPipe``, unless SIGPIPE kills first.
+    /// If the reader is gone, the error is ``PlatformError/Code/brokenPipe``, unless SIGPIPE ends
+    /// the process first.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {
         var done = 0
         while done < bytes.count, let base = bytes.baseAddress {
@@ -62,15 +64,17 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// Reads what there is, at most as much as the buffer holds, waiting for at least one byte.
+    /// Reads available bytes, up to the size of the buffer, and waits for at least one.
     ///
     /// - Returns: the number of bytes; 0 at the end of the input.
-    /// - Throws: ``PlatformError/Code/interrupted`` when a signal of ``Signals`` ended the wait.
+    /// - Throws: ``PlatformError/Code/interrupted`` if a signal of ``Signals`` ended the wait.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
         try StreamReading(descriptor: rawValue, name: name).read(into: buffer)
     }
 
-    /// Waits until a stream that somebody made non-blocking is ready again; throws otherwise.
+    /// Handles a failed call, so that it can be repeated, or throws.
+    ///
+    /// A call is repeated after EINTR, and once a non-blocking stream is ready again.
     private func recover(
         _ reason: Int32, _ operation: String, _ events: Int16
     ) throws(PlatformError) {
@@ -83,7 +87,7 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// What errors call it.
+    /// The name in errors.
     package var name: String {
         switch self {
         case .input: "standard input"
@@ -101,10 +105,10 @@ package enum StandardStream: Int32, Sendable {
     }
 }
 
-/// The size of the window of a terminal, in characters.
+/// The size of a terminal window in characters.
 package struct WindowSize: Hashable, Sendable {
     package let columns: Int
-    /// 0 if it is not known.
+    /// The number of rows; 0 if it is unknown.
     package let rows: Int
 
     package init(columns: Int, rows: Int) {

@@ -6,23 +6,23 @@ import Glibc
 import Darwin
 #endif
 
-/// Reads what comes out of a descriptor that has no positions, such as a pipe.
+/// Reads from a descriptor without positions, such as a pipe.
 struct StreamReading {
     let descriptor: Int32
-    /// What errors call it.
+    /// The name in errors.
     let name: String
 
-    /// Reads what there is, at most as much as the buffer holds, waiting for at least one byte.
+    /// Reads available bytes, up to the size of the buffer, and waits for at least one.
     ///
     /// - Returns: the number of bytes; 0 at the end of the input.
-    /// - Throws: ``PlatformError/Code/interrupted`` when a signal of ``Signals`` ended the wait.
+    /// - Throws: ``PlatformError/Code/interrupted`` if a signal of ``Signals`` ended the wait.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {
         guard buffer.count > 0 else { return 0 }
         while true {
             try waitForInput()
             let count = StreamReading.readCall(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
-            // Somebody else who reads the same pipe may have been faster.
+            // Another reader of the same pipe may have been faster.
             let reason = errno
             guard reason == EINTR || reason == EAGAIN else {
                 throw PlatformError(system: reason, operation: "read", path: name)
@@ -30,17 +30,18 @@ struct StreamReading {
         }
     }
 
-    /// Waits until reading does not block, or throws when a signal is remembered.
+    /// Waits until reading does not block, or throws if a signal is recorded.
     ///
-    /// A FIFO that nobody has opened for writing yet is waited for as well: reading it would
-    /// look like its end.
+    /// The wait includes a FIFO that no writer has opened yet, because reading it would look like
+    /// its end.
     private func waitForInput() throws(PlatformError) {
         let signals = firn_signals_descriptor()
         while true {
             if Signals.pending != nil {
                 throw PlatformError(system: EINTR, operation: "read", path: name)
             }
-            // A negative descriptor is left out: nothing remembers signals, they kill.
+            // A negative descriptor is ignored. In that case no signals are recorded; they end the
+            // process.
             var waiting = [
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: signals, events: Int16(POLLIN), revents: 0),

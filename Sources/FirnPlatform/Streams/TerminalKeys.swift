@@ -4,17 +4,19 @@ import Glibc
 import Darwin
 #endif
 
-/// The keys of a terminal, one by one and without being shown while this exists.
+/// Reads the keys of a terminal one by one, without echo, during its lifetime.
 ///
-/// Ctrl-C and Ctrl-Z do what they always do. The terminal is as it was after ``restore()``.
+/// Ctrl-C and Ctrl-Z keep their function. ``restore()`` restores the terminal settings.
 package final class TerminalKeys {
     private let stream: StandardStream
     private var before: termios?
-    /// Whether nobody will press anything any more.
+    /// Whether the input has ended.
     private var hasEnded = false
 
-    /// - Returns: `nil` if the stream is no terminal, or if the terminal is somebody else's now:
-    ///   whoever runs in the background is not to touch it.
+    /// Changes the terminal settings.
+    ///
+    /// - Returns: `nil` if the stream is not a terminal, or if the process is in the background and
+    ///   must not change the terminal.
     package init?(_ stream: StandardStream = .input) {
         self.stream = stream
         var settings = termios()
@@ -26,10 +28,10 @@ package final class TerminalKeys {
         guard tcsetattr(stream.rawValue, TCSANOW, &settings) == 0 else { return nil }
     }
 
-    /// Whether any key was pressed since ``pressed()``.
+    /// Whether a key was pressed since ``pressed()``.
     package var hasPressed: Bool { !hasEnded && stream.hasInput }
 
-    /// The keys that were pressed since the last time.
+    /// Returns the keys that were pressed since the last call.
     package func pressed() -> [UInt8] {
         guard hasPressed else { return [] }
         var bytes = [UInt8](repeating: 0, count: 64)
@@ -44,7 +46,7 @@ package final class TerminalKeys {
     package func restore() {
         guard var settings = before else { return }
         before = nil
-        // In the background it is the shell that has the terminal, and its settings.
+        // In the background, the terminal and its settings belong to the shell.
         guard tcgetpgrp(stream.rawValue) == getpgrp() else { return }
         tcsetattr(stream.rawValue, TCSADRAIN, &settings)
     }

@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// Lets threads wait, under a ``Lock``, until another one has changed what they look at.
+/// Lets threads wait under a ``Lock`` until another thread has changed the state that they check.
 ///
-/// A wait may end without a reason: callers look again in a loop.
+/// A wait may end spuriously, so callers check again in a loop.
 package final class Condition: Sendable {
     private nonisolated(unsafe) let condition: UnsafeMutablePointer<pthread_cond_t>
 
@@ -17,7 +17,7 @@ package final class Condition: Sendable {
         pthread_condattr_init(&attributes)
         defer { pthread_condattr_destroy(&attributes) }
         #if os(Linux)
-        // Waits with an end must not stretch when somebody sets the clock on the wall.
+        // Timed waits must not become longer if the wall clock is changed.
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         #endif
         let reason = pthread_cond_init(condition, &attributes)
@@ -30,15 +30,15 @@ package final class Condition: Sendable {
         condition.deallocate()
     }
 
-    /// Gives the lock back, waits to be woken, and takes the lock again.
+    /// Releases the lock, waits to be woken, and acquires the lock again.
     package func wait(_ lock: Lock) { pthread_cond_wait(condition, lock.mutex) }
 
-    /// Waits as ``wait(_:)`` does, but for so long at most.
+    /// Waits like ``wait(_:)``, up to a timeout.
     ///
-    /// - Returns: `false` if the time was over.
+    /// - Returns: `false` if the timeout elapsed.
     @discardableResult
     package func wait(_ lock: Lock, nanoseconds: UInt64) -> Bool {
-        // About 68 years are as good as no end, and no sum of times overflows.
+        // The limit of about 68 years is practically unlimited, and sums of times cannot overflow.
         let seconds = Int(min(nanoseconds / 1_000_000_000, UInt64(Int32.max)))
         var time = timespec(tv_sec: seconds, tv_nsec: Int(nanoseconds % 1_000_000_000))
         #if os(Linux)

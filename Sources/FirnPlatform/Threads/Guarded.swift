@@ -1,13 +1,14 @@
-/// A value that only one thread at a time can reach.
+/// A value that only one thread at a time can access.
 package final class Guarded<Value>: @unchecked Sendable {
     @usableFromInline let lock = Lock()
-    /// Only touched under the lock, which also keeps one thread from touching it twice at a time:
-    /// a check of that at run time would cost as much as the lock.
+    /// Accessed only under the lock, which also prevents overlapping accesses on one thread.
+    ///
+    /// A run-time check of exclusivity would cost as much as the lock.
     @exclusivity(unchecked) @usableFromInline var value: Value
 
     package init(_ value: consuming sending Value) { self.value = value }
 
-    /// Runs the body with the value while no other thread has it.
+    /// Runs the body with exclusive access to the value.
     @inlinable
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result

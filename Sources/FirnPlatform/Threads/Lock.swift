@@ -4,13 +4,13 @@ import Glibc
 import Darwin
 #endif
 
-/// Mutual exclusion of threads: the only lock type of the code base.
+/// A mutex for threads, which is the only lock type of the code base.
 ///
-/// A pthread mutex, because the thread sanitizer understands it, while it reports false races on
-/// `Synchronization.Mutex`. Not recursive: taking it twice on one thread deadlocks. Never held
-/// across a call that may wait for another thread of ours.
+/// It is a pthread mutex, because the thread sanitizer understands it, but reports false races for
+/// `Synchronization.Mutex`. It is not recursive: acquiring it twice on one thread deadlocks. It
+/// must never be held across a call that may wait for another thread of this code base.
 package final class Lock: Sendable {
-    /// The mutex must not move, so it has an allocation of its own.
+    /// The mutex must not move, so it is allocated separately.
     nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     package init() {
@@ -36,13 +36,15 @@ package final class Lock: Sendable {
         return try body()
     }
 
-    /// Takes the lock; ``withLock(_:)`` is the better way wherever a scope fits.
+    /// Acquires the lock.
+    ///
+    /// Wherever a scope fits, prefer ``withLock(_:)``.
     package func lock() {
         let reason = pthread_mutex_lock(mutex)
         precondition(reason == 0, "a lock was taken after it was destroyed")
     }
 
-    /// Gives the lock back, on the thread that took it.
+    /// Releases the lock, on the thread that acquired it.
     package func unlock() {
         let reason = pthread_mutex_unlock(mutex)
         precondition(reason == 0, "a lock was given back by a thread that does not hold it")

@@ -1,12 +1,12 @@
 import CPlatform
 
-/// A core of this machine, as the system numbers them.
+/// A core of this machine, as numbered by the system.
 package struct ProcessorCore: Hashable, Sendable {
     package let number: UInt32
 
     package init(number: UInt32) { self.number = number }
 
-    /// The core on which the caller runs at this moment; `nil` if the system does not say.
+    /// The core on which the caller is running; `nil` if the system does not report it.
     ///
     /// - Complexity: O(1), some nanoseconds.
     static var current: ProcessorCore? {

@@ -6,11 +6,11 @@ import Glibc
 import Darwin
 #endif
 
-/// Which thread somebody is.
+/// The identity of a thread.
 package struct ThreadIdentity: Hashable, Sendable {
     private let number: UInt
 
-    /// The thread that asks.
+    /// The current thread.
     ///
     /// - Complexity: O(1), about a nanosecond.
     @inline(__always)
@@ -22,7 +22,7 @@ package struct ThreadIdentity: Hashable, Sendable {
         #endif
     }
 
-    /// Whether this is the thread that the process began with.
+    /// Whether this is the initial thread of the process.
     package static var isMain: Bool { firn_is_main_thread() != 0 }
 }
 

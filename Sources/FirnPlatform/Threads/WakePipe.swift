@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Wakes a thread that waits for descriptors: the descriptor becomes readable.
+/// Wakes a thread that waits for descriptors, by making a descriptor readable.
 package final class WakePipe: Sendable {
     private let ends: (reading: Int32, writing: Int32)
 
@@ -24,12 +24,12 @@ package final class WakePipe: Sendable {
         close(ends.writing)
     }
 
-    /// Readable from ``wake()`` until ``reset()``.
+    /// A descriptor that is readable from ``wake()`` until ``reset()``.
     package var descriptor: Int32 { ends.reading }
 
     package func wake() {
         var byte: UInt8 = 0
-        // A full pipe is readable already.
+        // A full pipe is already readable.
         _ = write(ends.writing, &byte, 1)
     }
 

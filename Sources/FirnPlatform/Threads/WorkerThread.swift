@@ -4,14 +4,20 @@ import Glibc
 import Darwin
 #endif
 
-/// A thread of our own; work that blocks or computes for long must not sit on the threads that
-/// Swift's tasks share.
+/// A dedicated thread.
+///
+/// Work that blocks or computes for a long time must not occupy the threads that Swift's tasks
+/// share.
 package final class WorkerThread: @unchecked Sendable {
-    /// Enough for any depth of recursion that our limits allow; only pages that are touched cost.
+    /// The default stack size, sufficient for any recursion within the limits.
+    ///
+    /// Only touched pages cost memory.
     package static let stackBytesDefault = 1 << 20
 
     private let lock = Lock()
-    /// `nil` once it was joined; guarded by the lock.
+    /// The thread; `nil` once it was joined.
+    ///
+    /// Protected by the lock.
     private var thread: pthread_t?
 
     /// Starts the body on a new thread.
@@ -41,7 +47,7 @@ package final class WorkerThread: @unchecked Sendable {
     }
 
     deinit {
-        // Not joined: the thread goes on, and the system cleans up after it.
+        // The thread was not joined. It continues, and the system cleans up after it.
         if let thread { pthread_detach(thread) }
     }
 
@@ -50,7 +56,9 @@ package final class WorkerThread: @unchecked Sendable {
         lock.withLock { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
 
-    /// Waits until the body has returned; later calls return at once.
+    /// Waits until the body has returned.
+    ///
+    /// Later calls return at once.
     package func join() {
         let joining = lock.withLock {
             defer { thread = nil }

@@ -1,15 +1,15 @@
-/// Time, injected so that tests can hold it still.
+/// A clock, which is injected so that tests can control time.
 package protocol Clock: Sendable {
-    /// Nanoseconds since an arbitrary start, never going back.
+    /// Returns the nanoseconds since an arbitrary start, which never decrease.
     func monotonicNanoseconds() -> UInt64
-    /// Seconds and nanoseconds since 1970 in UTC.
+    /// Returns the seconds and nanoseconds since 1970 in UTC.
     func wallTime() -> (seconds: Int64, nanoseconds: Int32)
-    /// Lets the thread rest.
+    /// Suspends the thread.
     func sleep(nanoseconds: UInt64)
 }
 
-/// Randomness, injected so that tests can repeat it.
+/// A source of randomness, which is injected so that tests can repeat its output.
 package protocol Entropy: Sendable {
-    /// 64 bits that nobody can onCommitVisible.
+    /// Returns 64 unpredictable bits.
     func random64() -> UInt64
 }

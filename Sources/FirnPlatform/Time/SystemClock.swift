@@ -27,7 +27,7 @@ package struct SystemClock: Clock {
 
     private static func read(_ clock: clockid_t) -> timespec {
         var now = timespec()
-        // Cannot fail: both clocks exist on every system that we build for.
+        // Cannot fail, because both clocks exist on every supported system.
         clock_gettime(clock, &now)
         return now
     }

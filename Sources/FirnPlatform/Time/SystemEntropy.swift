@@ -1,6 +1,6 @@
 import CPlatform
 
-/// Randomness of the kernel.
+/// The random number generator of the kernel.
 package struct SystemEntropy: Entropy {
     package init() {}
 
@@ -9,7 +9,7 @@ package struct SystemEntropy: Entropy {
         let reason = withUnsafeMutableBytes(of: &number) { bytes in
             firn_random(bytes.baseAddress, bytes.count)
         }
-        // Identities and nonces that repeat would destroy data quietly; there is no way on.
+        // Repeated ids and nonces would silently destroy data, so the process must not continue.
         precondition(reason == 0, "the kernel gives no randomness")
         return number
     }
