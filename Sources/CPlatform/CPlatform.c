@@ -18,7 +18,7 @@
 int firn_random(void *buffer, size_t count) {
     char *next = buffer;
     while (count > 0) {
-        // Up to 256 bytes come whole and cannot be interrupted.
+        // Requests of up to 256 bytes are never partial and cannot be interrupted.
         size_t part = count < 256 ? count : 256;
 #ifdef __APPLE__
         if (getentropy(next, part) != 0) return errno;
@@ -46,7 +46,8 @@ int firn_rename_exclusive(const char *from, const char *to) {
     int reason = errno;
 #endif
     if (reason != EINVAL && reason != ENOSYS && reason != ENOTSUP) return reason;
-    // The file system knows no exclusive rename, but a hard link never replaces anything either.
+    // The file system has no exclusive rename, but creating a hard link never replaces a file
+    // either.
     if (link(from, to) != 0) return errno;
     return unlink(from) == 0 ? 0 : errno;
 }
@@ -54,7 +55,7 @@ int firn_rename_exclusive(const char *from, const char *to) {
 int firn_sync(int descriptor, int full) {
     for (;;) {
 #ifdef __APPLE__
-        // fsync leaves the data in the cache of the drive; some file systems know only fsync.
+        // fsync leaves the data in the drive's cache. Some file systems support only fsync.
         if (fcntl(descriptor, F_FULLFSYNC) == 0) return 0;
         if (errno == ENOTSUP || errno == EINVAL || errno == ENOTTY) {
             if (fsync(descriptor) == 0) return 0;

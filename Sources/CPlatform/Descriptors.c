@@ -33,8 +33,8 @@ int firn_pipe(int ends[2]) {
 int firn_open_missing_standard(void) {
     for (int descriptor = 0; descriptor <= STDERR_FILENO; descriptor++) {
         if (fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
-        // The lowest free number is the missing one. Nothing can be written through a descriptor
-        // that was opened for reading. Where there are no devices a folder does as well.
+        // The lowest free number is the missing one. A descriptor that was opened for reading
+        // cannot be written to. Where there are no devices, a folder serves the same purpose.
         int opened = open("/dev/null", O_RDONLY | O_NOCTTY);
         if (opened < 0) opened = open("/", O_RDONLY | O_DIRECTORY);
         if (opened < 0) return errno;

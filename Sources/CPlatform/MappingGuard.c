@@ -8,10 +8,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Mappings beyond this number are not guarded.
+// The maximum number of guarded mappings. Further ones are not guarded.
 #define MAPPINGS_MAX 1024
 
-// A mapping; 0 where there is none. The length is written before the start.
+// A mapping; the start is 0 if the entry is free. The length is written before the start.
 static struct {
     _Atomic uintptr_t start;
     _Atomic size_t length;
@@ -20,7 +20,7 @@ static struct {
 static struct sigaction previous;
 static size_t page_size;
 
-// Only what a signal handler may do: atomic loads and system calls.
+// Uses only operations that are allowed in a signal handler: atomic loads and system calls.
 static void take_fault(int signal, siginfo_t *info, void *context) {
     int saved = errno;
     uintptr_t address = (uintptr_t)info->si_addr;
@@ -40,7 +40,7 @@ static void take_fault(int signal, siginfo_t *info, void *context) {
     } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
         previous.sa_handler(signal);
     } else {
-        // The access is tried again, and ends the process as it would have.
+        // The access is repeated, and ends the process as it would have without the guard.
         struct sigaction action = {.sa_handler = SIG_DFL};
         sigaction(signal, &action, NULL);
     }

@@ -25,17 +25,18 @@ uint64_t firn_fork_generation(void) {
     return atomic_load_explicit(&generation, memory_order_relaxed);
 }
 
-// Lock-free, so that the handler may touch it.
+// Lock-free, so that the handler can access it.
 static _Atomic int pending;
 
-// A pipe that becomes readable with the first signal: whoever waits for something else too polls
-// its reading end, so that no signal slips in between looking at the flag and starting to wait.
+// A pipe that becomes readable with the first signal. A thread that also waits for other
+// descriptors polls its read end, so that no signal is missed between reading the flag and starting
+// to wait.
 static int wake[2] = {-1, -1};
 
 static void remember(int signal) {
     int saved = errno;
     atomic_store(&pending, signal);
-    // When the pipe is full it is readable already.
+    // A full pipe is already readable.
     ssize_t written = write(wake[1], "", 1);
     (void)written;
     errno = saved;
@@ -73,7 +74,7 @@ static int set_handlers(int flags) {
     for (size_t index = 0; index < sizeof remembered / sizeof *remembered; index++) {
         struct sigaction old;
         if (sigaction(remembered[index], NULL, &old) != 0) return errno;
-        // Whoever started us with nohup wants the signal to stay ignored.
+        // If this process was started with nohup, the signal must remain ignored.
         if (!(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_IGN) continue;
         if (sigaction(remembered[index], &action, NULL) != 0) return errno;
     }
@@ -109,7 +110,7 @@ int firn_signals_keep(int repeatedly) { return set_handlers(repeatedly ? 0 : SA_
 
 static void remember_alarm(int signal) {
     int saved = errno;
-    // Whoever was asked to end before ends because of that.
+    // An earlier request to end the process takes precedence.
     int none = 0;
     if (atomic_compare_exchange_strong(&pending, &none, signal)) {
         ssize_t written = write(wake[1], "", 1);
@@ -130,7 +131,7 @@ int firn_signals_alarm(uint64_t nanoseconds) {
     memset(&timer, 0, sizeof timer);
     timer.it_value.tv_sec = (time_t)(microseconds / 1000000);
     timer.it_value.tv_usec = (suseconds_t)(microseconds % 1000000);
-    // One that comes between a look at the flag and the beginning of a wait is lost; the next is not.
+    // An alarm between reading the flag and starting to wait is missed, so it is repeated.
     timer.it_interval.tv_usec = 100000;
     return setitimer(ITIMER_REAL, &timer, NULL) == 0 ? 0 : errno;
 }
@@ -154,7 +155,7 @@ void firn_signal_die(int signal) {
     sigemptyset(&only);
     sigaddset(&only, signal);
     pthread_sigmask(SIG_UNBLOCK, &only, NULL);
-    // To this very thread, so that it does not run on.
+    // To this thread, so that it does not continue.
     raise(signal);
 }
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 #endif
 
-// Other processes map the same words, so that no lock of a library may stand in for the machine.
+// Other processes map the same words, so atomics must not be emulated with a library lock.
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "64-bit words are atomic");
 _Static_assert(sizeof(_Atomic uint64_t) == 8, "an atomic word has its bytes only");
 
@@ -31,7 +31,7 @@ uint64_t firn_word_add(void *word, uint64_t value) {
     return atomic_fetch_add(word_at(word), value) + value;
 }
 
-// Where the lower half of a word lies: the kernel compares 32 bits.
+// Returns the address of the lower half of a word, because the kernel compares 32 bits.
 static uint32_t *lower_half(void *word) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     return word;
@@ -48,10 +48,10 @@ void firn_word_wait(void *word, uint32_t value, uint64_t nanoseconds) {
 #else
     struct timespec timeout = {
         .tv_sec = (time_t)(nanoseconds / 1000000000), .tv_nsec = (long)(nanoseconds % 1000000000)};
-    // Not the private kind: others wait on the same page of the same file.
+    // Not the private variant, because other processes wait on the same page of the same file.
     syscall(SYS_futex, lower_half(word), FUTEX_WAIT, value, &timeout, NULL, 0);
 #endif
-    // Woken, changed before, interrupted or too late: the caller looks at the word again anyway.
+    // Whether woken, changed before, interrupted or timed out, the caller reads the word again.
 }
 
 static uint64_t monotonic_nanoseconds(void) {

@@ -12,7 +12,7 @@
 
 extern char **environ;
 
-// Whether a variable of ours is set anew by one of the additions.
+// Returns whether an addition replaces a variable of this process's environment.
 static int is_replaced(const char *variable, const char *const *additions) {
     size_t length = strcspn(variable, "=") + 1;
     for (; *additions; additions++)
@@ -20,7 +20,8 @@ static int is_replaced(const char *variable, const char *const *additions) {
     return 0;
 }
 
-// Our environment and the additions, to be freed as a whole; NULL without memory.
+// Returns an array of this process's environment and the additions, which the caller frees; NULL if
+// out of memory.
 static char **make_environment(const char *const *additions) {
     size_t count = 1;
     for (char **each = environ; *each; each++) count++;
@@ -45,7 +46,7 @@ static int spawn(const char *command, char **environment, int input, pid_t *pid)
         posix_spawn_file_actions_destroy(&actions);
         return reason;
     }
-    // What this process does with signals is nothing to its child.
+    // The child must not inherit the signal settings of this process.
     static const int defaults[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGXFSZ};
     sigset_t set;
     sigemptyset(&set);
@@ -67,7 +68,7 @@ int firn_shell_start(
     int ends[2];
     int failure = firn_pipe(ends);
     if (failure) return failure;
-    // A child that does not read all of its input must not be the end of us.
+    // A child that does not read all of its input must not terminate this process.
     signal(SIGPIPE, SIG_IGN);
     char **environment = make_environment(additions);
     pid_t pid = 0;

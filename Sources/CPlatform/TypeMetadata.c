@@ -5,7 +5,7 @@
 //     section   32-bit offsets from themselves to context descriptors; the two lowest bits are 0
 //               for a descriptor of this image
 //     context   word 0: flags (lowest five bits: kind, 16 is a class; bit 7: generic)
-//               word 3: the offset from itself to the function that gives the metadata
+//               word 3: the offset from itself to the function that returns the metadata
 //
 // The layout is part of the stable ABI of Swift (docs/ABI/TypeMetadata.rst).
 

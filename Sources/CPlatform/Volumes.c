@@ -18,7 +18,7 @@ int firn_volume_type(const char *path, uint32_t *type) {
 #ifdef __APPLE__
     *type = volume.f_flags & MNT_LOCAL ? 0 : 1;
 #else
-    // Some numbers have the highest of 32 bits set and come with their sign on some machines.
+    // Some numbers have the highest of 32 bits set, and are sign-extended on some machines.
     *type = (uint32_t)volume.f_type;
 #endif
     return 0;

@@ -1,123 +1,126 @@
 #pragma once
 
-// The little C that Swift cannot say: calls that the system modules do not show, variadic calls,
-// and everything that a signal handler touches.
+// The functions that cannot be written in Swift: calls that the system modules do not export,
+// variadic calls, and everything that a signal handler accesses.
 //
-// Functions return 0 for success and the errno otherwise, unless they say something else.
+// Functions return 0 for success and the errno otherwise, unless stated differently.
 
 #include <stddef.h>
 #include <stdint.h>
 
-// Randomness of the kernel.
+// Fills a buffer with random bytes from the kernel.
 int firn_random(void *buffer, size_t count);
 
 // Files.
 
-// Moves a new descriptor out of the numbers 0 to 2 and returns its number, or -1 with errno set; keeps
-// errno and -1 as they are. A program that was started without standard error gets 2 for the next
-// file that it opens, and whatever prints an error then writes into that file. The descriptor is
-// closed in children.
+// Moves a new descriptor above the numbers 0 to 2, and closes it in children. Returns the number,
+// or -1 with errno set; an argument of -1 and errno are passed through. In a program that was
+// started without standard error, the next opened file gets descriptor 2, and every error message
+// would then be written into that file.
 int firn_keep_above_standard(int descriptor);
-// A pipe whose ends lie above the standard descriptors and are closed in children. Returns an errno.
+// Creates a pipe whose ends are above the standard descriptors and are closed in children. Returns
+// an errno.
 int firn_pipe(int ends[2]);
-// Opens every standard descriptor that is closed: reading from it finds the end of the input, writing
-// to it fails. Three calls of the system if all are open. Returns an errno.
+// Opens every closed standard descriptor. Reading from it returns the end of the input, and writing
+// to it fails. Costs three system calls if all are open. Returns an errno.
 int firn_open_missing_standard(void);
-// Gives a file a new name that nobody else may have; EEXIST if somebody does.
+// Renames a file without replacing another; EEXIST if the new name exists.
 int firn_rename_exclusive(const char *from, const char *to);
-// Makes content durable; `full` covers all metadata. On macOS both flush the drive's cache too.
+// Makes content durable; `full` includes all metadata. On macOS, both also flush the drive's cache.
 int firn_sync(int descriptor, int full);
-// Gives a range of a file blocks of the disk, also behind the end of the file, which stays where it is.
-// ENOTSUP where the file system cannot do that; a disk that becomes full may leave a part of the range
-// with blocks.
+// Allocates disk blocks for a range of a file, also behind its end, without changing its size.
+// ENOTSUP where the file system cannot do that. A disk that becomes full may leave blocks for a part
+// of the range.
 int firn_reserve(int descriptor, int64_t start, int64_t length);
-// Which kind of file system a path lies on. Linux: the magic number of statfs. macOS: 0 if it is
-// of this machine, 1 if not.
+// Determines the kind of file system of a path. On Linux, this is the magic number of statfs. On
+// macOS, it is 0 for a local file system and 1 for any other.
 int firn_volume_type(const char *path, uint32_t *type);
 
-// Locks of an open file description: they exclude other open files of the same process too, and
-// die with the last descriptor of the description, never with another one of the same inode.
+// Locks of an open file description: they also exclude other open files of the same process, and
+// are released with the last descriptor of the description, but not with another descriptor of the
+// inode.
 
-// 0 taken, EAGAIN when another open file holds a conflicting lock.
+// Returns 0 if the lock was acquired, EAGAIN if another open file holds a conflicting lock.
 int firn_lock_take(int descriptor, int64_t start, int64_t length, int exclusive);
 int firn_lock_release(int descriptor, int64_t start, int64_t length);
-// Replaces start and length by those of a conflicting lock, or makes the length 0. A lock that
-// reaches to the end of the file whatever its size is reported with the length INT64_MAX - start.
+// Sets start and length to those of a conflicting lock, or the length to 0. For a lock that extends
+// to the end of the file at any size, the length is INT64_MAX - start.
 int firn_lock_find(int descriptor, int64_t *start, int64_t *length, int exclusive);
 
-// Words of shared memory, aligned to 8 bytes. All accesses of all processes have one order.
+// Words of shared memory, aligned to 8 bytes. All accesses by all processes have a total order.
 
 uint64_t firn_word_load(const void *word);
 void firn_word_store(void *word, uint64_t value);
-// 1 if the word had the expected value and now has the other one, else 0.
+// Returns 1 if the word had the expected value and was replaced, otherwise 0.
 int firn_word_exchange(void *word, uint64_t expected, uint64_t value);
-// The sum, modulo 2^64.
+// Returns the sum, modulo 2^64.
 uint64_t firn_word_add(void *word, uint64_t value);
-// Waits while the lower half of the word is the value, for so long at most; may return early.
+// Waits while the lower half of the word has the value, up to a timeout. May return early.
 void firn_word_wait(void *word, uint32_t value, uint64_t nanoseconds);
-// Looks at the word again and again, for so long at most, without going to sleep; others that wait for
-// the same core go first. 1 if it is another value than that, else 0.
+// Spins while the word has the value, up to a timeout. Other threads that wait for the same core
+// run first. Returns 1 if the word has another value, otherwise 0.
 int firn_word_watch(const void *word, uint64_t value, uint64_t nanoseconds);
-// The core on which the caller runs at this moment; -1 if that cannot be known.
+// Returns the core on which the caller is running; -1 if it is unknown.
 int firn_current_core(void);
-// Wakes all who wait on the word, in all processes.
+// Wakes all waiters on the word, in all processes.
 void firn_word_wake(void *word);
-// Lets a mapping whose file another process cuts short read as zeros from then on, for this process
-// alone, instead of ending the process with SIGBUS. A handler that the program has for that signal gets
-// all others; one that it installs later gets these, too.
+// Makes a mapping read as zeros once another process truncates its file, instead of ending this
+// process with SIGBUS. The zeros are visible only in this process. If the program has a handler for
+// this signal, it receives all other faults; a handler that is installed later also receives these.
 void firn_words_guard(void *start, size_t count);
-// Ends that, before the mapping goes.
+// Removes the guard. Must be called before the mapping is removed.
 void firn_words_unguard(void *start);
 
 // Processes.
 
-// How many forks lie between the first call in an ancestor and this process.
+// Returns the number of forks between the first call in an ancestor and this process.
 uint64_t firn_fork_generation(void);
-// Whether the caller runs on the thread that the process began with.
+// Returns whether the caller runs on the initial thread of the process.
 int firn_is_main_thread(void);
 
-// Starts `/bin/sh -c command` with this environment and some additions of the form NAME=VALUE, which
-// end with NULL. Its standard input is a pipe, whose writing end does not block. From then on a pipe
-// without reader is an error of this process (EPIPE) and not its death.
+// Starts `/bin/sh -c command` with this environment and additions of the form NAME=VALUE, which end
+// with NULL. Its standard input is a pipe, whose write end is non-blocking. From then on, writing
+// to a pipe without a reader is an error in this process (EPIPE) and does not terminate it.
 int firn_shell_start(
     const char *command, const char *const *additions, int *process, int *input);
-// The same with the standard input of this process, for programs that talk to the person there.
+// Like firn_shell_start, with the standard input of this process, for interactive programs.
 int firn_shell_start_here(const char *command, const char *const *additions, int *process);
-// 1 once the child has ended, with its status as a shell has it; 0 before.
+// Returns 1 once the child has ended, with its exit status as in a shell; otherwise 0.
 int firn_shell_ended(int process, int *status);
 
 // Signals.
 
-// A pipe to wake a poll with: neither end blocks, and no child of an exec gets it. Returns an errno.
+// Creates a pipe to wake a poll: neither end blocks, and both are closed in children. Returns an
+// errno.
 int firn_wake_pipe(int ends[2]);
 
-// Remembers SIGINT, SIGTERM and SIGHUP instead of dying of them, and makes a file size limit an
-// error (EFBIG) instead of a death. A second signal of the same kind kills.
+// Records SIGINT, SIGTERM and SIGHUP instead of ending the process, and turns a file size limit
+// into an error (EFBIG). A second signal of the same kind ends the process.
 int firn_signals_install(void);
-// Lets a write beyond the file size limit fail with EFBIG instead of ending the process, unless the
-// program has a handler for that signal.
+// Makes a write beyond the file size limit fail with EFBIG instead of ending the process, unless
+// the program has a handler for that signal.
 int firn_file_size_signal_ignore(void);
-// The same after an install, but what was remembered stays; repeatedly: whether a second signal
-// of the same kind is remembered too.
+// Sets the handlers again after an install, and keeps a recorded signal. `repeatedly` determines
+// whether a second signal of the same kind is also recorded.
 int firn_signals_keep(int repeatedly);
-// Remembers SIGALRM once so much time is over, and interrupts again and again what waits from then on;
-// returns an errno, or 0.
+// Records SIGALRM after a timeout, and repeatedly interrupts waits from then on. Returns an errno.
 int firn_signals_alarm(uint64_t nanoseconds);
-// Takes that back; a SIGALRM that was remembered is forgotten.
+// Cancels the alarm, and clears a recorded SIGALRM.
 void firn_signals_alarm_end(void);
-// Forgets what was remembered, after an install, and changes nothing else.
+// Clears the recorded signal after an install, and changes nothing else.
 void firn_signals_forget(void);
-// The last remembered signal; 0 if there was none.
+// Returns the last recorded signal; 0 if there is none.
 int firn_signals_pending(void);
-// A descriptor that is readable once a signal was remembered; -1 before the first install.
+// Returns a descriptor that is readable once a signal was recorded; -1 before the first install.
 int firn_signals_descriptor(void);
-// Restores the default action of a signal, unblocks it and sends it to this process.
+// Restores the default action of a signal, unblocks it, and sends it to this process.
 void firn_signal_die(int signal);
 
 // Files.
 
-// What fstat() says but for the times, which are 0. Linux 6.13 and newer give the next write after a
-// look at the times a new time, which fdatasync() then writes out: a commit takes half as long again.
+// The result of fstat() without the times, which are 0. On Linux 6.13 and newer, reading the times
+// makes the next write update them, and fdatasync() then writes them out: a commit would take half
+// as long again.
 struct firn_file_status {
     uint64_t device, inode, links, size;
     uint32_t mode, user, group;
@@ -126,12 +129,12 @@ int firn_fstat(int descriptor, struct firn_file_status *status);
 
 // Terminals.
 
-// The width and height of the window; ENOTTY when the descriptor is none.
+// Returns the width and height of the window; ENOTTY if the descriptor is not a terminal.
 int firn_terminal_size(int descriptor, uint16_t *columns, uint16_t *rows);
 
 // Types.
 
-// How many types the image that this is linked into declares.
+// Returns the number of types that the image containing this function declares.
 size_t firn_type_count(void);
-// The metadata of one of them, if it is a class without type parameters; else NULL.
+// Returns the metadata of a type, if it is a non-generic class; otherwise NULL.
 const void *firn_class_metadata(size_t index);
