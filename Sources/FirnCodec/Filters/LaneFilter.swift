@@ -3,7 +3,7 @@
 /// 1,024 rows at a time are marked with one byte each, in a loop that the compiler vectorizes. Then
 /// 8 bytes at a time become 8 bits by one multiplication:
 ///
-///     byte i (0 or 1) stands at bit 8 i; times the sum of 2^(56 - 7 i) it lands at bit 56 + i
+///     byte i (0 or 1) is at bit 8 i; multiplied by the sum of 2^(56 - 7 i) it is at bit 56 + i
 enum LaneFilter {
     static let chunkRows = 1_024
     private static let gatherBits: UInt64 = 0x0102_0408_1020_4080

@@ -9,7 +9,7 @@ package import FirnValues
 ///     date            ints[i] seconds, nanoseconds[i]
 ///     string          bytes[offsets[i] ..< offsets[i + 1]], UTF-8
 ///     data, uuid, objectID, decimal128, any
-///                     the same, as ``Value/withColumnBytes(of:_:)`` has them
+///                     the same, in the form of ``Value/withColumnBytes(of:_:)``
 ///     list, set       children[0], rows offsets[i] ..< offsets[i + 1]
 ///     map             the same for the values; the keys are the same rows of children[1]
 ///

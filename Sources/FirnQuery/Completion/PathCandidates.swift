@@ -118,7 +118,7 @@ struct PathCandidates {
             .map { Candidate(Canonical.name($0.property.name), note: "link") }
     }
 
-    // MARK: Asking the resolver
+    // MARK: Path resolution
 
     /// Returns the resolver at the end of a path, or `nil` if the path cannot be continued.
     private func resolver(_ segments: [Path.Segment], _ variable: String?) -> PathResolver? {

@@ -166,7 +166,7 @@ struct Histogram {
         return edges + [high]
     }
 
-    // MARK: Parts
+    // MARK: Buckets
 
     /// The lower and upper bound of each bucket.
     ///

@@ -53,7 +53,7 @@ extension Binder {
         return typeError("this compares two constants", comparison.range, hint: hint)
     }
 
-    // MARK: Against constants
+    // MARK: Comparisons with constants
 
     private func test(
         _ side: Side, _ operation: ComparisonOperator, _ constant: Side, _ comparison: Comparison,
@@ -146,7 +146,7 @@ extension Binder {
         }
     }
 
-    // MARK: Against each other
+    // MARK: Comparisons of values
 
     private func compare(
         _ left: Side, _ operation: ComparisonOperator, _ right: Side, _ comparison: Comparison

@@ -3,7 +3,7 @@ import FirnEngine
 import FirnValues
 
 extension Binder {
-    // MARK: A list with an order operator
+    // MARK: Comparisons with lists
 
     /// Compares a subject with `{a, b}` or a list argument.
     ///

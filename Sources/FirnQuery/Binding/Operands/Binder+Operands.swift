@@ -103,7 +103,7 @@ extension Binder {
         return elements
     }
 
-    // MARK: What an operand must be
+    // MARK: Requirements of operands
 
     /// Returns the constant.
     ///

@@ -72,7 +72,7 @@ extension Binder {
         return .list(elements)
     }
 
-    // MARK: Inside of paths
+    // MARK: Arguments inside paths
 
     /// Returns the path with each `%K` replaced by the path in its argument.
     func expanded(_ path: Path) throws(QueryError) -> Path {

@@ -38,7 +38,7 @@ extension Binder {
             "$\(name.shortened) inside of the SUBQUERY of $\((variable ?? "").shortened)", range)
     }
 
-    // MARK: Names that are no properties
+    // MARK: Aliases and group columns
 
     /// Binds a path whose first step is a name defined by a projection.
     private func aliased(_ path: Path) throws(QueryError) -> Operand? {

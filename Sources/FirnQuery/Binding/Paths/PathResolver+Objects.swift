@@ -104,7 +104,7 @@ extension PathResolver {
         }
     }
 
-    // MARK: What can stand behind any values
+    // MARK: Attributes of any values
 
     /// Applies `@sum`, `@count` or another reduction to the current values.
     mutating func reduce(

@@ -68,7 +68,7 @@ struct PathResolver {
         return target
     }
 
-    // MARK: What has been reached
+    // MARK: Results
 
     /// Whether there may be several objects at the current position.
     var isMultiple: Bool { steps.contains(where: \.isMultiple) }

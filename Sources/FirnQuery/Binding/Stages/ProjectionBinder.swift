@@ -80,7 +80,7 @@ struct ProjectionBinder {
             display: expression.display)
     }
 
-    // MARK: Values over rows
+    // MARK: Aggregates
 
     /// Binds `@count`, `@sum.path` or another aggregate; `nil` if the item is not an aggregate.
     func aggregate(_ item: ProjectionItem) throws(QueryError) -> BoundAggregate? {

@@ -15,7 +15,7 @@ package struct BoundAggregate: Hashable, Sendable {
     }
 
     package let function: Function
-    /// The operand, whose nulls are ignored; `nil` stands for all rows, only for `count`.
+    /// The operand, whose nulls are ignored; `nil` means all rows, only for `count`.
     package let expression: BoundExpression?
     /// The type and display form of the operand's values.
     package let valueType: PropertyType?

@@ -58,7 +58,7 @@ struct PredicateEvaluator {
         }
     }
 
-    /// Returns what the zone maps alone say about a group.
+    /// Returns the verdict of the zone maps alone about a group.
     func verdict(of group: Int) throws(StoreError) -> ZoneMap.Verdict {
         try verdict(node, group)
     }

@@ -30,7 +30,7 @@ final class PointReader: ObjectSource, ObjectLocator {
         self.path = path
     }
 
-    // MARK: Finding
+    // MARK: Location
 
     var objects: any ObjectSource { self }
 

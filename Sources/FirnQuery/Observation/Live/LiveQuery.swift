@@ -118,7 +118,7 @@ package final class LiveQuery {
     /// Returns the changes to the class of the query.
     func written(_ step: LiveStep) -> ClassChanges? { step.changes.classes[classSchema.id] }
 
-    // MARK: What is kept
+    // MARK: Stored rows
 
     /// The range of the result among the stored rows.
     var window: Range<Int> {

@@ -69,7 +69,7 @@ package final class LiveStep {
         return reader
     }
 
-    // MARK: What was touched
+    // MARK: Touched objects
 
     /// Returns whether a graph watches any of the changes, judging by classes and properties.
     func concerns(_ graph: WatchedGraph) -> Bool {

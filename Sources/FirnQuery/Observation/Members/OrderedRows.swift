@@ -39,7 +39,7 @@ struct OrderedRows {
 
     private mutating func recount() { sums = PartialSums(pieces.map(\.count)) }
 
-    // MARK: Looking
+    // MARK: Lookup
 
     /// Returns the location of the first entry that does not satisfy a predicate.
     ///
@@ -95,7 +95,7 @@ struct OrderedRows {
         return rows
     }
 
-    // MARK: Changing
+    // MARK: Mutation
 
     mutating func insert(_ entry: Entry, at place: Place) {
         guard !pieces.isEmpty else {

@@ -1,4 +1,4 @@
-/// The words that are keywords in certain places.
+/// Words that are keywords only in certain positions.
 ///
 /// Everywhere else, they are names.
 enum Keywords {

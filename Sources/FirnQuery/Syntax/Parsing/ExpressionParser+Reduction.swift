@@ -118,7 +118,7 @@ extension ExpressionParser {
         }
     }
 
-    // MARK: Closing
+    // MARK: Closing symbols
 
     /// Completes the innermost opening at its closing symbol.
     mutating func close(_ parser: inout Parser) throws(QueryError) {

@@ -187,7 +187,7 @@ extension Parser {
         return ProjectionItem(expression: expression, alias: alias, range: range(from: start))
     }
 
-    // MARK: Stages that change or store something
+    // MARK: Stages that change objects or store results
 
     /// Returns whether `set path = ...` starts here, rather than a condition on a property named
     /// set.
