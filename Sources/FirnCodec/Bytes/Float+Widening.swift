@@ -14,9 +14,7 @@ extension Double {
 }
 
 extension Float {
-    /// Returns the nearest Float.
-    ///
-    /// For a widened Float, this is the original.
+    /// Returns the nearest Float, which is the original for a widened Float.
     @inline(__always)
     package init(narrowing value: Double) {
         if value.isNaN {

@@ -19,7 +19,7 @@ package func value(_ value: Value, passes test: ColumnTest) -> Bool {
 }
 
 extension Value {
-    /// Compares as queries do.
+    /// Returns whether a comparison with a constant holds, as defined for queries.
     ///
     /// Numbers compare exactly, whatever their kinds. Values that have no order with each other
     /// (NaN, null, another kind) are only ever unequal.

@@ -108,7 +108,7 @@ enum LaneFilter {
             switch lanes {
             case .u8(let codes): look(codes, rowCount, table, words)
             case .u16(let codes): look(codes, rowCount, table, words)
-            // If the largest code has 16 bits, the array is narrower.
+            // Codes of at most 16 bits are always in a narrower array.
             case .u32, .u64: preconditionFailure("lanes wider than their codes")
             }
         }

@@ -24,7 +24,7 @@ extension ColumnPage {
         switch lanes {
         case .u8(let codes): firsts(selection, codeCount: codeCount) { Int(codes[$0]) }
         case .u16(let codes): firsts(selection, codeCount: codeCount) { Int(codes[$0]) }
-        // If the number of codes fits 16 bits, the array is narrower.
+        // Codes of at most 16 bits are always in a narrower array.
         case .u32, .u64: preconditionFailure("lanes wider than their codes")
         }
     }

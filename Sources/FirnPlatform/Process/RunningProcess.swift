@@ -8,7 +8,8 @@ import Darwin
 package enum RunningProcess {
     /// Returns whether a process with an id exists, for any user.
     package static func exists(_ pid: Int32) -> Bool {
-        // No signal is sent. A process of another user denies it, and therefore exists.
+        // No signal is sent. An error other than ESRCH means that the process belongs to another
+        // user.
         pid > 0 && (kill(pid, 0) == 0 || errno != ESRCH)
     }
 }

@@ -36,9 +36,7 @@ package final class Lock: Sendable {
         return try body()
     }
 
-    /// Acquires the lock.
-    ///
-    /// Wherever a scope fits, prefer ``withLock(_:)``.
+    /// Acquires the lock; prefer ``withLock(_:)`` wherever a scope fits.
     package func lock() {
         let reason = pthread_mutex_lock(mutex)
         precondition(reason == 0, "a lock was taken after it was destroyed")

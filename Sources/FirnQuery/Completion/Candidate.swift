@@ -4,7 +4,7 @@ package struct Candidate: Hashable, Sendable {
     package let text: String
     /// The text to display in a list, if it differs.
     package var shown: String?
-    /// A note to display after it in a list, such as the type of a property.
+    /// A note to display after the text in a list, such as the type of a property.
     package var note: String?
     /// The character to append to a sole candidate, such as a blank.
     package var append: Character?

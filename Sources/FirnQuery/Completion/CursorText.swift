@@ -60,7 +60,7 @@ struct CursorText {
         guard let first = rest.first else { return nil }
         switch first {
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
-            // The value of an escape sequence may continue in many ways.
+            // A text with an escape sequence has many possible continuations.
             guard !rest.contains(UInt8(ascii: "\\")), !rest.dropFirst().contains(first) else {
                 return nil
             }

@@ -1,9 +1,7 @@
 import FirnEngine
 
 extension BoundExpression {
-    /// The name of the expression in a plan.
-    ///
-    /// A column has its plain name.
+    /// The name of the expression in a plan, which for a column is its plain name.
     var planName: String {
         switch self {
         case .column(let column): column.name

@@ -9,9 +9,9 @@ struct KeyLookup: Hashable, Sendable {
         case rowID
     }
 
-    /// Up to this many values are always looked up.
+    /// The number of values up to which a lookup is always worthwhile.
     ///
-    /// More are only if the class has many times as many objects.
+    /// A lookup of more values is worthwhile only if the class has many times as many objects.
     private static let valueCountMin = 16
     private static let objectsPerValueMin = 64
 

@@ -9,17 +9,13 @@ import FirnValues
 struct QueryPlan: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         case filter(BoundPredicate)
-        /// A sort.
-        ///
-        /// If a limit follows, only the first rows up to that limit are kept.
+        /// A sort, which keeps only the first rows if a limit follows.
         case sort([BoundSortKey], limit: Int?)
         case distinct([BoundExpression])
         case limit(Int)
         case skip(Int)
         case last
-        /// A grouping.
-        ///
-        /// Later steps work on the rows of the groups.
+        /// A grouping, on whose rows the later steps work.
         case group(keys: [BoundProjection], items: [BoundGroupItem])
     }
 
@@ -28,17 +24,13 @@ struct QueryPlan: Hashable, Sendable {
         case aggregates([BoundAggregate])
         case count
         case exists
-        /// A chart, with the columns of the rows.
-        ///
-        /// The charted values are the last column.
+        /// A chart with the columns of the rows, of which the last one is charted.
         case chart(BoundChart, [BoundProjection])
     }
 
     /// The condition of the scan, evaluated with zone maps and on encoded pages.
     private(set) var scan = BoundPredicate.always(true)
-    /// The lookup that can replace the scan.
-    ///
-    /// It includes the remaining conditions.
+    /// The lookup that can replace the scan, and the conditions that remain after it.
     private(set) var lookup: KeyLookup?
     private(set) var afterLookup = BoundPredicate.always(true)
     private(set) var steps: [Step] = []

@@ -13,7 +13,7 @@ final class PointQueryRows: ResultRows {
     private static let rowCountMaximum = 8
 
     let columns: [ResultColumn]
-    /// No counted pages are read, only values.
+    /// The values are read individually, and not from counted pages.
     let statistics = QueryStatistics()
     private var batch: ResultBatch?
 

@@ -75,7 +75,7 @@ public struct PropertyType: Hashable, Sendable {
 
     /// Parses the name of a type other than a link.
     ///
-    /// The name is a scalar in any case, followed by `?` if it is optional, alone or in
+    /// The name is a scalar type in any case, followed by `?` if it is optional, alone or in
     /// `List<...>`, `Set<...>` or `Map<...>`.
     public init?(named name: String) {
         for (word, container) in [

@@ -24,8 +24,8 @@ extension Binder {
         if case .many(let outer, let path) = subject, !isListFirst {
             return try each(outer, path, operation, quantifier, elements, comparison)
         }
-        // One constant must match all elements, so the quantifiers can be swapped only if the inner
-        // one is ANY.
+        // A single constant must match all elements. The quantifiers can be swapped only if the
+        // inner one is ANY.
         var mayChange = true
         if case .many(let inner, _) = subject { mayChange = inner == .any }
         if operation == .equal, quantifier != .all, mayChange {

@@ -124,9 +124,7 @@ extension Binder {
 }
 
 extension Operand {
-    /// Whether this is a decimal.
-    ///
-    /// Decimals are computed during execution, where their digits are.
+    /// Whether this is a decimal constant, which is computed during execution with all its digits.
     fileprivate var isDecimal: Bool {
         if case .constant(.decimal128) = self { true } else { false }
     }

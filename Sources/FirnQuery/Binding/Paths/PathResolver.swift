@@ -6,9 +6,7 @@ struct PathResolver {
     /// The current position on the path.
     enum Place {
         case object(ClassSchema)
-        /// A property.
-        ///
-        /// The next segment decides whether the path enters it.
+        /// A property, which the next segment may enter.
         case property(PropertySchema)
         /// All elements of a collection of values.
         case elements(PropertySchema)
@@ -85,8 +83,9 @@ struct PathResolver {
             display: measure == nil ? terminal.display : nil)
     }
 
-    /// Returns the path as one value, or as many if there are several objects or the terminal is
-    /// multi-valued.
+    /// Returns the path as a single value, or as any number of values.
+    ///
+    /// There are several values if there are several objects, or if the terminal is multi-valued.
     func operand(_ path: BoundPath) -> Operand {
         if path.isMultiple { return .many(path) }
         if path.steps.isEmpty, case .column(let column) = path.terminal {

@@ -5,9 +5,7 @@ import FirnValues
 struct PipelineBinder {
     private(set) var binder: Binder
     private var bound: [BoundStage] = []
-    /// The projection.
-    ///
-    /// Later stages are bound to it, but it is executed after them.
+    /// The projection, which is executed after the later stages that are bound to it.
     private var projection: [BoundProjection]?
     /// The chart, which is executed last.
     private var chart: BoundChart?
@@ -105,9 +103,9 @@ struct PipelineBinder {
 
     // MARK: Descriptors
 
-    /// Appends a sort.
+    /// Appends a sort, or merges it with an adjacent one.
     ///
-    /// Adjacent sorts are merged: the later is primary, and the earlier decides ties.
+    /// The later sort is primary, and the earlier one decides ties.
     private mutating func appendSort(_ keys: [SortKey]) throws(QueryError) {
         var merged: [BoundSortKey] = []
         for key in keys {

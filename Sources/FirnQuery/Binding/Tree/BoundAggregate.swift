@@ -56,9 +56,7 @@ package struct BoundAggregate: Hashable, Sendable {
         }
     }
 
-    /// The display form.
-    ///
-    /// A minimum or maximum is displayed like the values of its column.
+    /// The display form, which a minimum or maximum takes from its column.
     package var display: DisplayForm? {
         switch function {
         case .count, .average: nil

@@ -42,9 +42,9 @@ package indirect enum BoundExpression: Hashable, Sendable {
     case reduction(Reduction, BoundPath)
     /// The number of objects of a path that pass a predicate, which is bound to their class.
     case subqueryCount(ObjectPath, BoundPredicate)
-    /// Arithmetic.
+    /// The result of an arithmetic operation.
     ///
-    /// The result is null if an Int overflows, on division by zero, and for null operands.
+    /// It is null if an Int overflows, on division by zero, and for null operands.
     case arithmetic(Arithmetic, BoundExpression, BoundExpression)
     /// A Date moved by a duration; null for null, and outside the range of dates.
     case moved(BoundExpression, milliseconds: Int64)

@@ -38,9 +38,7 @@ package struct BoundMutation: Hashable, Sendable {
         }
     }
 
-    /// The objects to change.
-    ///
-    /// The query has no projection.
+    /// The query for the objects to change, which has no projection.
     package let query: BoundQuery
     package let change: Change
 

@@ -135,9 +135,9 @@ package struct BoundPath: Hashable, Sendable {
     package var root: ClassSchema { storage.root }
     package var steps: [Step] { storage.steps }
     package var terminal: Terminal { storage.terminal }
-    /// The measure.
+    /// The measure of a multi-valued path.
     ///
-    /// Only multi-valued paths have one; for a single value, an expression does the same.
+    /// For a single value, an expression has the same purpose.
     package var measure: Measure? { storage.measure }
     /// The type of each value; for a `collection`, the type of the whole collection.
     package var type: PropertyType { storage.type }

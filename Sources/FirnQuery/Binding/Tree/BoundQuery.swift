@@ -61,9 +61,7 @@ package enum BoundStage: Hashable, Sendable {
     case count
     /// Delivers one row with a Boolean: whether there is any row.
     case exists
-    /// Delivers a chart of values.
-    ///
-    /// Always the last stage.
+    /// Delivers a chart of values, always as the last stage.
     case chart(BoundChart)
     /// Keeps the first row.
     case first

@@ -137,9 +137,7 @@ extension BoundPredicate {
 }
 
 extension BoundExpression.Arithmetic {
-    /// The precedence.
-    ///
-    /// A higher one binds tighter.
+    /// The precedence, where a higher one binds tighter.
     fileprivate var precedence: Int {
         switch self {
         case .add, .subtract: 1

@@ -12,9 +12,7 @@ import FirnValues
 /// A condition is bound to ``target`` and evaluated on ``target``. Its columns are therefore never
 /// looked up in another class, where the same number belongs to another column or to none.
 package struct ObjectPath: Hashable, Sendable {
-    /// The path.
-    ///
-    /// Its terminal is the objects themselves.
+    /// The path, whose terminal is the objects themselves.
     package let path: BoundPath
     package let target: ClassSchema
 

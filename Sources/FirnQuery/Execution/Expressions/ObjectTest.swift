@@ -4,9 +4,9 @@ import FirnValues
 
 /// Tests which objects of a class pass a predicate.
 ///
-/// Objects are first tested on request. Once a large share of a group or of the class was
-/// requested, the whole group or class is evaluated and the result is cached. In a point lookup,
-/// only the requested objects are tested.
+/// At first, only the requested objects are tested. Once a large share of a group or of the class
+/// was requested, the whole group or class is evaluated, and the result is cached. In a point
+/// lookup, only the requested objects are ever tested.
 final class ObjectTest {
     /// A group is evaluated as a whole once 1 / `groupShare` of its rows were requested.
     private static let groupShare = 8

@@ -4,7 +4,7 @@ import FirnValues
 
 /// Filters the rows whose link leads to an object that passes a predicate.
 ///
-/// If many rows link to the target class, the predicate is evaluated once for the whole class and
+/// If many rows link to the target class, the predicate is evaluated for the whole class, once per
 /// execution. Each row then costs one bit test. A link to a deleted object counts as no link.
 final class SemiJoin: RowFilter {
     private let property: PropertySchema

@@ -13,9 +13,8 @@ struct MutationRun {
 
     let mutation: BoundMutation
     let transaction: WriteTransaction
-    /// Returns whether to cancel.
-    ///
-    /// Called only while objects are being found, before anything changes.
+    /// Returns whether to cancel; called only while objects are being found, before anything
+    /// changes.
     var isStopped: () -> Bool = { false }
 
     func run() throws(QueryFailure) -> MutationOutcome {

@@ -6,7 +6,7 @@ import FirnValues
 ///
 /// Values are delivered in chunks, each value with the row of the batch that it belongs to. A
 /// collection of any size therefore needs no more memory than a chunk. Rows are in the order of the
-/// batch, and the values of a row in the order of the path. Only after `@links` the order differs.
+/// batch, and the values of a row in the order of the path. The order differs only after `@links`.
 struct PathEvaluator {
     /// The number of elements that are processed together.
     static let chunkCountMax = 8_192

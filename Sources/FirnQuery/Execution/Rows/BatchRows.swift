@@ -10,9 +10,7 @@ enum BatchRows {
     case group(Int, [UInt32])
     case scattered([RowReference])
 
-    /// Creates a batch.
-    ///
-    /// Rows that are all in one group are stored as such.
+    /// Creates a batch, as rows of one group if all rows are in the same group.
     init(_ references: some Collection<RowReference>) {
         if let first = references.first, references.allSatisfy({ $0.group == first.group }) {
             self = .group(Int(first.group), references.map(\.row))

@@ -5,9 +5,7 @@ struct RowRun {
     /// The selected rows of the group.
     enum Selection {
         case all(count: Int)
-        /// A set of rows.
-        ///
-        /// It includes its population, which most consumers need.
+        /// A set of rows with its population, which most consumers need.
         case marked(Bitmap, population: Int)
         case listed([UInt32])
     }

@@ -64,7 +64,9 @@ final class TableScanner: ObjectSource {
 
     func rowCount(of group: Int) -> Int { groups[group].rowCount }
 
-    /// Checks for cancellation, because every access to a group asks for its live rows first.
+    /// Returns the live rows of a group, after a check for cancellation.
+    ///
+    /// Every access to a group begins with this call.
     func liveRows(of group: Int) throws(StoreError) -> Bitmap? {
         try checkStop()
         return try groups[group].liveRows()

@@ -26,9 +26,7 @@ struct SortEntry {
     /// The minimum number of entries per pass for a radix sort; below it, comparing is faster.
     private static let countPerPassMin = 32
 
-    /// Sorts by code.
-    ///
-    /// Entries with equal codes keep their order, which is by index.
+    /// Sorts entries by code, and equal codes by index.
     ///
     /// Large inputs use a radix sort from the last byte to the first, with one pass per byte. Bytes
     /// that are the same in all keys are skipped, which in most columns are most bytes.

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Sorts one key at a time.
+/// Sorts the rows by one key at a time.
 ///
 /// The codes of a key are compared as plain integers. Only rows with equal values are sorted by the
 /// next key.

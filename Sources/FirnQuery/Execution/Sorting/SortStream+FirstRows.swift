@@ -51,7 +51,7 @@ extension SortStream {
                 // The complement of null's code 0, if the group contains only nulls.
                 return zone.nullCount == zone.rowCount ? .max : 0
             }
-            // The prefix of a truncated string determines its code if it is long enough.
+            // The prefix of a truncated maximum determines its code if it is long enough.
             if zone.maximumIsPrefix {
                 switch maximum {
                 case .string(let prefix) where prefix.utf8.count < 8: return 0

@@ -27,9 +27,7 @@ struct SortTexts {
     /// The indices of the rows; in order after ``sort(isDescending:_:)``.
     var indices: some Collection<UInt32> { texts.lazy.map(\.index) }
 
-    /// Sorts the values.
-    ///
-    /// Equal values are ordered by index.
+    /// Sorts the values, and equal values by index.
     mutating func sort(isDescending: Bool, _ patience: inout CancellationCheck) {
         bytes.withUnsafeBytes { bytes in
             texts.sort { left, right in

@@ -117,7 +117,7 @@ struct ByteKeys {
                 for row in 0..<count {
                     let start = cursors[row]
                     if hasNulls, vector.isNull(row) {
-                        // The byte is already 0.
+                        // The byte that marks a null is already 0.
                         cursors[row] = start + 1
                     } else {
                         bytes[start] = 1

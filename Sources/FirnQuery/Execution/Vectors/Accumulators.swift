@@ -65,7 +65,7 @@ struct Accumulators {
         }
     }
 
-    /// Adds to the sums.
+    /// Adds values to the sums of their owners.
     ///
     /// A null is stored as 0, which adds nothing.
     private mutating func addSums(_ values: ColumnVector, _ owners: [UInt32]) {

@@ -42,9 +42,7 @@ extension ColumnVector {
         nulls[row >> 6] |= 1 << UInt64(row & 63)
     }
 
-    /// Appends a value.
-    ///
-    /// A number is converted to the kind of this vector.
+    /// Appends a value, and converts a number to the kind of this vector.
     mutating func append(converting value: Value) {
         switch (kind, value) {
         case (.double, .int(let number)): append(.double(Double(number)))

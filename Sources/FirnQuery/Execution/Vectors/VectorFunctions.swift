@@ -1,9 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// Functions of one value.
-///
-/// The result for null is null.
+/// Functions of one value, for which the result for null is null.
 ///
 /// Letters and characters are those of Unicode. The length of Data is its number of bytes. Parts of
 /// dates are those of the calendar in UTC. Weekdays are numbered as in ISO 8601: Monday is 1 and

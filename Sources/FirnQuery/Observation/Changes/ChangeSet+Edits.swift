@@ -7,8 +7,8 @@ extension ChangeSet {
     ///
     /// - Parameter count: the number of elements before the edits.
     /// - Returns: `nil` if the edits do not apply to a list of `count` elements.
-    /// - Complexity: O(k log^2 k) for k edits, where each removal of all elements counts as many
-    ///   edits
+    /// - Complexity: O(k log^2 k) for k edits, where a removal of all elements counts as one edit
+    ///   per element
     package init?(_ edits: [CollectionEdit], ofListOf count: Int) {
         var count = count
         var steps: [ChangeSet] = []

@@ -25,8 +25,8 @@ extension LiveQuery {
             let modifications = try places(of: modified, keys.old),
             let departures = try places(of: Array(leaving), keys.old)
         else {
-            // Some keys changed without a reported change. Running the query again is correct in
-            // any state.
+            // The keys of some rows changed, although no change was reported. Running the query
+            // again is correct in any state.
             return try startAgain(step)
         }
         for (index, _) in departures.reversed() { order.remove(at: index) }
@@ -65,7 +65,7 @@ extension LiveQuery {
     private func insert(
         _ rows: [RowID], _ keys: RowKeys
     ) throws(StoreError) -> [(index: Int, row: RowID)] {
-        // In sort order, so that no insertion moves an earlier one.
+        // Rows are inserted in sort order, so that no insertion moves an earlier one.
         let keyed = try keys.keyed(rows).sorted { keys.isBefore($0, $1) }
         var places: [(index: Int, row: RowID)] = []
         for row in keyed {

@@ -30,11 +30,9 @@ package final class LiveQuery {
     var list: [RowID] = []
     /// The sort keys that are compared repeatedly, if the result is maintained by order.
     let knownKeys = KnownKeys()
-    /// The number of times the query had to be restarted, which only a schema change requires.
+    /// The number of times the query was run again, which normally only a schema change requires.
     private(set) var restartCount = 0
-    /// Whether the query is bound to an outdated schema.
-    ///
-    /// If so, it does not share reads with others.
+    /// Whether the query is bound to an outdated schema, so that it cannot share reads.
     private var isAlone: Bool
 
     /// Runs the query.

@@ -14,7 +14,7 @@ package final class LiveStep {
     package let new: DatabaseSnapshot
     package let changes: VersionChanges
 
-    /// The objects of a class that have one of the given properties written.
+    /// The objects of a class in which one of the given properties was written.
     private struct Watch: Hashable {
         let classID: ClassID
         let properties: PropertySet

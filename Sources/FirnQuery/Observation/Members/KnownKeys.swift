@@ -10,9 +10,8 @@ final class KnownKeys {
     private static let memberShare = 256
 
     private var recent: [RowID: RowKeys.KeyedRow] = [:]
-    /// The previous generation.
-    ///
-    /// When the recent keys reach the limit, they replace it.
+    /// The keys of the previous generation, which the recent keys replace when they reach the
+    /// limit.
     private var older: [RowID: RowKeys.KeyedRow] = [:]
     private var limit = 0
 

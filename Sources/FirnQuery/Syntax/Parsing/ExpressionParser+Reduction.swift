@@ -178,9 +178,8 @@ extension ExpressionParser {
         return .list(elements, range)
     }
 
-    /// Creates a call.
-    ///
-    /// `uuid("...")`, `oid("...")`, `decimal("...")` and `bin("...")` are literals.
+    /// Creates a call, or a literal for `uuid("...")`, `oid("...")`, `decimal("...")` and
+    /// `bin("...")`.
     private func call(
         _ name: String, _ arguments: [Expression], _ range: SourceRange
     ) throws(QueryError) -> Expression {

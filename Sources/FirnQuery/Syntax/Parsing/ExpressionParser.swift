@@ -33,9 +33,9 @@ struct ExpressionParser {
         case negate
         case open(Opening)
 
-        /// The precedence.
+        /// The precedence, where a higher one binds tighter.
         ///
-        /// A higher one binds tighter; an opening stops every reduction.
+        /// An opening stops every reduction.
         var precedence: Int {
             switch self {
             case .open: 0
@@ -53,9 +53,7 @@ struct ExpressionParser {
 
     enum Opening {
         case group
-        /// A list.
-        ///
-        /// After IN and BETWEEN, parentheses are allowed as well.
+        /// A list in brackets or braces, and after IN and BETWEEN also in parentheses.
         case list(closing: Token.Symbol)
         case call(name: String)
         case subquery(path: Path, variable: String, variableRange: SourceRange)

@@ -66,9 +66,7 @@ package struct ArithmeticTerm: Hashable, Sendable {
 
 /// The number of elements of a collection for which a comparison must hold.
 package enum Quantifier: String, Hashable, Sendable, CaseIterable {
-    /// At least one element.
-    ///
-    /// SOME is a synonym.
+    /// At least one element, with SOME as a synonym.
     case any = "ANY"
     case all = "ALL"
     case none = "NONE"
