@@ -32,7 +32,7 @@ extension Value {
         return comparison.accepts(order(relativeTo: constant))
     }
 
-    /// Returns whether two values are less, equal or greater.
+    /// Returns whether two values have an order: less, equal or greater.
     package func isComparable(to other: Value) -> Bool {
         if isNumber, other.isNumber { return !isNotANumber && !other.isNotANumber }
         return tag == other.tag && !isNull

@@ -57,9 +57,9 @@ struct GrammarWord {
 
     let text: String
     let kind: Kind
-    /// The word with enough context for its intended meaning.
+    /// Continuations that give the word its intended meaning.
     ///
-    /// At least one of them must be able to follow.
+    /// The word is valid if the parser accepts at least one of them.
     let probes: [String]
     let append: Character?
 
