@@ -1,22 +1,22 @@
 import FirnPlatform
 package import FirnValues
 
-/// Folding the log into pages while others write.
+/// The checkpoint, which folds the log into pages while other transactions read and write.
 ///
-///     writer lock   take the newest version; change to the other segment, if that is free
-///     checkpoint    fold what the log has over the root into pages, flip the superblock
-///                   (readers and writers go on; who allocates pages waits)
+///     writer lock   take the newest version; switch to the other segment, if it is free
+///     checkpoint    fold the commits after the root into pages, flip the superblock
+///                   (readers and writers continue; a writer that allocates pages waits)
 ///
-/// How far the log is folded stands in the durable root and nowhere else: a checkpoint that dies
-/// leaves pages that no root leads to, one that came through needs nothing else to be known. A
-/// segment is used again only once a root that is known to be on disk has all of it.
+/// Only the durable root records how far the log is folded. A checkpoint that dies leaves pages
+/// that no root references, and a checkpoint that completes needs no further record. A segment is
+/// reused only after a root that is known to be on disk contains all of its commits.
 extension Store {
-    /// Folds what the log has into pages.
+    /// Folds the commits of the log into pages.
     ///
-    /// - Returns: the version that the newest root has; `nil` if the file has no log, or another
-    ///   checkpoint is on its way.
-    /// - Throws: ``StoreError`` with `lockHeld`, `diskFull`, `inputOutput`, `poisoned`. Nothing is lost:
-    ///   the log stays.
+    /// - Returns: The version of the newest root; `nil` if the file has no log or another
+    ///   checkpoint is running.
+    /// - Throws: ``StoreError`` with `lockHeld`, `diskFull`, `inputOutput` or `poisoned`. No data
+    ///   is lost: the log stays.
     /// - Complexity: O(row groups touched since the last checkpoint)
     @discardableResult
     package func checkpoint(
@@ -41,9 +41,9 @@ extension Store {
         return try fold(head, session, endsLog: false)
     }
 
-    /// Takes the checkpoint right and the version to fold, under the writer lock.
+    /// Takes the checkpoint lock and the version to fold, under the writer lock.
     ///
-    /// - Returns: `nil` if there is nothing to fold, or somebody else is folding.
+    /// - Returns: `nil` if there is nothing to fold or another checkpoint is running.
     private func beginCheckpoint(_ session: LogAttachment) throws(StoreError) -> LogHead? {
         if session.region.isClosed { return nil }
         if session.region.hasFailed { throw poisonAfterFailedSync() }
@@ -75,8 +75,9 @@ extension Store {
 
     /// The version of the tail on the newest root; under the writer lock and the checkpoint right.
     ///
-    /// Whoever writes pages must know the newest root itself: a checkpoint that died may have
-    /// changed it without telling.
+    /// The caller holds the writer lock and the checkpoint lock. A writer of pages must know the
+    /// newest root itself, because a checkpoint that died may have published a root without
+    /// announcing it.
     func newestHeadForPages(_ session: LogAttachment) throws(StoreError) -> LogHead? {
         let newest = try readSuperblock().newest
         let known = state.withLock { $0.root?.superblock.rootVersion } ?? newest.rootVersion
@@ -99,12 +100,10 @@ extension Store {
         }
     }
 
-    /// Makes a version the newest root; with the checkpoint right.
+    /// Publishes a version as the newest root, under the checkpoint lock.
     ///
-    /// - Parameters:
-    ///   - endsLog: whether the file holds everything afterwards; only with the session and the
-    ///     writer lock exclusively. The blocks of the log make up for what it takes of the reserve.
-    ///   - thrift: more than none to make room for a commit that only removes.
+    /// - Parameter endsLog: Whether the database file alone holds everything afterwards. This
+    ///   requires the exclusive session lock and the writer lock.
     @discardableResult
     func fold(
         _ head: LogHead, _ session: LogAttachment, endsLog: Bool, _ thrift: Thrift = .none
@@ -117,7 +116,7 @@ extension Store {
         if let overlay = head.snapshot.overlay {
             catalog = try Fold(base: head.snapshot, overlay: overlay, store: self).write(&writer)
         }
-        // A log that ends before the root would look like the log of another day.
+        // If the log ended before the root, recovery would take it for a log of another time.
         if session.region.synced < head.lsn {
             try session.sync(head.place.segment)
             session.region.noteSynced(head.lsn)
@@ -140,7 +139,7 @@ extension Store {
 }
 
 extension Store {
-    /// Makes sure that a root is on disk, whoever flipped to it.
+    /// Ensures that a root is on disk, whichever process published it.
     func confirmRoot(_ root: Root) throws(StoreError) {
         guard state.withLock({ $0.durableVersion }) != root.superblock.rootVersion else { return }
         try RootPublisher(store: self, root: root).confirm()

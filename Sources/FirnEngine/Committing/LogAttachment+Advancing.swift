@@ -1,12 +1,13 @@
 import FirnPlatform
 import FirnValues
 
-/// Makes newer versions from the nearest known one and the frames of the log.
+/// Derivation of newer versions from the nearest known version and the frames of the log.
 extension LogAttachment {
-    /// The newest version that is on disk; `nil` if the log was closed.
+    /// Returns the newest version that is on disk, or `nil` if the log was closed.
     func durableSnapshot() throws(StoreError) -> Snapshot? {
         guard !region.isClosed else { return nil }
-        // In this order: a root is announced after the sync of all that it holds.
+        // The order matters: a root is announced after the sync of all the commits that it
+        // contains.
         let root = region.root
         let synced = region.synced
         let known = heads.withLock { heads in
@@ -14,29 +15,31 @@ extension LogAttachment {
             return heads.durable
         }
         if let known, known.lsn >= synced, known.rootVersion >= root { return known.snapshot }
-        // What was on disk once is, whatever the memory says.
+        // A version that was once durable stays durable, whatever the shared memory says.
         let target = max(synced, known?.lsn ?? .zero)
         do throws(StoreError) {
             return try advancing.withLock { () throws(StoreError) in
                 try advance(through: target, isDurable: true)
             }?.snapshot
         } catch {
-            // Who ends the log says so before its files go: they may go while they are read.
+            // The process that ends the log closes the region before it removes the files, so a
+            // reader may find the files gone.
             guard region.isClosed else { throw error }
             return nil
         }
     }
 
-    /// The version after another while its commit is on its way to the disk.
+    /// Returns the version after a given one while its commit is being synced.
     ///
-    /// Only the next one: it needs no other sync than the one that is going on, so that nobody who is
-    /// ready for it waits in vain for commits that came later.
+    /// Only the next version is prepared: it needs no other sync than the one in progress, so an
+    /// observer that is ready for it does not wait for later commits as well.
     ///
-    /// Only a help for who waits for it: whatever keeps it from being made is told to who asks for the
-    /// version itself.
+    /// The result is only a head start for an observer. Any error that prevents it is reported when
+    /// the version itself is requested.
     ///
-    /// - Parameter known: the newest version that is on disk.
-    /// - Returns: `nil` if nothing was appended after it, or it is not at hand.
+    /// - Parameter known: The newest version that is on disk.
+    /// - Returns: `nil` if nothing was appended after it, or if the version cannot be derived right
+    ///   now.
     func pendingCommit(after known: LSN) -> PendingCommit? {
         guard let next = known.next, !region.isClosed, !region.hasFailed, region.synced == known,
             let appended = region.appended, appended >= next
@@ -51,14 +54,15 @@ extension LogAttachment {
         return head.map { PendingCommit(snapshot: $0.snapshot, region: region) }
     }
 
-    /// How often, a millisecond apart, the same root may lack what the log does not have either.
+    /// The number of attempts, one millisecond apart, after which a root that still lacks what the
+    /// log lacks is an error.
     private static let patience = 2000
 
-    /// Makes a version from the nearest that is known and the frames after it.
+    /// Derives a version from the nearest known version and the frames after it.
     ///
     /// - Returns: `nil` if the log was closed meanwhile.
-    /// - Throws: ``StoreError`` with `logMissing` if no root comes that has what the log lacks: the
-    ///   drive lost one, or a segment.
+    /// - Throws: ``StoreError`` with `logMissing` if no root appears that contains what the log
+    ///   lacks: the disk lost a root or a segment.
     func advance(
         through target: LSN, isDurable: Bool
     ) throws(StoreError) -> LogHead? {
@@ -73,7 +77,7 @@ extension LogAttachment {
                 return head
             }
             guard !region.isClosed else { return nil }
-            // A checkpoint took the segment away under us: its root has what we missed.
+            // A checkpoint released the segment during the scan. Its root has the missing commits.
             known = nil
             let count = lacking?.root == base.rootVersion ? (lacking?.count ?? 0) + 1 : 0
             lacking = (base.rootVersion, count)
@@ -84,8 +88,8 @@ extension LogAttachment {
         }
     }
 
-    /// - Returns: `nil` if the frames are not in the log any more, or one of them wrote pages: then
-    ///   the newest root has what they did.
+    /// - Returns: `nil` if the log no longer has the frames, or if one of them wrote pages. In both
+    ///   cases the newest root contains their commits.
     private func advanced(_ base: LogHead, through target: LSN) throws(StoreError) -> LogHead? {
         guard base.lsn < target else { return base }
         let replay = Replay(onto: base.snapshot)
@@ -109,7 +113,7 @@ extension LogAttachment {
         return head
     }
 
-    /// The newest root with nothing over it; `nil` if the file has no log any more.
+    /// Returns the newest root without an overlay, or `nil` if the file no longer has a log.
     private func rootHead() throws(StoreError) -> LogHead? {
         while true {
             let (root, pin) = try store.pinNewestRoot()
@@ -120,7 +124,7 @@ extension LogAttachment {
                 let place = try log.place(after: superblock.lsn, chain: superblock.chain)
             else {
                 if region.isClosed { return nil }
-                // The segments moved on while we looked.
+                // The log moved on to other segments during the scan.
                 let newest = try store.readSuperblock().newest
                 guard newest != superblock else { throw log.notReaching(superblock) }
                 continue

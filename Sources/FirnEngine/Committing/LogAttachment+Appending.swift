@@ -1,9 +1,9 @@
 import FirnPlatform
 import FirnValues
 
-/// Adding frames to the log; all of it under the writer lock.
+/// Appending of frames to the log, always under the writer lock.
 extension LogAttachment {
-    /// What a transaction did as the frame after the tail.
+    /// Returns the changes of a transaction as the frame after the tail.
     func frame(of transaction: WriteTransaction, as lsn: LSN, time: Int64) -> Frame {
         Frame(
             kind: transaction.recorded == nil ? .root : .operations, lsn: lsn,
@@ -11,7 +11,7 @@ extension LogAttachment {
             writer: store.writerToken, operations: transaction.recorded ?? RecordedOperations())
     }
 
-    /// Writes a frame behind the tail, and does not make it count.
+    /// Writes a frame after the tail without moving the tail.
     ///
     /// - Parameter mayUseReserve: whether the segment may become longer though the disk is full.
     /// - Returns: the tail that it makes.
@@ -35,7 +35,7 @@ extension LogAttachment {
         }
     }
 
-    /// Far beyond what back-pressure lets a segment grow to.
+    /// A limit far above the size at which back-pressure stops the growth of a segment.
     private static let segmentByteCountMaximum: UInt64 = 1 << 40
 
     /// Appends a commit, whose version is known already.
@@ -60,17 +60,18 @@ extension LogAttachment {
 
     /// Makes a segment durable.
     ///
-    /// - Throws: after a failure nobody may commit until the log was recovered: what the system
-    ///   calls clean may be lost.
+    /// - Throws: After a failure no process may commit until the log is recovered: data that the
+    ///   system reports as clean may be lost.
     func sync(_ number: UInt64) throws(StoreError) {
         do throws(StoreError) {
             guard let segment = try log.segment(number) else {
-                // One that was left was synced before, and may be in use again by now.
+                // A segment that the log has left was synced before, and its file may already be
+                // reused.
                 if region.tail.segment > number { return }
                 throw .corrupt(store.path, "a segment of the log is gone")
             }
             try segment.sync()
-            // What another process was told of may concern these frames, too.
+            // The error that another process received may concern these frames, too.
             if region.hasFailed {
                 throw StoreError(
                     .inputOutput, path: store.path,
@@ -91,7 +92,7 @@ extension LogAttachment {
         store.poison(error)
     }
 
-    /// Makes a root known that has a commit of its own, with the frame that says so.
+    /// Announces a root that has its own commit, together with the frame of that commit.
     func noteRoot(_ root: Root, _ tail: SharedLogState.Tail) {
         move(to: tail)
         region.noteSynced(tail.lsn)
@@ -100,7 +101,7 @@ extension LogAttachment {
         region.noteChangingRoot(false)
     }
 
-    /// Finishes what a writer began that died while it changed the root, or forgets it.
+    /// Completes or discards the change of the root that a dead writer left unfinished.
     func settleChangedRoot() throws(StoreError) {
         guard region.isChangingRoot else { return }
         let (root, _) = try store.pinNewestRoot()

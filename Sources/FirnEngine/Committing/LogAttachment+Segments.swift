@@ -1,9 +1,9 @@
 import FirnPlatform
 import FirnValues
 
-/// Changing from one segment to the other, under the writer lock and the checkpoint right.
+/// The switch from one segment to the other, under the writer lock and the checkpoint lock.
 extension LogAttachment {
-    /// Goes on in the other segment, if a durable root has all that it held.
+    /// Switches to the other segment if a durable root contains all commits of that segment.
     ///
     /// A segment is always on disk as a whole before the next one begins, and gets nothing more once
     /// the next one has begun: a log whose segments overlap could not be told from a damaged one.
@@ -18,10 +18,10 @@ extension LogAttachment {
         guard tail.end > current.header.start.offset,
             head.snapshot.root.superblock.lsn >= current.header.base
         else { return }
-        // Whoever flipped to the root may have died before it was on disk, and the other segment
-        // may be all there is of what the root has.
+        // The process that published the root may have died before the root was durable, and the
+        // other segment may hold the only copy of the commits in it.
         try store.confirmRoot(head.snapshot.root)
-        // A writer that died may have left a whole frame where the segment ends now.
+        // A writer that died may have left a complete frame after the present end of the segment.
         try current.cut(at: tail.end)
         try sync(tail.segment)
         region.noteSynced(tail.lsn)
@@ -49,7 +49,8 @@ extension LogAttachment {
             try sayNext(next.header.number, in: tail)
             move(to: SharedLogState.Tail(start: next.header))
         } catch {
-            // On a full disk commits go on in the old segment, if nothing of the new one is there.
+            // If the disk is full and no part of the new segment exists, commits continue in the
+            // old one.
             if !mayBeThere(tail.segment + 1) { region.noteChangingSegment(false) }
             throw error
         }
@@ -76,13 +77,13 @@ extension LogAttachment {
         }
     }
 
-    /// Finishes what a writer began that died between two segments; before anything is appended.
+    /// Completes the switch of segments that a dead writer left unfinished, before any append.
     func settleChangedSegment() throws(StoreError) {
         guard region.isChangingSegment else { return }
         guard let tail = region.wholeTail else { throw contradiction }
-        // The tail is the last thing that changes.
+        // The tail changes last.
         if let current = try log.segment(tail.segment), tail.end > current.header.start.offset {
-            // The file that is used again must have nothing that no root has.
+            // The file to be reused must not hold commits that no root contains.
             guard try store.readSuperblock().newest.lsn >= current.header.base else {
                 throw contradiction
             }

@@ -1,17 +1,19 @@
 import FirnPlatform
 import FirnValues
 
-/// Finds the end of the log, for the process that holds the writer lock.
+/// The search for the end of the log by the process that holds the writer lock.
 ///
-/// The shared memory says where it is, and may say anything: somebody may have written to the file, or
-/// put an older copy back. A frame written there would take the place of an acknowledged one. So the
-/// tail must be whole, must not contradict what this process knows, must be where the frames of the log
-/// lead to, and nothing may follow it there.
+/// The shared memory states the position of the tail but is not trusted: another program may have
+/// written to the file or restored an older copy. A frame written at a wrong position would replace
+/// an acknowledged one. The tail must therefore carry a valid proof, must not contradict what this
+/// process knows, must lie where the frames of the log end, and must not be followed by another
+/// frame.
 extension LogAttachment {
-    /// The version of the tail, on disk or not.
+    /// Returns the version at the tail, whether it is on disk or not.
     ///
     /// - Returns: `nil` if the log was closed meanwhile.
-    /// - Throws: ``StoreError`` with `poisoned` if the shared memory contradicts what this process knows.
+    /// - Throws: ``StoreError`` with `poisoned` if the shared memory contradicts what this process
+    ///   knows.
     func newestHead() throws(StoreError) -> LogHead? {
         guard let tail = region.wholeTail else { throw contradiction }
         let verified = knownTail
@@ -36,10 +38,10 @@ extension LogAttachment {
         return try adoptingFrames(after: tail, head)
     }
 
-    /// The tail as this process wrote or found it last.
+    /// The tail that this process last wrote or found.
     var knownTail: SharedLogState.Tail? { verifiedTail.withLock { $0 } }
 
-    /// The newest tail, for whoever does not hold the writer lock.
+    /// The newest tail, for callers that do not hold the writer lock.
     var announcedTail: SharedLogState.Tail {
         let known = knownTail
         guard let tail = region.wholeTail else { return known ?? region.tail }
@@ -47,9 +49,9 @@ extension LogAttachment {
         return known
     }
 
-    /// Makes sure that no segment follows that of the tail.
+    /// Ensures that no segment follows the segment of the tail.
     func checkLastSegment() throws(StoreError) {
-        // A writer that died between the two has not moved the tail.
+        // A writer that died between the two steps has not moved the tail.
         if region.isChangingSegment { return }
         let tail = try checkedTail()
         let segment = try log.segment(of: tail)
@@ -59,22 +61,23 @@ extension LogAttachment {
         }
     }
 
-    /// The tail that ``newestHead()`` found, if the memory still says the same.
+    /// Returns the tail that ``newestHead()`` found, if the shared memory still has it.
     func checkedTail() throws(StoreError) -> SharedLogState.Tail {
         guard let tail = region.wholeTail, tail == knownTail else { throw contradiction }
         return tail
     }
 
-    /// Makes a tail count that this process wrote.
+    /// Publishes a tail that this process wrote.
     func move(to tail: SharedLogState.Tail) {
         region.write(tail)
         verifiedTail.withLock { $0 = tail }
     }
 
-    /// Takes in whole frames behind the tail: those of a writer that died before it moved the tail, or
-    /// acknowledged ones, if the memory is older than the log.
+    /// Adopts complete frames after the tail.
     ///
-    /// A commit that wrote pages counts only with its root, which a writer that died may not have made.
+    /// They are frames of a writer that died before it moved the tail, or acknowledged frames if
+    /// the shared memory is older than the log. A commit that wrote pages counts only with its
+    /// root, which a writer that died may not have published.
     private func adoptingFrames(
         after tail: SharedLogState.Tail, _ head: LogHead
     ) throws(StoreError) -> LogHead {
@@ -96,7 +99,7 @@ extension LogAttachment {
         ) { sealed throws(StoreError) in
             if isAdoptable, sealed.header.kind == .root {
                 isAdoptable = false
-                // With its root it was acknowledged.
+                // With its root, the commit was acknowledged.
                 guard try store.readSuperblock().newest.lsn < sealed.header.lsn else {
                     throw contradiction
                 }
@@ -111,14 +114,14 @@ extension LogAttachment {
         let end = SharedLogState.Tail(
             LogAddress(segment: tail.segment, position: last), salt: tail.salt)
         move(to: end)
-        // Another segment may follow there.
+        // Another segment may follow at the new end.
         if try segment.follower(after: last) == .segment { try checkLastSegment() }
         return try advancing.withLock { () throws(StoreError) in
             try advance(through: last.lsn, isDurable: false)
         } ?? head
     }
 
-    /// Ends all writing through this handle; the log has everything that was acknowledged.
+    /// Poisons this handle and returns the error; the log has every acknowledged commit.
     var contradiction: StoreError {
         let error = StoreError(
             .corrupt, path: LogFiles.regionPath(store.location),
@@ -132,15 +135,15 @@ extension LogAttachment {
 }
 
 extension SharedLogState.Tail {
-    /// Whether the log may have come from one tail to this one.
+    /// Whether the log can have advanced from another tail to this one.
     fileprivate func mayFollow(_ other: SharedLogState.Tail) -> Bool {
         if lsn > other.lsn { return segment >= other.segment }
-        // The beginning of the next segment.
+        // The start of the next segment.
         return lsn == other.lsn && chain == other.chain && segment > other.segment
             && end == UInt64(LogHeader.byteCount)
     }
 
-    /// Whether the frames that lead to a place lead here.
+    /// Whether the frames that end at an address end at this tail.
     fileprivate func isEnd(of place: LogAddress) -> Bool {
         guard lsn == place.lsn, chain == place.chain else { return false }
         if segment == place.segment { return end == place.position.offset }

@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// Who keeps the space of older versions of a root.
+/// The space that older versions and readers keep from being reused, as seen from one root.
 struct SpaceUsage {
     let history: History
     let freeSpace: FreeSpace
@@ -9,7 +9,7 @@ struct SpaceUsage {
     private let pinned: RetainedRoots
     /// The root that each version with a live freeze needs.
     private var bases: [LSN: RootVersion] = [:]
-    /// How many live freezes need each of these roots.
+    /// The number of live freezes that need each of these roots.
     private var freezeCounts: [RootVersion: Int] = [:]
     private let fallback: [RootVersion]
 
@@ -30,12 +30,13 @@ struct SpaceUsage {
         }
     }
 
-    /// Bytes of frames and of pages that only versions without a name need.
+    /// The size in bytes of the history: the chunks of commits, and the pages that only unnamed
+    /// versions need.
     var historyByteCount: UInt64 {
         historyPageByteCount + history.chunks.reduce(0) { $0 + $1.reference.extent.byteCount }
     }
 
-    /// Bytes of pages that only versions without a name need.
+    /// The size in bytes of the pages that only unnamed versions need.
     var historyPageByteCount: UInt64 {
         let frozen = Array(bases.values)
         let unnamed = Set(history.roots.map(\.version)).subtracting(frozen)
@@ -44,7 +45,9 @@ struct SpaceUsage {
             besides: RetainedRoots(frozen + fallback, ranges: pinned.ranges))
     }
 
-    /// Bytes that the live freeze of a version needs alone: none if it shares a root with others.
+    /// The size in bytes of the pages that only the live freeze of a version needs.
+    ///
+    /// The size is zero if the freeze shares its root with other freezes.
     ///
     /// - Complexity: O((freezes + ranges) · log freezes)
     var freezeByteCounts: [LSN: UInt64] {
@@ -54,7 +57,7 @@ struct SpaceUsage {
         return bases.mapValues { freezeCounts[$0] == 1 ? counts[$0] ?? 0 : 0 }
     }
 
-    /// Bytes that only readers of a root need.
+    /// Returns the size in bytes of the pages that only readers of a root need.
     func byteCount(ofReaders version: RootVersion) -> UInt64 {
         freeSpace.heldByteCount(
             by: RetainedRoots([version]),
@@ -62,17 +65,17 @@ struct SpaceUsage {
                 history.roots.map(\.version) + fallback, ranges: pinned.removing(version).ranges))
     }
 
-    /// The roots before the current one that somebody reads; not more than a report can name.
+    /// The roots before the current one that are being read, up to the limit of a report.
     var readRoots: [RootVersion] {
         pinned.ranges.flatMap { range in
             range.prefix(SpaceUsage.readerCountMaximum).map { RootVersion($0) }
         }
     }
 
-    /// Locks over very many roots are not listed one by one.
+    /// The number of roots per lock range that a report lists individually.
     private static let readerCountMaximum = 1000
 
-    /// Bytes that may be written over when the next root is built.
+    /// The size in bytes of the space that the next root may overwrite.
     var freeByteCount: UInt64 {
         let openable = RetainedRoots([current] + fallback, ranges: pinned.ranges)
         let kept = history.roots.map(\.version) + (fallback.isEmpty ? [] : history.dropped)

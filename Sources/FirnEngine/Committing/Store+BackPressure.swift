@@ -1,12 +1,12 @@
 import FirnPlatform
 import FirnValues
 
-/// Keeping the log short.
+/// Back-pressure, which keeps the log short.
 extension Store {
-    /// How long a writer that waits for room sleeps at most before it looks again.
+    /// The longest sleep of a writer that waits for room before it checks the log again.
     private static let patienceNanoseconds: UInt64 = 5_000_000
 
-    /// Counts a commit to the log, and lets the background fold when it is time.
+    /// Counts a commit to the log and reports it to the background checkpointer.
     func noteCommit(_ session: LogAttachment) {
         let isRepeated = state.withLock { state in
             state.commitCount += 1
@@ -16,9 +16,9 @@ extension Store {
         checkpointer.withLock { $0 }?.noteCommit(waitingByteCount: session.waitingByteCount)
     }
 
-    /// Starts the thread that folds, if it is wanted and there is none.
+    /// Starts the background checkpointer if it is enabled and not running yet.
     ///
-    /// Without the thread the log is folded when it is full, and at the end.
+    /// Without this thread, the log is folded when it is full and when it is closed.
     private func startCheckpointer() {
         guard options.checkpointsInBackground else { return }
         checkpointer.withLock { checkpointer in
@@ -35,12 +35,12 @@ extension Store {
             try checkpoint()
             return .folded
         } catch {
-            // The log holds everything that was committed; writers are told when it is full.
+            // The log holds every commit; writers receive the error when the log is full.
             return state.withLock { $0.poison == nil && !$0.isClosed } ? .failed : .ended
         }
     }
 
-    /// Waits, when the log is full, until it was folded, or folds it.
+    /// If the log is full, waits until it is folded or folds it.
     func makeRoomInLog(waitNanoseconds: UInt64) throws(StoreError) {
         let start = services.clock.monotonicNanoseconds()
         while let session = state.withLock({ $0.session }), session.isWriter,
@@ -64,7 +64,9 @@ extension Store {
 }
 
 extension LogAttachment {
-    /// Bytes of the log that no root has, about: a segment that a root has in part counts whole.
+    /// The approximate size in bytes of the commits that no root contains yet.
+    ///
+    /// A segment of which a root contains only a part counts as a whole.
     var waitingByteCount: UInt64 {
         let tail = announcedTail
         let rootLSN = region.rootLSN

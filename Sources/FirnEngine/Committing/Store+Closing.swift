@@ -2,16 +2,17 @@ import FirnPlatform
 import FirnValues
 
 extension Store {
-    /// How long the last closer waits for those who write at this moment.
+    /// The time that the last closer waits for a transaction that is open at that moment.
     private static let closingWaitNanoseconds: UInt64 = 2_000_000_000
 
-    /// Ends all use of the file through this handle; snapshots that were taken stay readable.
+    /// Ends all use of the file through this handle; existing snapshots stay readable.
     ///
-    /// If nobody else has the log open, it is folded and removed: at rest a database is one file.
-    /// Calling it again does nothing.
+    /// If no other process has the log open, the log is folded and removed: at rest a database is a
+    /// single file. Further calls do nothing.
     ///
-    /// - Throws: ``StoreError`` if the log could not be folded, such as `diskFull`. Nothing is lost:
-    ///   the log stays beside the file, and whoever opens it next goes on with it.
+    /// - Throws: ``StoreError`` if the log could not be folded, for example `diskFull`. No data is
+    ///   lost: the log stays beside the file, and the next process that opens the database
+    ///   continues with it.
     package func close() throws(StoreError) {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }
@@ -21,32 +22,32 @@ extension Store {
         checkpointer.withLock { $0.take() }?.stop()
         guard let session = state.withLock({ $0.session }), session.isWriter else { return }
         defer { leave(session) }
-        // After a failed sync nothing that the system shows is certain.
+        // After a failed sync, nothing that the system reports is reliable.
         guard state.withLock({ $0.poison }) == nil, !session.region.hasFailed else { return }
         do throws(StoreError) {
             try take(
                 rights.writer, LockMap.writer, waitNanoseconds: Store.closingWaitNanoseconds,
                 work: "writing to the database")
         } catch {
-            // Somebody writes, and so has the log open, too: it is theirs to close.
+            // Another process is writing and therefore has the log open; that process closes it.
             guard error.code == .lockHeld else { throw error }
             return
         }
         defer {
-            // In this order: the next closer must find the session lock free.
+            // The order matters: the next closer must find the session lock free.
             leave(session)
             rights.writer.release()
             session.region.signalWriterRelease()
         }
-        // Meanwhile a sync may have failed, and the log may have been recovered by another process.
+        // Meanwhile a sync may have failed, and another process may have recovered the log.
         guard !session.region.isClosed, !session.region.hasFailed else { return }
-        // Only together with the writer lock, so that of two closers one is the last.
+        // The session lock is tested only under the writer lock, so that one of two closers is the
+        // last.
         guard try tryLockSession(.exclusive) else { return }
         try endLog(session)
     }
 
-    /// Folds everything and removes the log; under the writer lock and the session lock,
-    /// exclusively.
+    /// Folds everything and removes the log, under the writer lock and the exclusive session lock.
     private func endLog(_ session: LogAttachment) throws(StoreError) {
         guard try tryTakeCheckpoint() else { return }
         defer { rights.checkpoint.release() }
@@ -60,7 +61,7 @@ extension Store {
         _ session: LogAttachment, _ thrift: Thrift = .none
     ) throws(StoreError) {
         guard let head = try newestHeadForPages(session) else { return }
-        // Readers look at the files from here on: what the memory says must not be newer.
+        // From here on readers look at the files, so the shared memory must not be ahead of them.
         try session.sync(head.place.segment)
         session.region.noteSynced(head.lsn)
         session.region.close()
@@ -70,7 +71,7 @@ extension Store {
             if state.withLock({ $0.poison }) == nil { session.region.reopen() }
             throw error
         }
-        // The superblock does not name them any more: whatever stays is only in the way.
+        // The superblock no longer names these files, so a file that stays does no harm.
         try? session.log.removeOwnFiles()
         if let end = state.withLock({ $0.root?.superblock.fileByteCount }) {
             settleReserve(behind: end)

@@ -3,12 +3,12 @@ import FirnValues
 
 /// The two ways to commit.
 ///
-/// Directly: fold the changes into pages and flip the superblock, which takes two syncs and nothing
-/// beside the file. Into the log: one frame and one sync, shared with all who commit at the time. A
-/// handle commits directly the first time and makes a log the second time; once the file has one,
-/// everybody uses it.
+/// A direct commit folds the changes into pages and flips the superblock. It takes two syncs and
+/// needs no other file. A commit to the log takes one frame and one sync, which it shares with all
+/// concurrent commits. The first commit of a handle is direct and the second one creates a log;
+/// once the file has a log, every process uses it.
 extension Store {
-    /// Makes what a transaction did durable, and the newest version.
+    /// Commits the changes of a transaction durably as the newest version.
     func commit(_ transaction: WriteTransaction) throws(StoreError) -> LSN {
         guard let lsn = transaction.base.version.next else {
             throw StoreError(.limitExceeded, path: path, detail: "no version number is left")
@@ -86,11 +86,12 @@ extension Store {
 
     // MARK: Pages beside a log
 
-    /// Commits a transaction that wrote pages: everything up to it becomes one root, and the log
-    /// says where.
+    /// Commits a transaction that wrote pages: everything up to it becomes one root, and a frame of
+    /// the log records this.
     ///
-    /// The frame comes first, and is on disk before the superblock changes: a log that ends before
-    /// the root would look like the log of another day. A frame without its root counts for nothing.
+    /// The frame is written first and is on disk before the superblock changes: a log that ended
+    /// before the root would be taken for a log of another time. A frame without its root does not
+    /// count.
     private func commitPages(
         _ transaction: WriteTransaction, _ frame: Frame, _ session: LogAttachment
     ) throws(StoreError) -> LSN {

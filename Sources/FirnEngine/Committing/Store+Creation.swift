@@ -2,13 +2,13 @@ import FirnCodec
 package import FirnPlatform
 import FirnValues
 
-/// A database in the making, under a temporary name in the folder where it is to stand.
+/// A database under construction, under a temporary name in its destination folder.
 ///
-/// It becomes visible under its own name by one rename, after everything is on disk; dropping it
-/// removes the temporary file. If the process is killed, a file `.NAME.XXXXXXXX.tmp` may stay
-/// behind, which nothing depends on.
+/// A single rename makes it visible under its own name after everything is on disk; dropping this
+/// object removes the temporary file. If the process is killed, a file `.NAME.XXXXXXXX.tmp` may
+/// remain, which may be removed.
 package final class StoreCreation {
-    /// The store of the temporary file; fill it with transactions.
+    /// The store of the temporary file, to be filled by transactions.
     package let store: Store
     private let path: String
     private let temporaryPath: String
@@ -28,20 +28,21 @@ package final class StoreCreation {
 
     /// Gives the database its name, durably.
     ///
-    /// From then on ``store`` is like one that was opened.
+    /// Afterwards ``store`` behaves like a store that was opened.
     ///
-    /// - Throws: ``StoreError`` with `exists` if something of that name came into being meanwhile;
-    ///   it is not touched.
+    /// - Throws: ``StoreError`` with `exists` if a file of that name was created meanwhile; that
+    ///   file is left untouched.
     package func publish() throws(StoreError) {
         guard !isSettled else { return }
         if let poison = store.state.withLock({ $0.poison }) { throw poison }
         do throws(PlatformError) {
-            // Commits synced what they wrote; without one nobody synced the header.
+            // Every commit syncs what it writes. Without a commit, the header is not synced yet.
             let last = store.state.withLock { $0.root?.superblock ?? store.firstSuperblock }
             if last.rootVersion == RootVersion(0) { try writeSecondRoot(after: last) }
             try files.rename(temporaryPath, to: path, replacing: false)
             isSettled = true
-            // Others read it from here on, and a commit shows that it is on disk by its second copy.
+            // From here on other processes read the file, and a commit shows that it is durable by
+            // its second copy.
             store.state.withLock { $0.isCreation = false }
             try files.syncDirectory(holding: path)
         } catch {
@@ -52,7 +53,7 @@ package final class StoreCreation {
         }
     }
 
-    /// Gives the other slot a root, too, with nothing in it either; see ``Superblock``.
+    /// Writes an empty root to the other slot as well; see ``Superblock``.
     private func writeSecondRoot(after first: Superblock) throws(PlatformError) {
         var second = first
         second.rootVersion = RootVersion(1)
@@ -68,15 +69,15 @@ package final class StoreCreation {
     package func abandon() {
         guard !isSettled else { return }
         isSettled = true
-        // Nothing depends on the file: if it cannot be removed, it only takes space.
+        // If the file cannot be removed, it only takes up space.
         try? files.remove(temporaryPath)
     }
 }
 
 extension Store {
-    /// Begins a new database at a path where nothing stands yet.
+    /// Begins a new database at a path that does not exist yet.
     ///
-    /// - Throws: ``StoreError`` with `exists`, `permissionDenied`, `diskFull`, `inputOutput`, and
+    /// - Throws: ``StoreError`` with `exists`, `permissionDenied`, `diskFull`, `inputOutput`, or
     ///   `limitExceeded` if the name is too long.
     package static func create(
         _ path: String, services: SystemServices = .real, options: StoreOptions = StoreOptions()
@@ -88,11 +89,11 @@ extension Store {
             guard try services.files.status(of: path) == nil else {
                 throw PlatformError(.alreadyExists, operation: "create", path: path)
             }
-            // Found out now rather than after the load.
+            // An invalid path is detected here rather than after the load.
             guard !path.isEmpty, path.utf8.last != UInt8(ascii: "/") else {
                 throw PlatformError(.notFound, operation: "create", path: path)
             }
-            // Errors name the file that is to be.
+            // Errors name the destination file.
             file = FileAlias(try services.files.open(temporaryPath, .createNew), path: path)
         } catch {
             let failure = StoreError(error, doing: "create the database")
@@ -116,11 +117,12 @@ extension Store {
         }
     }
 
-    /// How long the name of a database may be: those of its logs are longer by `-log0`, and no file
-    /// has a name of more than 255 bytes.
+    /// The longest name of a database in bytes.
+    ///
+    /// The names of its logs are longer by `-log0`, and file systems limit a name to 255 bytes.
     package static let nameByteCountMax = 250
 
-    /// Refuses a name that the files beside a database could not have.
+    /// Rejects a name that is too long for the files beside the database.
     package static func checkName(_ path: String) throws(StoreError) {
         let count = PathName.lastComponent(of: path).utf8.count
         guard count > nameByteCountMax else { return }
@@ -143,9 +145,10 @@ extension Store {
             compatibleFeatures: Superblock.bothSlotsFeature)
     }
 
-    /// Root 0, and nothing in the slot of root 1, which is written before the file gets its name.
+    /// Writes root 0 and leaves the slot of root 1 empty, which is written before the file gets its
+    /// name.
     ///
-    /// No sync: the file has no name yet.
+    /// No sync is needed, because the file has no name yet.
     private static func writeHeader(
         _ superblock: Superblock, to file: any File
     ) throws(StoreError) {

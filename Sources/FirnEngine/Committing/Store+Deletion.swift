@@ -2,11 +2,11 @@ package import FirnPlatform
 import FirnValues
 
 extension Store {
-    /// Removes a database that nobody has open, and what lies beside it.
+    /// Removes a database that no process has open, and the files beside it.
     ///
-    /// - Returns: whether there was one.
-    /// - Throws: ``StoreError`` with `lockHeld` if somebody reads or writes it, and what opening throws:
-    ///   what is no database is not removed.
+    /// - Returns: Whether there was a database.
+    /// - Throws: ``StoreError`` with `lockHeld` if another process reads or writes it, and the
+    ///   errors of opening: a file that is not a database is not removed.
     package static func deleteFiles(
         _ path: String, services: SystemServices = .real
     ) throws(StoreError) -> Bool {
@@ -32,7 +32,7 @@ extension Store {
         } catch {
             throw StoreError(error, doing: "remove the database")
         }
-        // The names of a log are taken away last: without them the database would not open.
+        // The log is removed last, because the database does not open without it.
         if root.hasLog {
             try LogFiles(store: store, generation: root.logGeneration, mode: .readWrite)
                 .removeOwnFiles()
@@ -40,7 +40,7 @@ extension Store {
         return true
     }
 
-    /// Whether nobody else reads the database or has its log open; under the writer lock.
+    /// Whether no other process reads the database or has its log open, under the writer lock.
     private func isUnused() throws(StoreError) -> Bool {
         do throws(PlatformError) {
             guard try file.conflictingLock(in: LockMap.allPins, .exclusive) == nil else {

@@ -1,24 +1,25 @@
 import FirnPlatform
 import FirnValues
 
-/// One sync for all who commit at the same time, whatever their process.
+/// Group commit: one sync for all concurrent commits, across processes.
 ///
 ///     append n, n + 1, n + 2 ...     each under the writer lock, in turn
-///     sync                           by whoever gets the sync right first, for all that was
-///                                    appended before it began; the others wait for the word
+///     sync                           by the first process that gets the sync lock, for every frame
+///                                    appended before the sync began; the others wait for the word
 ///
-/// The right saves syncs; nothing rests on it. Whoever waits too long for one that has it, which may
-/// be a stopped process, syncs without it: what a sync says holds for whoever asked for it.
+/// The lock only saves syncs; correctness does not depend on it. A commit that waits too long for a
+/// process that holds the lock and may be stopped syncs without the lock: the result of a sync is
+/// valid for the caller that requested it.
 extension Store {
-    /// How long a wait for the sync of another lasts at most: it may have died.
+    /// The longest wait for a sync by another process, which may have died.
     private static let patienceNanoseconds: UInt64 = 5_000_000
-    /// After so many waits in which nothing was synced, the other is as good as dead.
+    /// The number of waits without any progress after which the other process counts as dead.
     private static let fruitlessWaitMaximum = 100
 
-    /// Returns when a commit that was appended is on disk.
+    /// Waits until an appended commit is on disk.
     ///
-    /// - Throws: ``StoreError`` if a sync failed, here or in another process: whether the commit took
-    ///   place is then unknown.
+    /// - Throws: ``StoreError`` if a sync failed, here or in another process: whether the commit
+    ///   took place is then unknown.
     func waitForSync(of lsn: LSN, _ session: LogAttachment) throws(StoreError) {
         let region = session.region
         var seen = region.synced
@@ -45,21 +46,22 @@ extension Store {
                 rights.sync.release()
                 throw error
             }
-            // After the right was given back: one of those who wake is going to take it.
+            // The lock is released first, because one of the awakened threads will take it.
             region.announceEndOfSync()
         }
     }
 
-    /// Syncs all that was appended so far, unless another did so already.
+    /// Syncs every frame appended so far, unless another process has already done so.
     private func syncAll(_ session: LogAttachment, for lsn: LSN) throws(StoreError) {
         let region = session.region
         if region.synced >= lsn { return }
         if region.hasFailed { throw unknownOutcome() }
-        // The LSN first: a segment that was left since was synced when it was left.
+        // The LSN is read first: a segment that the log has left since then was synced at that
+        // time.
         let tail = session.announcedTail
         try session.sync(tail.segment)
         region.noteSynced(tail.lsn)
-        // At once: those who watch have waited for nothing but this.
+        // Observers are notified at once, because they wait only for this.
         region.announceDurability()
     }
 
@@ -67,7 +69,7 @@ extension Store {
         do throws(PlatformError) {
             return try rights.sync.tryTake()
         } catch {
-            // The frame is in the log, and the sync of another may put it on disk.
+            // The frame is in the log, and a sync by another process may make it durable.
             throw StoreError(
                 .inputOutput, path: path,
                 detail: "whether the commit took place is unknown: the log could not be locked for "

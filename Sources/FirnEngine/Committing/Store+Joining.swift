@@ -1,11 +1,11 @@
 import FirnPlatform
 import FirnValues
 
-/// How a handle gets to the log of its file.
+/// Attachment of a handle to the log of its file.
 extension Store {
-    /// Follows a log that others write.
+    /// Follows a log that other processes write.
     ///
-    /// - Returns: `nil` if nobody has the log open, or if memory cannot be shared with who has.
+    /// - Returns: `nil` if no process has the log open, or if memory cannot be shared with it.
     func follow(_ superblock: Superblock) throws(StoreError) -> LogAttachment? {
         guard try isLogInUse(), let region = openRegion(.readOnly, superblock.logGeneration) else {
             return nil
@@ -24,7 +24,7 @@ extension Store {
         }
     }
 
-    /// Whether somebody has the log for himself, to recover or to end it.
+    /// Whether another process holds the session lock exclusively, to recover or to end the log.
     func isLogTakenOver() throws(StoreError) -> Bool {
         do throws(PlatformError) {
             return try file.conflictingLock(in: LockMap.session, .shared) != nil
@@ -33,7 +33,7 @@ extension Store {
         }
     }
 
-    /// The shared memory of a log; `nil` if there is none, or none to believe.
+    /// Returns the shared memory of a log, or `nil` if there is none that can be trusted.
     func openRegion(_ mode: OpenMode, _ generation: UInt64) -> SharedLogState? {
         guard let region = openAnyRegion(mode),
             region.isReady(
@@ -42,9 +42,10 @@ extension Store {
         return region
     }
 
-    /// Whatever stands in the place of the shared memory.
+    /// Opens the file at the path of the shared memory, whatever its state.
     func openAnyRegion(_ mode: OpenMode) -> SharedLogState? {
-        // What cannot be opened or has another size is as good as none: all of it can be made again.
+        // A file that cannot be opened or has another size counts as missing, because its content
+        // can be rebuilt.
         guard
             let region = try? services.files.sharedRegion(
                 LogFiles.regionPath(location), mode, words: SharedLogState.wordCount)
@@ -52,7 +53,7 @@ extension Store {
         return SharedLogState(region)
     }
 
-    /// Opens the log for writing, under the writer lock; recovers it if nobody has it open.
+    /// Opens the log for writing, under the writer lock, and recovers it if no process has it open.
     func join(_ root: Root) throws(StoreError) {
         let superblock = root.superblock
         let log = LogFiles(
@@ -61,14 +62,15 @@ extension Store {
         if try tryLockSession(.exclusive) {
             do throws(StoreError) {
                 session = try recover(log, root)
-                // From exclusive to shared without a gap.
+                // The lock changes from exclusive to shared without a gap.
                 guard try tryLockSession(.shared) else { throw sessionLost }
             } catch {
                 unlockSession()
                 throw error
             }
         } else {
-            // Whoever has it exclusively has the writer lock, too, and that is ours.
+            // A process with the exclusive lock also holds the writer lock, which this process
+            // holds now.
             guard try tryLockSession(.shared) else { throw sessionLost }
             guard let region = openRegion(.readWrite, superblock.logGeneration) else {
                 unlockSession()
@@ -91,10 +93,10 @@ extension Store {
         attach(session)
     }
 
-    /// Recovers a log of which a sync failed while other processes still have it open.
+    /// Recovers a log after a failed sync while other processes still have it open.
     ///
-    /// They commit nothing any more, and whoever holds the rights to write, fold and sync knows that
-    /// they are not about to. They notice by the closing of the old memory.
+    /// The other processes commit nothing any more. Holding the writer, checkpoint and sync locks
+    /// proves that none of them is about to. They notice when the old shared memory is closed.
     private func takeOver(_ log: LogFiles) throws(StoreError) -> LogAttachment {
         try take(
             rights.checkpoint, LockMap.checkpoint, waitNanoseconds: Store.takeOverWaitNanoseconds,
@@ -104,11 +106,11 @@ extension Store {
             rights.sync, LockMap.sync, waitNanoseconds: Store.takeOverWaitNanoseconds,
             work: "syncing the log")
         defer { rights.sync.release() }
-        // A checkpoint may have come through meanwhile.
+        // A checkpoint may have completed meanwhile.
         return try recover(log, pinNewestRoot().0)
     }
 
-    /// How long a sync or a checkpoint that goes on since before a failed sync is waited for.
+    /// The time to wait for a sync or a checkpoint that began before the failed sync.
     private static let takeOverWaitNanoseconds: UInt64 = 5_000_000_000
 
     private var sessionLost: StoreError {
@@ -123,17 +125,19 @@ extension Store {
         }
     }
 
-    /// If the lock cannot be given back, it goes when the file is closed.
+    /// Releases the session lock.
+    ///
+    /// If it cannot be released now, it is released when the file is closed.
     func unlockSession() {
         if generation.isCurrent { try? file.unlock(LockMap.session) }
     }
 
-    /// Uses a session from now on.
+    /// Uses a log attachment from now on.
     func attach(_ session: LogAttachment) {
         state.withLock { $0.session = session }
     }
 
-    /// Forgets a session that has ended.
+    /// Drops a log attachment that has ended.
     func leave(_ session: LogAttachment) {
         let wasOurs = state.withLock { state in
             guard state.session === session else { return false }

@@ -1,15 +1,16 @@
 import FirnPlatform
 import FirnValues
 
-/// Beginning to use a log, in three steps around the commit that switches it on.
+/// The creation of a log, in three steps around the commit that switches it on.
 ///
 ///     make      first segment and shared memory, on disk, under the session lock
 ///     (commit)  the superblock says that there is a log
 ///     begin     the shared memory becomes ready, the lock shared
 ///
-/// A crash in between leaves files that no superblock names; the next log takes their place.
+/// A crash in between leaves files that no superblock names; the next log replaces them.
 extension Store {
-    /// Removes what a process left that died while it made or ended a log; under the writer lock.
+    /// Removes the files of a process that died while it made or ended a log, under the writer
+    /// lock.
     func removeOrphanedFiles(_ root: Root) throws(StoreError) {
         let isFirst = state.withLock { state in
             defer { state.hasLookedForOrphans = true }
@@ -21,17 +22,17 @@ extension Store {
         defer { unlockSession() }
         try confirmBeforeRemoval(root)
         let log = LogFiles(store: self, generation: 0, mode: .readWrite)
-        // Nothing depends on them: what cannot be removed only takes space.
+        // A file that cannot be removed only takes up space.
         try? log.removeOwnSegments()
         guard (try? file.tryLock(LockMap.waiting, .exclusive)) == true else { return }
         try? log.removeOwnRegion()
         try? file.unlock(LockMap.waiting)
     }
 
-    /// Makes sure that no power loss leads back to a root that needs the files of an older log.
+    /// Ensures that no power loss leads back to a root that needs the files of an older log.
     ///
-    /// The last closer may have died after the superblock that names no log was written, and before
-    /// it was on disk.
+    /// The last closer may have died after it wrote the superblock that names no log, and before
+    /// that superblock was on disk.
     private func confirmBeforeRemoval(_ root: Root) throws(StoreError) {
         let hasSegment: Bool
         do throws(PlatformError) {
@@ -44,7 +45,7 @@ extension Store {
         if hasSegment { try confirmRoot(root) }
     }
 
-    /// Whether the commit that is about to be made directly is to switch to a log.
+    /// Whether the direct commit that is about to be made creates a log.
     var wantsLog: Bool {
         guard !isCreation else { return false }
         switch options.logging {
@@ -52,16 +53,17 @@ extension Store {
         case .automatic: guard state.withLock({ $0.commitCount }) > 0 else { return false }
         case .always: break
         }
-        // Memory cannot be shared with other machines, and a file with two names would have two logs.
+        // Memory cannot be shared between machines, and a file with two names would have two logs.
         guard (try? services.files.volume(of: location)) == .local,
             let status = try? file.status(), status.linkCount == 1
         else { return false }
         return true
     }
 
-    /// Makes the files of a log that begins behind a commit.
+    /// Creates the files of a log that begins after a commit.
     ///
-    /// - Returns: `nil` if they cannot be made: then the commit goes without a log, as before.
+    /// - Returns: `nil` if they cannot be created; the commit then proceeds without a log, as
+    ///   before.
     func makeLog(
         after root: Root, _ lsn: LSN, _ chain: ChainHash
     ) throws(StoreError) -> LogAttachment? {
@@ -83,15 +85,15 @@ extension Store {
                 tail: SharedLogState.Tail(start: first.header))
             return LogAttachment(store: self, region: region, log: log, isWriter: true)
         } catch {
-            // An unwritable folder, a full disk, a foreign file in the way: without a log commits
-            // take two syncs, and that is all.
+            // The folder may be read-only, the disk full, or another file in the way. Without a log
+            // a commit only takes one more sync.
             try? log.removeOwnFiles()
             unlockSession()
             return nil
         }
     }
 
-    /// Makes the shared memory of a log, in place of any that was there.
+    /// Creates the shared memory of a log and replaces any that exists.
     func makeRegion(
         _ log: LogFiles, root: RootVersion, rootLSN: LSN, tail: SharedLogState.Tail
     ) throws(StoreError) -> SharedLogState {
@@ -102,7 +104,9 @@ extension Store {
         }
     }
 
-    /// Keeps those who wait without a log from making and removing shared memory; they are quick.
+    /// Keeps observers that wait without a log from making and removing shared memory.
+    ///
+    /// They hold their lock only briefly.
     private func lockRegion() throws(StoreError) {
         let start = services.clock.monotonicNanoseconds()
         do throws(PlatformError) {
@@ -122,7 +126,7 @@ extension Store {
         _ log: LogFiles, root: RootVersion, rootLSN: LSN, tail: SharedLogState.Tail
     ) throws(StoreError) -> SharedLogState {
         let path = LogFiles.regionPath(location)
-        // Those who still look at the old one must look again.
+        // Processes that still watch the old region must look again.
         if let old = openAnyRegion(.readWrite),
             old.belongs(to: pages.fileID, boot: services.bootIdentity)
         {
@@ -141,19 +145,21 @@ extension Store {
         }
     }
 
-    /// If the lock cannot be given back, it goes when the file is closed.
+    /// Releases the region lock.
+    ///
+    /// If it cannot be released now, it is released when the file is closed.
     func unlockRegion() { try? file.unlock(LockMap.region) }
 
-    /// The superblock names the log: everybody may use it now.
+    /// Begins to use a log that the superblock names now.
     func begin(_ session: LogAttachment) {
         session.region.makeReady()
-        // The commit is on disk. Without the lock this is a log that nobody has open, and whoever
-        // writes next takes it over.
+        // The commit is on disk. Without the lock, no process has this log open, and the next
+        // writer recovers it.
         guard (try? tryLockSession(.shared)) == true else { return unlockSession() }
         attach(session)
     }
 
-    /// The superblock does not name the log, or nobody knows whether it does.
+    /// Abandons a log that the superblock does not name or may not name.
     func giveUp(_ session: LogAttachment) {
         // If the superblock may name the log, its first segment is needed to open the file.
         if state.withLock({ $0.poison }) == nil { try? session.log.removeOwnFiles() }

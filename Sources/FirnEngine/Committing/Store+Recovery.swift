@@ -1,18 +1,20 @@
 import FirnPlatform
 import FirnValues
 
-/// Taking over a log that nobody has open: its processes crashed, were killed, or could not fold it.
+/// Recovery of a log that no process has open.
 ///
-///     scan       frames behind the root, until one does not follow: a torn tail ends there; damage
+/// The processes that used the log crashed, were killed, or could not fold it.
+///
+///     scan       frames after the root, until one does not follow: a torn tail ends there; damage
 ///                with proof of later durable frames is an error
-///     settle     frames that nobody proved durable are written again in place and synced: after a
-///                failed sync the system may call them clean and yet not have them on disk. If a
-///                process saw a sync fail, what came after the last good one is cut off instead:
-///                its committers were told
-///     confirm    the root itself is put on disk, as it may be the first that names the log
+///     settle     frames that are not proved durable are rewritten in place and synced: after a
+///                failed sync the system may report them as clean although they are not on
+///                disk. If a process saw a sync fail, the frames after the last good sync are
+///                cut off instead: their committers received an error
+///     confirm    the root itself is synced, because it may be the first root that names the log
 ///     begin      new shared memory; the session lock goes from exclusive to shared
 extension Store {
-    /// Makes a log usable; under the writer lock and the session lock, exclusively.
+    /// Recovers a log for use, under the writer lock and the exclusive session lock.
     func recover(_ log: LogFiles, _ root: Root) throws(StoreError) -> LogAttachment {
         let superblock = root.superblock
         let old = openAnyRegion(.readWrite).flatMap { region in
@@ -25,7 +27,7 @@ extension Store {
         let known = max(old?.synced ?? .zero, superblock.lsn)
         try checkReaching(known, found)
         let durable = max(known, found.provenDurable)
-        // Memory that proves nothing says nothing about failures either.
+        // Shared memory without valid proofs is no evidence of a failed sync either.
         if let old, old.hasFailed, old.synced > .zero, durable < end.lsn {
             end = try log.cut(after: durable, found)
         } else {
@@ -34,8 +36,8 @@ extension Store {
         guard let last = try log.segment(end.segment) else {
             throw .corrupt(path, "a segment of the commit log is gone")
         }
-        // Whoever flipped to it may have died before it was on disk, and it may be the one that
-        // names the log: without it all that is committed from here on would be lost.
+        // The process that published this root may have died before the root was durable. If it is
+        // the first root that names the log, losing it would lose every later commit.
         try confirmRoot(root)
         let region = try makeRegion(
             log, root: superblock.rootVersion, rootLSN: superblock.lsn,
@@ -46,10 +48,11 @@ extension Store {
         return session
     }
 
-    /// Makes sure that the log has what the memory of a process that was killed says was on disk.
+    /// Ensures that the log contains the commits that the shared memory of a killed process reports
+    /// as durable.
     ///
-    /// After a start of the machine there is no such memory: then a log whose last frames are zeros, or
-    /// an older copy of it, is nothing but a log that ends earlier.
+    /// After a restart of the machine there is no such memory. A log whose last frames are zeros,
+    /// or an older copy of the log, then looks like a log that ends earlier.
     private func checkReaching(_ known: LSN, _ found: LogFiles.Extent) throws(StoreError) {
         guard found.end.lsn < known else { return }
         throw StoreError(
@@ -62,7 +65,7 @@ extension Store {
                 + LogFiles.regionPath(location))
     }
 
-    /// The newest version of a file whose log nobody has open, without touching anything.
+    /// Returns the newest version of a file whose log no process has open, without writing.
     ///
     /// - Returns: `nil` if the log was taken over or folded meanwhile.
     func unattendedSnapshot(_ root: Root, _ pin: RootPin) throws(StoreError) -> Snapshot? {
@@ -73,7 +76,7 @@ extension Store {
         do throws(StoreError) {
             snapshot = try unattendedSnapshot(over: base, superblock)
         } catch {
-            // Somebody folded and removed the log while we looked.
+            // Another process folded and removed the log meanwhile.
             if try readSuperblock().newest != superblock { return nil }
             throw error
         }
@@ -85,7 +88,7 @@ extension Store {
         over base: Snapshot, _ superblock: Superblock
     ) throws(StoreError) -> Snapshot? {
         let log = LogFiles(store: self, generation: superblock.logGeneration, mode: .readOnly)
-        // Mostly all of it counts: the commits are done again while their end is looked for.
+        // Usually every frame counts, so the commits are replayed during the search for the end.
         let whole = Replay(onto: base)
         var isWhole = true
         let found = try log.scan(from: superblock) { sealed, segment in
@@ -93,7 +96,7 @@ extension Store {
             do throws(StoreError) {
                 try doAgain(sealed, of: segment, in: log, whole)
             } catch {
-                // Whether it counts is not known yet.
+                // This frame may turn out not to count.
                 isWhole = false
             }
         }
@@ -120,11 +123,12 @@ extension Store {
         }
     }
 
-    /// Up to where an unattended log can be believed to be on disk; `nil` if somebody uses it now.
+    /// Returns the last commit of an unattended log that can be assumed durable, or `nil` if
+    /// another process is using the log now.
     private func durableLimit(
         of found: LogFiles.Extent, _ log: LogFiles, _ superblock: Superblock
     ) throws(StoreError) -> LSN? {
-        // Also one that is closed says the truth about what is on disk.
+        // A closed region still states correctly which commits are on disk.
         let region = openAnyRegion(.readOnly).flatMap { region in
             region.belongs(to: pages.fileID, boot: services.bootIdentity)
                 && region.generation == superblock.logGeneration ? region : nil
@@ -132,20 +136,21 @@ extension Store {
         let synced = region?.synced ?? .zero
         let proven = max(found.provenDurable, synced, superblock.lsn)
         if synced > found.end.lsn, try !isLogInUse() {
-            // Somebody may have committed since, and died.
+            // Another process may have committed since then and died.
             let again = try log.scan(from: superblock)
             guard again.end.lsn == found.end.lsn else { return nil }
             try checkReaching(synced, again)
         }
         guard proven < found.end.lsn else { return found.end.lsn }
-        // What came after a sync that failed was never acknowledged.
+        // The frames after a failed sync were never acknowledged.
         if let region, region.hasFailed, region.synced > .zero { return proven }
-        // Whoever takes the log over has not begun to write: all that is there is from before.
+        // A process that recovers the log has not begun to write, so every frame predates the
+        // recovery.
         if try isLogInUse(), try !isLogTakenOver() {
             if openRegion(.readOnly, superblock.logGeneration) != nil { return nil }
             guard try isLogInUse() else { return nil }
-            // Those who write go on, and their memory cannot be seen from here: what they have
-            // proved is all that can be had.
+            // Writers continue, and their memory is not visible from here, so only the commits that
+            // the log itself proves durable are used.
             return proven
         }
         try log.syncAll()

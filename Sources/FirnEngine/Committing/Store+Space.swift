@@ -2,7 +2,7 @@ import FirnCodec
 import FirnPlatform
 
 extension Store {
-    /// A writer that knows which space the next root may use.
+    /// Returns a writer that knows which space the next root may use.
     func pageWriter(for root: Root) throws(StoreError) -> PageWriter {
         let superblock = root.superblock
         guard superblock.rootVersion < .maximum else {
@@ -25,8 +25,8 @@ extension Store {
 
     /// Whether a power loss may lead back to the root before the current one.
     ///
-    /// Who did not commit the current root does not know whether it is on disk. That can be had for
-    /// one more sync, which is worth it if much of the file waits for it.
+    /// A process that did not commit the current root does not know whether it is on disk. One more
+    /// sync makes this certain, and is done if much of the file would become free.
     private func needsFallback(
         _ root: Root, _ freeSpace: FreeSpace, _ readers: ReclamationHorizon
     ) throws(StoreError) -> Bool {
@@ -46,7 +46,7 @@ extension Store {
         return false
     }
 
-    /// The roots that processes read.
+    /// Returns the roots that processes are reading.
     func pinnedRoots(through newest: RootVersion) throws(StoreError) -> RetainedRoots {
         do throws(PlatformError) {
             return try pins.all(through: newest)
@@ -55,7 +55,7 @@ extension Store {
         }
     }
 
-    /// The space that a root does not use.
+    /// Returns the space that a root does not use.
     func freeSpace(of superblock: Superblock) throws(StoreError) -> FreeSpace {
         guard let reference = superblock.freeSpace else { return FreeSpace() }
         let bytes = try pages.plainBytes(reference, context: "free space")
@@ -67,7 +67,7 @@ extension Store {
     }
 }
 
-/// Who may read which roots while the root after the current one is built.
+/// The roots that may still be read while the root after the current one is built.
 struct ReclamationHorizon {
     private let current: RootVersion
     private let history: History
@@ -79,9 +79,9 @@ struct ReclamationHorizon {
         self.pinned = pinned
     }
 
-    /// The roots that may be opened as the newest.
+    /// Returns the roots that may be opened as the newest.
     ///
-    /// - Parameter withFallback: whether a power loss may lead back to the root before.
+    /// - Parameter withFallback: Whether a power loss may lead back to the previous root.
     func bookkeeping(withFallback: Bool) -> RetainedRoots {
         var versions = [current]
         if withFallback, current.rawValue > 0 {
@@ -90,7 +90,7 @@ struct ReclamationHorizon {
         return RetainedRoots(versions, ranges: pinned.ranges)
     }
 
-    /// The roots whose objects may be read.
+    /// Returns the roots whose objects may be read.
     func retained(withFallback: Bool) -> RetainedRoots {
         let kept = history.roots.map(\.version) + (withFallback ? history.dropped : [])
         return RetainedRoots(kept, ranges: bookkeeping(withFallback: withFallback).ranges)
@@ -98,7 +98,7 @@ struct ReclamationHorizon {
 }
 
 extension Superblock {
-    /// The unit behind the last of the file.
+    /// The unit after the last unit of the file.
     var endUnit: UInt64 {
         (fileByteCount + UInt64(Extent.unitByteCount) - 1) / UInt64(Extent.unitByteCount)
     }

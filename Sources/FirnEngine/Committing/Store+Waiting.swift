@@ -1,30 +1,33 @@
 import FirnPlatform
 package import FirnValues
 
-/// Waiting for what others commit.
+/// Waiting for commits by other handles.
 ///
-/// While the file has a log, its shared memory has a word that changes with every commit. Without
-/// one, whoever waits puts such memory beside the file, and who commits directly looks for it. Where
-/// that cannot be (a folder that cannot be written to, another machine's disk), the superblock is
-/// looked at from time to time.
+/// While the file has a log, a word in its shared memory changes with every commit. Without a log,
+/// a waiting process creates such memory beside the file, and a direct commit looks for it. Where
+/// this is impossible (the folder is read-only, or the disk belongs to another machine), the
+/// superblock is polled.
 extension Store {
-    /// How long a wait lasts at most before the file is looked at again: should a process die
-    /// between its commit and the wake-up, nothing is lost, only late.
+    /// The longest wait before the file is checked again.
+    ///
+    /// If a process dies between its commit and the wake-up, the commit is noticed late but not
+    /// missed.
     private static let patienceNanoseconds: UInt64 = 1_000_000_000
     private static let pollNanoseconds: UInt64 = 20_000_000
 
-    /// Waits until there is a version newer than one that is known.
+    /// Waits until a version newer than a known one exists.
     ///
     /// - Parameters:
-    ///   - interval: how often `isWanted` is asked at least, besides after every wake-up and after
-    ///     ``endWaits()``.
-    ///   - isWanted: whether to go on waiting.
-    ///   - prepare: told once at most which version comes next, as soon as its commit is in the log:
-    ///     while the disk makes it durable, what it means can be found out.
-    ///   - onCommitVisible: told at once, before the newest version can be read here, that there is one at
-    ///     least as new as this: whoever has to be woken for it can be woken meanwhile.
-    /// - Returns: the newest version, or the one that was prepared; not newer than `known` if the time
-    ///   is over, or nobody wants to know any more.
+    ///   - interval: The longest time between two calls of `isWanted`, which is also called after
+    ///     every wake-up and after ``endWaits()``.
+    ///   - isWanted: Whether to continue waiting.
+    ///   - prepare: Called at most once with the next version, as soon as its commit is in the log,
+    ///     so that its effects can be computed while the disk makes it durable.
+    ///   - onCommitVisible: Called as soon as a version at least as new as its argument exists,
+    ///     before the newest version can be read here, so that other threads can be woken in the
+    ///     meantime.
+    /// - Returns: The newest version, or the prepared one. It is not newer than `known` if the time
+    ///   is over or `isWanted` returned `false`.
     package func waitForVersion(
         after known: LSN, nanoseconds: UInt64, askingEvery interval: UInt64 = .max,
         while isWanted: () -> Bool = { true },
@@ -37,7 +40,7 @@ extension Store {
         var prepare = prepare
         var expected: PendingCommit?
         while true {
-            // Taken before looking: what happens after it ends the wait at once.
+            // The count is read before the state, so a later change ends the wait at once.
             let words = state.withLock { $0.session?.region } ?? region.join(self)
             let news = words?.newsCount
             let newest = try snapshot().version
@@ -53,10 +56,10 @@ extension Store {
             let rest = min(nanoseconds - waited, interval)
             if let words, let news, !words.isClosed {
                 words.waitForNews(since: news, nanoseconds: min(rest, Store.patienceNanoseconds))
-                // On disk, so that whoever looks from now on sees it or a newer one.
+                // The commit is on disk, so every later reader sees it or a newer one.
                 let synced = words.synced
                 if synced > known { onCommitVisible(synced) }
-                // All is at hand for it already: nothing has to be looked for.
+                // The prepared version is complete and needs no further reads.
                 if let expected, expected.fate == .durable { return expected.snapshot.version }
             } else {
                 services.clock.sleep(nanoseconds: min(rest, Store.pollNanoseconds))
@@ -72,18 +75,19 @@ extension Store {
         state.withLock { $0.session }?.pendingCommit(after: known)
     }
 
-    /// Lets all who wait look again at whether they are to go on waiting.
+    /// Makes all waiting threads check again whether to continue.
     ///
-    /// Where the shared memory cannot be written to, they look again by themselves within a second.
+    /// If the shared memory is not writable, they check within a second on their own.
     package func endWaits() {
-        // A handle that only reads has opened it for reading only: that way goes by another one.
+        // A read-only handle has opened the region for reading only, so the wake-up uses another
+        // mapping.
         guard let region = openAnyRegion(.readWrite),
             region.belongs(to: pages.fileID, boot: services.bootIdentity)
         else { return }
         region.nudge()
     }
 
-    /// Wakes those who wait, after a commit without a log.
+    /// Wakes the waiting processes after a commit without a log.
     func wakeWaiters(_ superblock: Superblock) {
         guard let region = openAnyRegion(.readWrite),
             region.belongs(to: pages.fileID, boot: services.bootIdentity)
@@ -92,14 +96,16 @@ extension Store {
     }
 }
 
-/// The shared memory that somebody who waits puts beside a file without a log.
+/// The shared memory that a waiting process creates beside a file without a log.
 private struct WaitingRegion {
     private var region: SharedLogState?
-    /// Whether others are told that somebody waits here; also while there is no memory yet, because
-    /// another one is just making it or taking it away.
+    /// Whether this wait is announced to other processes.
+    ///
+    /// It is also announced while there is no memory yet because another process is creating or
+    /// removing it.
     private var isAnnounced = false
 
-    /// - Returns: `nil` if there can be none.
+    /// - Returns: `nil` if there can be no shared memory.
     mutating func join(_ store: Store) -> SharedLogState? {
         if let region, !region.isClosed { return region }
         region = nil
@@ -115,7 +121,7 @@ private struct WaitingRegion {
         return region
     }
 
-    /// The last one who waits takes the memory away, whoever made it, unless a log uses it.
+    /// Leaves the region; the last waiting process removes it, unless a log uses it.
     mutating func leave(_ store: Store) {
         guard isAnnounced else { return }
         (region, isAnnounced) = (nil, false)
@@ -125,7 +131,7 @@ private struct WaitingRegion {
 }
 
 extension Store {
-    /// - Returns: `nil` if the folder does not allow it, or another was faster.
+    /// - Returns: `nil` if the folder does not allow it or another process was faster.
     fileprivate func makeWaitingRegion() -> SharedLogState? {
         changingRegion {
             try? SharedLogState.make(
@@ -139,12 +145,12 @@ extension Store {
         }
     }
 
-    /// Removes shared memory that no log uses and nobody waits on.
+    /// Removes shared memory that no log uses and no process waits on.
     ///
-    /// Who begins to wait on it meanwhile is sent away by its closing.
+    /// A process that begins to wait on it meanwhile is sent away when the region is closed.
     fileprivate func removeWaitingRegion() {
         _ = changingRegion {
-            // A handle for reading cannot lock anything exclusively, but it can ask.
+            // A read-only handle cannot lock anything exclusively, but it can query the lock.
             guard !isWaitedOn, let region = openAnyRegion(.readWrite),
                 region.belongs(to: pages.fileID, boot: services.bootIdentity),
                 region.generation == 0
@@ -155,7 +161,7 @@ extension Store {
         }
     }
 
-    /// Whether another process waits without a log, or that cannot be found out.
+    /// Whether another process waits without a log, or might be waiting because the query failed.
     private var isWaitedOn: Bool {
         do throws(PlatformError) {
             return try file.conflictingLock(in: LockMap.waiting, .exclusive) != nil
@@ -164,7 +170,7 @@ extension Store {
         }
     }
 
-    /// Does something to the shared memory unless a log is just getting its own.
+    /// Changes the shared memory, unless another process is creating that of a log.
     private func changingRegion(_ body: () -> SharedLogState?) -> SharedLogState? {
         rights.region.withLock {
             guard (try? file.tryLock(LockMap.region, .shared)) == true else { return nil }

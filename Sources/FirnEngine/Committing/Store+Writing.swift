@@ -4,10 +4,11 @@ import FirnValues
 extension Store {
     /// Begins a transaction on the newest version.
     ///
-    /// - Parameter waitNanoseconds: how long to wait for other writers, and for a checkpoint if the log
-    ///   is full, before giving up.
-    /// - Throws: ``StoreError`` with `lockHeld` if another writer stayed, `readOnly`, `poisoned`,
-    ///   `missing` if the file was moved or replaced, and whatever reading the root can throw.
+    /// - Parameter waitNanoseconds: The time to wait for other writers, and for a checkpoint if the
+    ///   log is full.
+    /// - Throws: ``StoreError`` with `lockHeld` if another writer kept the lock, `readOnly`,
+    ///   `poisoned`, `missing` if the file was moved or replaced, and the errors of reading the
+    ///   root.
     package func beginWrite(
         waitNanoseconds: UInt64 = 5_000_000_000
     ) throws(StoreError) -> WriteTransaction {
@@ -31,7 +32,7 @@ extension Store {
         }
     }
 
-    /// A writer must know features that a reader may ignore.
+    /// Checks that this build knows the features that a reader may ignore but a writer must know.
     func checkFeatures(_ superblock: Superblock) throws(StoreError) {
         guard superblock.readOnlyFeatures == 0 else {
             throw StoreError(
@@ -41,17 +42,17 @@ extension Store {
         }
     }
 
-    /// Whether anybody wants the operations of a commit: a log, or the history.
+    /// Whether a log or the history needs the operations of a commit.
     private var isRecording: Bool {
         options.logging != .never || !options.history.isOff
             || state.withLock { $0.session?.isWriter ?? false }
     }
 
-    /// The version that the next commit follows, durable or not; under the writer lock.
+    /// Returns the version that the next commit follows, durable or not, under the writer lock.
     func writingBase() throws(StoreError) -> Snapshot {
         while true {
             if let session = state.withLock({ $0.session }), session.isWriter {
-                // Ended, or recovered by another process after a sync that failed.
+                // The log was ended, or recovered by another process after a failed sync.
                 if session.region.isClosed {
                     leave(session)
                     continue
@@ -66,7 +67,7 @@ extension Store {
                 return head.snapshot
             }
             let (root, pin) = try pinNewestRoot()
-            // Before anything is recovered or removed: that is writing, too.
+            // The check comes before any recovery or removal, because these write as well.
             try checkFeatures(root.superblock)
             guard root.superblock.hasLog else {
                 try removeOrphanedFiles(root)
@@ -77,12 +78,12 @@ extension Store {
         }
     }
 
-    /// Makes sure that the name that the database was opened by still leads to it.
+    /// Checks that the path used to open the database still refers to the file.
     ///
-    /// A file that was removed, or whose name was given to another, takes every commit and loses
-    /// it when it is closed.
+    /// A file that was removed, or whose name was given to another file, would accept commits and
+    /// lose them when it is closed.
     ///
-    /// - Throws: ``StoreError`` with `missing` if it does not.
+    /// - Throws: ``StoreError`` with `missing` if the path refers to another file or none.
     package func checkName() throws(StoreError) {
         let status = try fileStatus()
         guard status.linkCount > 0 else { throw lostName("removed or replaced") }
@@ -115,7 +116,7 @@ extension Store {
         }
     }
 
-    /// Whether anything may still be written through this handle.
+    /// Checks that this handle may still write.
     func checkWritable() throws(StoreError) {
         let (poison, isClosed) = state.withLock { ($0.poison, $0.isClosed) }
         if let poison { throw poison }
@@ -124,9 +125,9 @@ extension Store {
         }
     }
 
-    /// Space for the pages of a transaction, and the newest root; under the writer lock.
+    /// Returns space for the pages of a transaction, and the newest root, under the writer lock.
     ///
-    /// The checkpoint right that it takes goes back together with the writer lock.
+    /// The checkpoint lock that this takes is released together with the writer lock.
     func openPages(
         for base: Snapshot, waitNanoseconds: UInt64
     ) throws(StoreError) -> OpenedPages {
@@ -144,7 +145,7 @@ extension Store {
             base: head.snapshot, writer: try pageWriter(for: head.snapshot.root))
     }
 
-    /// Ends what ``beginWrite(waitNanoseconds:)`` began.
+    /// Releases the locks of ``beginWrite(waitNanoseconds:)``.
     func releaseWriter() {
         let isAllocating = state.withLock { state in
             defer { state.isTransactionAllocating = false }
@@ -164,12 +165,14 @@ extension Store {
                     remedy: "open the database again", cause: error.cause)
             return state.session
         }
-        // Others may recover the log while this handle still reads.
+        // Other processes may recover the log while this handle still reads.
         if let session, session.isWriter { try? file.unlock(LockMap.session) }
     }
 
-    /// The sync of another process failed: what it had appended may be lost, and this process may
-    /// have built on it.
+    /// Poisons this handle after a sync failed in another process.
+    ///
+    /// The frames that the other process appended may be lost, and this process may have built on
+    /// them.
     func poisonAfterFailedSync() -> StoreError {
         let error = StoreError(
             .poisoned, path: path, detail: "a sync of the log failed in another process",
