@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// The code of an edit and what stands behind the property; see ``Operation``.
+/// The encoding of an edit: its code, and the fields after the property; see ``Operation``.
 extension CollectionEdit {
     var code: Operation.Code {
         switch self {

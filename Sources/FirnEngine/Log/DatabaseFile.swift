@@ -1,10 +1,11 @@
 package import FirnPlatform
 
-/// Telling the files of databases from others by their beginning, also where the rest is damaged.
+/// Recognition of database files by their first bytes, even if the rest is damaged.
 package enum DatabaseFile {
-    /// Whether a file begins as a database or a segment of its log does.
+    /// Whether a file begins like a database or a segment of its log.
     ///
-    /// - Parameter path: of a regular file; one that may not be read, or is gone, counts as none.
+    /// - Parameter path: The path of a regular file. A file that is missing or may not be read does
+    ///   not count.
     package static func isPart(
         of path: String, _ files: any FileSystem
     ) throws(PlatformError) -> Bool {
@@ -15,7 +16,7 @@ package enum DatabaseFile {
             guard error.code == .permissionDenied || error.code == .notFound else { throw error }
             return false
         }
-        // Any copy will do: the first one may be what is damaged.
+        // Any copy will do, because the first one may be damaged.
         for copy in 0..<Superblock.copyCount {
             let start = try file.bytes(
                 at: Superblock.offset(ofCopy: copy), count: Superblock.magic.count)

@@ -1,15 +1,15 @@
 import FirnCodec
 import FirnValues
 
-/// Frames in bytes; ``FrameHeader`` draws them.
+/// The encoding of frames; ``FrameHeader`` shows the layout.
 extension Frame {
-    /// Payloads above this are compressed if that saves an eighth.
+    /// The size of a payload above which it is compressed, if that saves an eighth.
     static let compressedByteCountMinimum = 4096
 
-    /// The identity of the commit: of its content and, through the commit before, of all that led
-    /// to it.
+    /// Returns the hash that identifies the commit.
     ///
-    /// Neither how it is stored nor what was durable at that time is part of it.
+    /// It covers the content and, through the previous commit, the whole history before it. It
+    /// covers neither the storage format nor what was durable at that time.
     func hash(fileID: UUID) -> ChainHash {
         var seed = PageReference.seed(fileID: fileID, start: 0)
         operations.bytes.withUnsafeBytes { seed = Checksum.xxh64($0, seed: seed) }
@@ -24,13 +24,13 @@ extension Frame {
         return ChainHash(hash)
     }
 
-    /// Appends the frame as a segment has it.
+    /// Appends the frame in the format of a segment.
     ///
     /// - Parameters:
-    ///   - chain: what ``hash(fileID:)`` gives.
-    ///   - salt: of the segment.
-    /// - Precondition: the operations are not longer than
-    ///   ``RecordedOperations/byteCountMaximum``.
+    ///   - chain: The result of ``hash(fileID:)``.
+    ///   - salt: The salt of the segment.
+    /// - Precondition: The operations are at most ``RecordedOperations/byteCountMaximum`` bytes
+    ///   long.
     func write(to bytes: inout [UInt8], chain: ChainHash, salt: UInt64) {
         precondition(
             operations.byteCount <= RecordedOperations.byteCountMaximum,
@@ -64,14 +64,14 @@ extension Frame {
 
     // MARK: The history
 
-    /// The frame as the history keeps it; several may stand one behind the other.
+    /// Returns the frame in the format of the history; such frames can be concatenated.
     func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes, chain: .origin, salt: 0)
         return bytes
     }
 
-    /// Reads what ``encoded()`` wrote, and nothing behind it.
+    /// Reads the result of ``encoded()`` and expects no further bytes.
     init(decoding bytes: [UInt8]) throws(CodecError) {
         self = try bytes.withBytes { bytes throws(CodecError) in
             var reader = ByteReader(bytes)
@@ -81,7 +81,7 @@ extension Frame {
         }
     }
 
-    /// Reads the frame that comes next.
+    /// Reads the next frame.
     init(from reader: inout ByteReader) throws(CodecError) {
         let rest = UnsafeRawBufferPointer(rebasing: reader.source[reader.offset...])
         guard let header = FrameHeader(rest), let sealed = ValidatedFrame(header, in: rest, salt: 0)
@@ -90,7 +90,7 @@ extension Frame {
         self = try sealed.frame()
     }
 
-    /// Reads frames one behind the other to the end of the bytes.
+    /// Reads consecutive frames to the end of the bytes.
     static func all(in bytes: [UInt8]) throws(CodecError) -> [Frame] {
         try bytes.withBytes { bytes throws(CodecError) in
             var reader = ByteReader(bytes)

@@ -1,31 +1,31 @@
 import FirnValues
 
-/// What stands in front of the payload of a frame.
+/// The fields of a frame before its payload.
 ///
-/// A frame begins at a multiple of 8 and is as long as one. Little-endian:
+/// A frame begins at a multiple of 8, and its length is one. Little-endian:
 ///
-///      0  u32 length     bytes of the payload as they stand here
+///      0  u32 length     bytes of the payload as stored here
 ///      4  u32 flags      "FRN" in the upper three bytes; 1: root, 2: the payload is LZ4 blocks
 ///      8  u32 count      operations in the payload
 ///     12  u32 raw        bytes of the payload when it is not compressed
 ///     16  u64 lsn        the version that this commit made
 ///     24  u64 durable    the version that was known to be on disk when this was written
-///     32  u64 previous   chain hash of the commit before
-///     40  u64 chain      chain hash of this commit; 0 in the history, where it is worked out
+///     32  u64 previous   chain hash of the previous commit
+///     40  u64 chain      chain hash of this commit; 0 in the history, where it is computed
 ///     48  i64 time       nanoseconds since 1970
 ///     56  u64 writer     a random number per open handle
 ///     64  payload, zeros to a multiple of 8
-///      -  u64 seal       XXH64 of everything before, seeded with the salt of the segment; of 0 in
-///                        the history
+///      -  u64 seal       XXH64 of everything before, seeded with the salt of the segment; with 0
+///                        in the history
 ///
-/// The chain hash is the identity of a commit: it says nothing of how its bytes are stored. The
-/// seal is what tells a frame from what happens to lie there: torn bytes, damage, and whole frames
-/// of an earlier use of the segment, which had another salt.
+/// The chain hash is the identity of a commit and does not depend on how its bytes are stored. The
+/// seal distinguishes a frame from other bytes in its place: torn bytes, damage, and complete
+/// frames of an earlier use of the segment, which had another salt.
 struct FrameHeader: Hashable, Sendable {
     static let byteCount = 64
     static let sealByteCount = 8
     static let alignment = 8
-    /// The least that a frame takes.
+    /// The smallest size of a frame in bytes.
     static let frameByteCountMinimum = byteCount + sealByteCount
     private static let marker: UInt32 = 0x4E52_4600
     private static let rootFlag: UInt32 = 1
@@ -33,7 +33,7 @@ struct FrameHeader: Hashable, Sendable {
 
     var kind: Frame.Kind
     var isCompressed: Bool
-    /// Bytes of the payload as it is stored.
+    /// The size in bytes of the payload as stored.
     var payloadByteCount: Int
     var operationCount: Int
     var rawByteCount: Int
@@ -44,16 +44,16 @@ struct FrameHeader: Hashable, Sendable {
     var time: Int64
     var writer: UInt64
 
-    /// Header, payload, padding and seal.
+    /// The size in bytes of header, payload, padding and seal.
     var frameByteCount: Int {
         let aligned = (payloadByteCount + FrameHeader.alignment - 1) & ~(FrameHeader.alignment - 1)
         return FrameHeader.byteCount + aligned + FrameHeader.sealByteCount
     }
 
-    /// Reads a header; `nil` for bytes that begin no frame.
+    /// Reads a header, or returns `nil` if the bytes do not begin a frame.
     ///
-    /// What it says is not believed before the seal was found right, but it never claims more than
-    /// a frame can have.
+    /// The fields are not trusted before the seal is verified, but they never exceed the limits of
+    /// a frame.
     @inline(__always)
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= FrameHeader.byteCount else { return nil }
@@ -97,7 +97,7 @@ struct FrameHeader: Hashable, Sendable {
         return payloadByteCount == rawByteCount && (kind == .operations || rawByteCount == 0)
     }
 
-    /// Puts the header at the start of a buffer that has room for it.
+    /// Writes the header to the start of a buffer that has room for it.
     func store(to bytes: UnsafeMutableRawBufferPointer) {
         let flags =
             FrameHeader.marker | (kind == .root ? FrameHeader.rootFlag : 0)
@@ -116,7 +116,7 @@ struct FrameHeader: Hashable, Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Little-endian; the caller has checked the bounds.
+    /// Reads a little-endian word; the caller has checked the bounds.
     @inline(__always)
     fileprivate func word32(_ offset: Int) -> UInt32 {
         UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))

@@ -1,18 +1,18 @@
 import FirnCodec
 import FirnValues
 
-/// What a segment says of itself.
+/// The header of a segment.
 ///
-/// Four pages of 4,096 bytes stand before the frames, with a record at the start of each. There are
-/// two slots of two copies, so that a segment can be used again with one sync:
+/// Four pages of 4,096 bytes precede the frames, with a record at the start of each. There are two
+/// slots of two copies, so that a segment can be reused with one sync:
 ///
 ///     0        4,096    8,192    12,288   16,384
 ///     | slot 0 | slot 1 | slot 0 | slot 1 | frames ...
 ///     | copy 0 | copy 1 | copy 2 | copy 3 |
 ///
-/// Using it again writes the slot that does not count now. A crash may tear both of its copies;
-/// then the other slot shows the use before, of which everything is in the database already. One
-/// damaged copy never matters. Behind each record is a ``SegmentExtent``.
+/// Reuse writes the slot that is not current. If a crash tears both copies of it, the other slot
+/// still has the previous use, all of which is in the database already. One damaged copy never
+/// matters. Each record is followed by a ``SegmentExtent``.
 ///
 /// Layout of a copy, little-endian; the rest of its page is zero:
 ///
@@ -20,8 +20,8 @@ import FirnValues
 ///       8  u32 format         1
 ///      12  u32 copy           0 to 3
 ///      16  u64 u64            id of the database file
-///      32  u64 generation     of the log: goes up whenever one is made
-///      40  u64 number         of the segment; goes up with every use
+///      32  u64 generation     of the log: incremented whenever a log is created
+///      40  u64 number         of the segment; incremented with every use
 ///      48  u64 base           the last commit before the first frame
 ///      56  u64 chain          the hash of that commit
 ///      64  u64 salt           seeds the seals of the frames
@@ -29,21 +29,21 @@ import FirnValues
 ///      80  zeros
 ///     504  u64 XXH64 of the 504 bytes before, seeded with the copy number
 struct LogHeader: Hashable, Sendable {
-    /// What one of the four copies turned out to be.
+    /// The state of one of the four copies.
     enum CopyState: Hashable {
         case valid(LogHeader)
-        /// Another program's bytes, or nothing.
+        /// Bytes of another program, or an empty copy.
         case foreign
-        /// Ours, whole, and of a format that this build does not know.
+        /// A complete copy in a format that this build does not know.
         case newer(format: UInt32)
-        /// Ours, and damaged or torn.
+        /// A copy of this format that is damaged or torn.
         case damaged
     }
 
     static let recordByteCount = 512
     static let pageByteCount = 4096
     static let copyCount = 4
-    /// Where the frames begin.
+    /// The offset of the first frame.
     static let byteCount = copyCount * pageByteCount
     static let magic: [UInt8] = [0x89, 0x46, 0x49, 0x52, 0x4C, 0x0D, 0x0A, 0x1A]
     static let currentFormat: UInt32 = 1
@@ -54,19 +54,20 @@ struct LogHeader: Hashable, Sendable {
     var fileID: UUID
     /// ``Superblock/logGeneration``.
     var generation: UInt64
-    /// Goes up with every use of either segment.
+    /// The number of this use, incremented with every use of either segment.
     var number: UInt64
-    /// The last commit before the first frame of this segment; it was on disk before the segment
-    /// was begun.
+    /// The last commit before the first frame of this segment.
+    ///
+    /// It was on disk before the segment was begun.
     var base: LSN
     /// The hash of that commit.
     var chain: ChainHash
-    /// Random.
+    /// A random number.
     var salt: UInt64
-    /// The file is at least this long since the use began; 0 if that is not known.
+    /// The size in bytes that the file has at least had since the use began; 0 if it is not known.
     var fileByteCount: UInt64 = 0
 
-    /// Whether another header is that of the same use, begun again by another process.
+    /// Whether another header belongs to the same use, begun again by another process.
     func isBegun(as other: LogHeader) -> Bool {
         var other = other
         other.salt = salt
@@ -74,12 +75,12 @@ struct LogHeader: Hashable, Sendable {
         return fileByteCount > 0 && other == self
     }
 
-    /// Where the first frame stands.
+    /// The position of the first frame.
     var start: LogPosition {
         LogPosition(offset: UInt64(LogHeader.byteCount), lsn: base, chain: chain)
     }
 
-    /// The copies of a slot.
+    /// Returns the numbers of the copies of a slot.
     static func copies(ofSlot slot: Int) -> [Int] { [slot, slot + 2] }
 
     static func offset(ofCopy copy: Int) -> UInt64 { UInt64(copy * pageByteCount) }
@@ -102,7 +103,7 @@ struct LogHeader: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Judges the bytes of a copy.
+    /// Returns the state of a copy, given its bytes.
     static func state(of record: UnsafeRawBufferPointer, copy: Int) -> CopyState {
         guard record.count == recordByteCount, record.starts(with: magic) else { return .foreign }
         do throws(CodecError) {

@@ -1,10 +1,10 @@
 import FirnPlatform
 import FirnValues
 
-/// The four copies of the header of a segment as they are in the file now.
+/// The four copies of a segment header as they are in the file now.
 struct LogHeaderReading {
     let copies: [LogHeader.CopyState]
-    /// Fewer than a header has if the file is shorter.
+    /// The bytes of the header, which are fewer than its length if the file is shorter.
     private let bytes: [UInt8]
 
     static func read(from file: any File) throws(StoreError) -> LogHeaderReading {
@@ -26,10 +26,10 @@ struct LogHeaderReading {
         return LogHeaderReading(copies: copies, bytes: bytes)
     }
 
-    /// Whether the file is long enough to have all copies.
+    /// Whether the file is long enough for all copies.
     private var isComplete: Bool { bytes.count == LogHeader.byteCount }
 
-    /// Whether there is nothing but zeros, and perhaps a part of a record.
+    /// Whether the header holds only zeros and possibly a torn record.
     private var isBlank: Bool {
         let bytes = bytes + [UInt8](repeating: 0, count: LogHeader.byteCount - bytes.count)
         let zeros = [UInt8](
@@ -45,7 +45,7 @@ struct LogHeaderReading {
         }
     }
 
-    /// The newest header that has a whole copy, and its slot.
+    /// The newest header that has a valid copy, and its slot.
     var newest: (header: LogHeader, slot: Int)? {
         var best: (header: LogHeader, slot: Int)?
         for (copy, state) in copies.enumerated() {
@@ -56,7 +56,7 @@ struct LogHeaderReading {
         return best
     }
 
-    /// The header that counts.
+    /// Returns the current header.
     ///
     /// - Throws: ``StoreError`` with `formatTooNew` or `corrupt`.
     func newest(_ path: String) throws(StoreError) -> (header: LogHeader, slot: Int) {
@@ -74,7 +74,7 @@ struct LogHeaderReading {
         return newest
     }
 
-    /// The record of one use of the segment in the page of a copy.
+    /// Returns the extent of one use of the segment, from the page of a copy.
     func extent(of header: LogHeader, copy: Int) -> SegmentExtent? {
         let start = copy * LogHeader.pageByteCount + SegmentExtent.offset
         guard start + SegmentExtent.byteCount <= bytes.count else { return nil }
@@ -85,14 +85,16 @@ struct LogHeaderReading {
         }
     }
 
-    /// The newest that a use of the segment says.
+    /// Returns the newest extent of a use of the segment.
     func extent(of header: LogHeader, slot: Int) -> SegmentExtent? {
         LogHeader.copies(ofSlot: slot).compactMap { extent(of: header, copy: $0) }
             .max { $1.isNewer(than: $0) }
     }
 
-    /// Whether nobody can miss the file: it is of a database with this id, or says of none and is
-    /// empty or was a segment.
+    /// Whether the file can be removed without loss.
+    ///
+    /// It either belongs to the database with this id, or names no database and is empty or a
+    /// damaged segment.
     func isLeftover(of fileID: UUID) -> Bool {
         if let newest { return newest.header.fileID == fileID }
         return isBlank || copies.contains(.damaged)

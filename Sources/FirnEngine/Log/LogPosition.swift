@@ -1,11 +1,11 @@
 import FirnValues
 
-/// Where a segment goes on: behind the frame of a commit.
+/// A position in a segment: the end of one commit's frame and the start of the next.
 struct LogPosition: Hashable, Sendable {
-    /// Of the next frame, from the start of the file.
+    /// The offset of the next frame from the start of the file.
     var offset: UInt64
-    /// The commit of the last frame before.
+    /// The commit of the frame before this position.
     var lsn: LSN
-    /// Its hash, which the next frame names.
+    /// The hash of that commit, which the next frame repeats.
     var chain: ChainHash
 }

@@ -1,23 +1,24 @@
 import FirnPlatform
 import FirnValues
 
-/// Walks over the frames of a segment.
+/// A scan over the frames of a segment.
 ///
-/// A frame counts if its seal is right and it goes on where the one before ended: with the next
-/// number and the hash of that commit. Payloads are not decoded unless the caller does.
+/// A frame counts if its seal is valid and it continues where the previous frame ended: with the
+/// next number and the hash of that commit. Payloads are decoded only by the caller.
 struct LogScan: ~Copyable {
     private static let recoveryChunkByteCount = 64 * 1024
     private static let followingChunkByteCount = 4 * 1024
 
-    /// What recovery finds.
+    /// The result of recovery.
     struct Result: Hashable, Sendable {
-        /// Behind the last frame that counts.
+        /// The position after the last frame that counts.
         let end: LogPosition
         let frameCount: Int
-        /// The newest commit that certainly was on disk when the last frame was written.
+        /// The newest commit that was certainly on disk when the last frame was written.
         let durable: LSN
-        /// A commit that was on disk once and cannot be read any more; `nil` if what follows the
-        /// end was never acknowledged.
+        /// A commit that was once on disk and is no longer readable.
+        ///
+        /// It is `nil` if the bytes after the end were never acknowledged.
         let damage: LSN?
 
         func checkWhole(path: String) throws(StoreError) {
@@ -28,23 +29,23 @@ struct LogScan: ~Copyable {
         }
     }
 
-    /// How far a follower came.
+    /// The result of following the log.
     struct Progress: Hashable, Sendable {
         enum End: Hashable, Sendable {
-            /// All frames that were asked for.
+            /// All requested frames were visited.
             case reached
-            /// The segment has another use by now. The frames handed out are right all the same.
+            /// The segment has been reused. The frames already visited are valid nevertheless.
             case recycled
-            /// The next frame is not there, though the segment is the same.
+            /// The next frame is missing, although the segment has the same use.
             case missing
         }
 
         let end: End
-        /// Behind the last frame handed out.
+        /// The position after the last visited frame.
         let position: LogPosition
     }
 
-    /// Behind the last frame.
+    /// The position after the last frame.
     private(set) var position: LogPosition
     private(set) var frameCount = 0
     private(set) var durable: LSN
@@ -64,12 +65,12 @@ struct LogScan: ~Copyable {
     /// Reads a segment after a crash, to its end.
     ///
     /// - Parameters:
-    ///   - start: behind a frame that is known; `nil` for all frames.
-    ///   - proven: a commit that certainly is on disk, from elsewhere: the base of the segment that
-    ///     came next, or the version of the root.
-    ///   - body: gets each frame, valid during the call.
-    /// - Complexity: O(bytes of the file): what stands behind the last frame is searched for proof
-    ///   that it was not the last.
+    ///   - start: The position after a known frame; `nil` to read all frames.
+    ///   - proven: A commit that is known to be on disk from another source: the base of the next
+    ///     segment, or the version of the root.
+    ///   - body: Receives each frame, which is valid during the call.
+    /// - Complexity: O(bytes of the file), because the bytes after the last frame are searched for
+    ///   proof that another frame followed it.
     static func recover(
         _ segment: LogSegment, from start: LogPosition? = nil, proven: LSN = .zero,
         _ body: (ValidatedFrame) throws(StoreError) -> Void
@@ -77,7 +78,7 @@ struct LogScan: ~Copyable {
         let header = segment.header
         var scan = LogScan(
             segment, header, from: start ?? header.start, chunkByteCount: recoveryChunkByteCount)
-        // What is written meanwhile is none of the crash.
+        // Bytes that are appended from now on do not stem from the crash.
         _ = try scan.window.fileByteCount()
         var isDamaged = false
         while let frame = try scan.next(isDamaged: &isDamaged, proven) { try body(frame) }
@@ -86,12 +87,12 @@ struct LogScan: ~Copyable {
             damage: isDamaged ? scan.position.lsn.next : nil)
     }
 
-    /// Reads what another process appended.
+    /// Reads the frames that another process appended.
     ///
     /// - Parameters:
-    ///   - header: of the use of the segment that the position is from.
-    ///   - last: the commit to come to; its frame was written before it was announced.
-    ///   - body: gets each frame, valid during the call.
+    ///   - header: The header of the use of the segment that the position refers to.
+    ///   - last: The last commit to read; its frame was written before it was announced.
+    ///   - body: Receives each frame, which is valid during the call.
     static func follow(
         _ segment: LogSegment, _ header: LogHeader, from start: LogPosition, through last: LSN,
         _ body: (ValidatedFrame) throws(StoreError) -> Void
@@ -110,7 +111,7 @@ struct LogScan: ~Copyable {
         return Progress(end: .reached, position: scan.position)
     }
 
-    /// The next frame; if there is none, whether that is damage.
+    /// Returns the next frame and, if there is none, sets whether that is damage.
     private mutating func next(
         isDamaged: inout Bool, _ proven: LSN
     ) throws(StoreError) -> ValidatedFrame? {
@@ -118,14 +119,14 @@ struct LogScan: ~Copyable {
         isDamaged = position.lsn < proven
         if !isDamaged { isDamaged = try findProof() }
         guard isDamaged else { return nil }
-        // Another process may have written what was missing, and the proof, since it was read.
+        // Since the read, another process may have written the missing frame as well as the proof.
         window.forget()
         guard let frame = try next() else { return nil }
         isDamaged = false
         return frame
     }
 
-    /// The next frame, valid until the next call; `nil` if there is none that counts.
+    /// Returns the next frame, valid until the next call, or `nil` if no frame counts there.
     private mutating func next() throws(StoreError) -> ValidatedFrame? {
         guard let head = try window.bytes(at: position.offset, count: FrameHeader.byteCount),
             let header = FrameHeader(head), header.lsn == position.lsn.next,
@@ -143,21 +144,22 @@ struct LogScan: ~Copyable {
 
     // MARK: Proof
 
-    /// Whether the frame that is missing was on disk once.
+    /// Whether the missing frame was once on disk.
     ///
-    /// A power loss tears what was not synced: the last frames, of which none was acknowledged. If
-    /// a whole frame behind the missing one says that the missing one was on disk before it, then
-    /// it is not torn but damaged, and to go on without it would lose a commit in silence.
+    /// A power loss tears frames that were not synced: the last ones, none of which was
+    /// acknowledged. If a complete frame after the missing one states that the missing one was on
+    /// disk, the missing frame is not torn but damaged. To continue without it would silently lose
+    /// a commit.
     private mutating func findProof() throws(StoreError) -> Bool {
         guard let missing = position.lsn.next else { return false }
         var offset = position.offset
-        // Frames of one use that pass for proof and are none do not exist; whoever makes a file
-        // full of them gets no more work out of us than this.
+        // Frames of the same use that only look like proof do not occur, so a file crafted to be
+        // full of them gets no more work than this.
         let fileByteCount = try window.fileByteCount()
         var budget = 2 * (fileByteCount - min(offset, fileByteCount))
         while let run = try window.run(at: offset, atLeast: FrameHeader.frameByteCountMinimum) {
             guard let (place, header) = LogScan.candidate(in: run, after: missing) else {
-                // The rest that is shorter than a frame is looked at again with what follows.
+                // The rest is shorter than a frame and is examined again with the next bytes.
                 let step = run.count - FrameHeader.frameByteCountMinimum + FrameHeader.alignment
                 offset += UInt64(step & ~(FrameHeader.alignment - 1))
                 continue
@@ -173,7 +175,7 @@ struct LogScan: ~Copyable {
         return false
     }
 
-    /// The first place where a header says that a missing commit was on disk.
+    /// Returns the first index at which a header states that a missing commit was on disk.
     private static func candidate(
         in run: UnsafeRawBufferPointer, after missing: LSN
     ) -> (place: Int, header: FrameHeader)? {

@@ -1,19 +1,18 @@
 import FirnPlatform
 import FirnValues
 
-/// Writing frames.
+/// Writing of frames.
 extension LogSegment {
-    /// Writes frames; nothing is on disk before ``sync()``.
+    /// Writes frames, which are not on disk before ``sync()``.
     ///
     /// - Parameters:
-    ///   - bytes: of whole frames, as ``Frame/write(to:chain:salt:)`` makes them.
-    ///   - offset: behind the frame before.
-    ///   - byteCountMaximum: the file does not grow beyond that.
-    ///   - mayUseReserve: whether it may grow into its reserve on a full disk.
-    /// - Returns: where the next frame goes.
+    ///   - bytes: Complete frames in the format of ``Frame/write(to:chain:salt:)``.
+    ///   - offset: The end of the previous frame.
+    ///   - byteCountMaximum: The size beyond which the file does not grow.
+    /// - Returns: The offset of the next frame.
     /// - Throws: ``StoreError`` with `limitExceeded` if the segment would become too long,
-    ///   `diskFull`, and what writing can throw. Nothing counts as appended then: the next call
-    ///   with the same offset writes over it. A failed sync of the growth poisons the handle.
+    ///   `diskFull`, and the errors of writing. No frame counts as appended then: the next call
+    ///   with the same offset overwrites it. A failed sync of the growth poisons the handle.
     func append(
         _ bytes: [UInt8], at offset: UInt64, byteCountMaximum: UInt64,
         mayUseReserve: Bool = false
@@ -35,7 +34,7 @@ extension LogSegment {
         return end
     }
 
-    /// Makes room that a commit can be synced in without syncing a size.
+    /// Reserves space in which a commit can be synced without syncing a file size.
     ///
     /// A process that died may have made the room, and have neither synced nor said it.
     private func grow(to end: UInt64, mayUseReserve: Bool) throws(StoreError) {
@@ -64,7 +63,7 @@ extension LogSegment {
 
     /// Whether the file still has the use that this handle knows.
     ///
-    /// The next use is written to the slot that does not count now, with a higher number.
+    /// The next use is written to the slot that is not current now, with a higher number.
     func isCurrent() throws(StoreError) -> Bool {
         let (header, slot) = state.withLock { ($0.header, $0.slot) }
         var number: UInt64 = 0
@@ -78,9 +77,9 @@ extension LogSegment {
         } catch {
             throw StoreError(error, doing: "read the commit log")
         }
-        // Never the same, but for zeros beside segment 0.
+        // The numbers are never equal, except for zeros in the other slot of segment 0.
         if UInt64(littleEndian: number) <= header.number { return true }
-        // A damaged copy may say anything.
+        // A damaged copy may contain any number.
         let now = try reload()
         return now == header
     }
@@ -88,15 +87,15 @@ extension LogSegment {
     /// The kind of content at a position, judged by its first bytes.
     enum Follower {
         case nothing
-        /// Perhaps the frame that would follow there.
+        /// Possibly the frame that would follow there.
         case frame
-        /// Another segment follows, or may.
+        /// Another segment follows, or may follow.
         case segment
     }
 
-    /// Looks at what is behind a frame; most of the time that is zeros.
+    /// Examines the bytes after a frame, which are usually zeros.
     func follower(after position: LogPosition) throws(StoreError) -> Follower {
-        // As many words as the header of a frame has.
+        // As many words as a frame header has.
         var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
             0, 0, 0, 0, 0, 0, 0, 0
         )
@@ -104,12 +103,12 @@ extension LogSegment {
             let count = try withUnsafeMutableBytes(of: &words) { bytes throws(PlatformError) in
                 try file.read(at: position.offset, into: bytes)
             }
-            // No room for the mark either.
+            // There is no room for the end mark either.
             guard count == FrameHeader.byteCount else { return .segment }
         } catch {
             throw StoreError(error, doing: "read the commit log")
         }
-        // No frame and no mark begins with zeros.
+        // Neither a frame nor an end mark begins with zeros.
         if words.0 == 0, words.1 == 0 { return .nothing }
         let salt = header.salt
         return withUnsafeBytes(of: words) { bytes in
@@ -123,10 +122,10 @@ extension LogSegment {
 
     // MARK: Recovery
 
-    /// Writes bytes again as they are, so that the next sync puts them on disk.
+    /// Rewrites bytes unchanged, so that the next sync writes them to disk.
     ///
-    /// A process that died may have had a failed sync: then the system shows frames that are not
-    /// on disk and takes them for written.
+    /// A process that died may have had a failed sync. The system then shows frames that are not on
+    /// disk and treats them as written.
     func rewrite(from start: UInt64, to end: UInt64) throws(StoreError) {
         try checkWritable()
         let chunk = UnsafeMutableRawBufferPointer.allocate(
@@ -152,7 +151,7 @@ extension LogSegment {
         }
     }
 
-    /// Makes sure that no frame stands at an offset, where the log ends.
+    /// Ensures that no frame begins at an offset, where the log ends.
     func cut(at offset: UInt64) throws(StoreError) {
         try checkWritable()
         do throws(PlatformError) {

@@ -1,32 +1,32 @@
 import FirnPlatform
 import FirnValues
 
-/// Making, using again and removing segments.
+/// Creation, reuse and removal of segments.
 extension LogSegment {
-    /// By how much a file grows at a time, if nothing else is wanted.
+    /// The default step in bytes by which a file grows.
     static let growthByteCount: UInt64 = 256 * 1024
     private static let zeros = [UInt8](repeating: 0, count: Int(growthByteCount))
 
-    /// Where a segment of a database stands while it is made.
+    /// Returns the path of a segment while it is created.
     ///
-    /// The id of the database in the name says whose it is whatever it holds: after a power loss
-    /// that may be anything, and it is removed unread.
+    /// The name contains the id of the database, so the owner of the file is known whatever it
+    /// contains. After a power loss the content may be arbitrary, and the file is removed unread.
     static func unfinishedPath(of database: String, fileID: UUID) -> String {
         "\(database)-log-\(fileID.shortName)"
     }
 
-    /// Makes a segment, durably, with its name.
+    /// Creates a segment under its name, durably.
     ///
-    /// It is on disk as a whole before it has its name, so that what a crash leaves under the name
-    /// is a segment or nothing. What an earlier log of the same database left there is replaced.
+    /// The file is completely on disk before it gets its name, so that after a crash the name
+    /// refers to a complete segment or to no file. A file of that name from an earlier log of the
+    /// same database is replaced.
     ///
     /// - Parameters:
-    ///   - database: the path of the database; the number in the header says which file it is.
-    ///   - byteCount: of the file, at least; made of zeros that are on disk.
-    ///   - access: of the database, if it is known.
-    ///   - keepsReserve: whether blocks are kept behind the end.
-    /// - Throws: ``StoreError`` with `exists` if a file that is not ours has the name, and what
-    ///   writing can throw. Nothing is left then.
+    ///   - database: The path of the database; the number in the header determines the file.
+    ///   - byteCount: The minimum size of the file, filled with zeros that are on disk.
+    ///   - access: The access rights of the database, if they are known.
+    /// - Throws: ``StoreError`` with `exists` if an unrelated file has the name, and the errors of
+    ///   writing. No file remains in these cases.
     static func create(
         _ header: LogHeader, of database: String, byteCount: UInt64, files: any FileSystem,
         access: FileAccess? = nil, stepByteCount: UInt64 = LogSegment.growthByteCount,
@@ -42,27 +42,27 @@ extension LogSegment {
                 stepByteCount: stepByteCount, keepsReserve: keepsReserve)
             try files.rename(unfinished, to: path, replacing: false)
             try files.syncDirectory(holding: path)
-            // By its name from now on, for what errors say.
+            // The segment is opened by its name, which appears in errors.
             return LogSegment(
                 file: try files.open(path, .readWrite), stepByteCount: stepByteCount,
                 state: State(
                     header: made.header, slot: 0, byteCount: made.knownByteCount, extent: nil,
                     poison: nil))
         } catch {
-            // Nothing depends on the file yet: if it cannot be removed, the next creation does.
+            // The file is not used yet. If it cannot be removed, the next creation removes it.
             try? files.remove(unfinished)
             if error.code != .alreadyExists { try? files.remove(path) }
             throw StoreError(error, doing: "create the commit log")
         }
     }
 
-    /// Writes a whole segment to a new file, durably but for its name.
+    /// Writes a complete segment to a new file, durable except for its name.
     private static func make(
         _ header: LogHeader, at path: String, byteCount: UInt64, files: any FileSystem,
         access: FileAccess?, stepByteCount: UInt64, keepsReserve: Bool
     ) throws(PlatformError) -> LogSegment {
         let file = try files.open(path, .createNew)
-        // Whoever may write the database must be able to go on with its log after a crash.
+        // Every process that may write the database must be able to continue its log after a crash.
         if let access { file.give(to: access.ofCompanions) }
         let segment = LogSegment(
             file: file, stepByteCount: stepByteCount,
@@ -75,9 +75,9 @@ extension LogSegment {
         return segment
     }
 
-    /// Removes a file that nobody can miss; see ``LogHeaderReading/isLeftover(of:)``.
+    /// Removes a file that is not needed; see ``LogHeaderReading/isLeftover(of:)``.
     ///
-    /// - Throws: ``StoreError`` with `exists` if the file is not ours.
+    /// - Throws: ``StoreError`` with `exists` if the file belongs to another database or program.
     static func removeLeftover(
         _ path: String, of fileID: UUID, files: any FileSystem
     ) throws(StoreError) {
@@ -98,9 +98,9 @@ extension LogSegment {
         try remove(path, files: files)
     }
 
-    /// Takes the name of a segment away, if there is one.
+    /// Removes the name of a segment if it exists.
     ///
-    /// The caller syncs the folder if that matters; a name that comes back is a leftover which the
+    /// The caller syncs the folder if necessary. A name that reappears is a leftover, which the
     /// next creation removes.
     static func remove(_ path: String, files: any FileSystem) throws(StoreError) {
         do throws(PlatformError) {
@@ -111,15 +111,15 @@ extension LogSegment {
         }
     }
 
-    /// Begins a new use of a segment, of which everything is in the database on disk.
+    /// Begins a new use of a segment whose commits are all in the database on disk.
     ///
     /// - Parameters:
-    ///   - header: with a number that is higher, and a salt that is new; or the very one that an
+    ///   - header: A header with a higher number and a new salt, or exactly the header that an
     ///     earlier attempt left.
-    ///   - byteCountMaximum: a longer file is cut.
-    /// - Throws: ``StoreError`` with `corrupt` if the file has a use that is not older, and what
-    ///   writing can throw. The segment then has not begun; trying again with another salt is fine
-    ///   unless the handle is poisoned.
+    ///   - byteCountMaximum: The size to which a longer file is truncated.
+    /// - Throws: ``StoreError`` with `corrupt` if the current use of the file is not older, and the
+    ///   errors of writing. The segment then has not begun. Another attempt with another salt is
+    ///   possible unless the handle is poisoned.
     func recycle(as header: LogHeader, byteCountMaximum: UInt64) throws(StoreError) {
         try checkWritable()
         let (old, slot) = try LogHeaderReading.read(from: file).newest(path)
@@ -129,13 +129,13 @@ extension LogSegment {
             throw .corrupt(
                 path, "the commit log has segment \(old.number) where \(header.number) comes next")
         }
-        // The same number is there if an earlier attempt failed; it takes the place of that.
+        // The number is the same after an earlier attempt that failed; its slot is overwritten.
         let target = old.number == header.number ? slot : 1 - slot
         var header = header
         do throws(PlatformError) {
             let size = try file.status().size
             header.fileByteCount = min(size, byteCountMaximum)
-            // Bytes that are on disk already cannot be torn.
+            // Rewriting the bytes that are already on disk cannot tear them.
             if old.isBegun(as: header) { header = old }
             try write(header, slot: target)
         } catch {
@@ -149,7 +149,8 @@ extension LogSegment {
             state.byteCount = begun.fileByteCount
             state.extent = nil
         }
-        // Not before: the use before says that it is longer. Nobody minds if it stays so.
+        // The file is truncated only now, because the previous use records a greater length. A file
+        // that stays longer does no harm.
         do throws(PlatformError) {
             if try file.status().size > byteCountMaximum {
                 try file.truncate(to: byteCountMaximum)
@@ -212,7 +213,7 @@ extension LogSegment {
 }
 
 extension UUID {
-    /// 16 digits that tell the files of a database from those of others.
+    /// 16 digits that identify the files of one database.
     var shortName: String {
         let digits = String(low, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

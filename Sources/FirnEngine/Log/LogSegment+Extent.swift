@@ -1,14 +1,14 @@
 import FirnPlatform
 import FirnValues
 
-/// Saying on disk how long a segment is and what follows it; see ``SegmentExtent``.
+/// The durable record of the length of a segment and of its successor; see ``SegmentExtent``.
 extension LogSegment {
     /// The extent of the current use; `nil` if an earlier build created it.
     var extent: SegmentExtent? { state.withLock { $0.extent } }
 
-    /// Makes sure that the file says its length, before a frame depends on it.
+    /// Records the length of the file before a frame depends on it.
     ///
-    /// The length itself is on disk; what says it is with the next ``sync()``.
+    /// The length itself is on disk; the record is durable with the next ``sync()``.
     func sayLength() throws(StoreError) {
         let reading = try LogHeaderReading.read(from: file)
         let (header, slot) = try reading.newest(path)
@@ -18,11 +18,12 @@ extension LogSegment {
         try write(SegmentExtent(fileByteCount: byteCount, next: said?.next ?? 0), reading)
     }
 
-    /// Says, durably, that another segment follows.
+    /// Records durably that another segment follows.
     ///
     /// - Parameters:
-    ///   - number: of the segment, which is on disk and has no frame yet.
-    ///   - end: behind the last frame. A mark there tells a writer with an older tail at once.
+    ///   - number: The number of that segment, which is on disk and has no frame yet.
+    ///   - end: The end of the last frame. A mark there immediately stops a writer with an older
+    ///     tail.
     func sayNext(_ number: UInt64, end: UInt64) throws(StoreError) {
         try checkWritable()
         let reading = try LogHeaderReading.read(from: file)
@@ -43,12 +44,12 @@ extension LogSegment {
         try sync()
     }
 
-    /// Writes a record to the page of the slot that does not have the newest one.
+    /// Writes a record to the page of the slot that does not have the newest record.
     private func write(_ extent: SegmentExtent, _ reading: LogHeaderReading) throws(StoreError) {
         let (header, slot) = try reading.newest(path)
         let copies = LogHeader.copies(ofSlot: slot)
         let old = copies.map { reading.extent(of: header, copy: $0) }
-        // Writes to the copy that is missing or older.
+        // The copy without a record, or with the older one, is overwritten.
         let target =
             old.firstIndex { $0 == nil }
             ?? old.indices.first { index in
@@ -70,10 +71,11 @@ extension LogSegment {
         }
     }
 
-    /// Makes sure that the file still has its name and all frames: what is written to a file without a
-    /// name is gone with its last user.
+    /// Checks that the file still has its name and all frames.
     ///
-    /// - Parameter end: behind the last frame.
+    /// Data written to a file without a name is lost when its last user closes it.
+    ///
+    /// - Parameter end: The end of the last frame.
     func checkPresence(through end: UInt64) throws(StoreError) {
         let status: FileStatus
         do throws(PlatformError) {
@@ -89,18 +91,18 @@ extension LogSegment {
                 + "restore a copy of the database and its log")
     }
 
-    /// The remedy for a lost file of the log.
+    /// Returns the remedy for a missing file of the log.
     ///
-    /// - Parameter database: the path of the database.
+    /// - Parameter database: The path of the database.
     static func lossRemedy(_ database: String) -> String {
         "put the file of that name back that stood beside the database, or save what the database "
             + "has without it with: firn check \(database) --salvage OUT"
     }
 
-    /// Makes sure that the file has all that it had.
+    /// Checks that the file has not lost bytes at its end.
     ///
-    /// - Parameter database: the path of the database.
-    /// - Throws: ``StoreError`` with `corrupt` if it is shorter than it says.
+    /// - Parameter database: The path of the database.
+    /// - Throws: ``StoreError`` with `corrupt` if the file is shorter than its recorded length.
     func checkLength(of database: String) throws(StoreError) {
         let byteCount: UInt64
         do throws(PlatformError) {

@@ -4,29 +4,30 @@ import FirnValues
 
 /// One of the two files of the commit log.
 ///
-/// The database `X` has `X-log0` and `X-log1`; segment number n stands in the file with the last
-/// bit of n, so that the one that comes next never stands in the file that is in use. Both files
-/// keep their size: space that was filled with zeros and synced before makes the sync of a commit
-/// write the commit and nothing else.
+/// The database `X` has `X-log0` and `X-log1`. Segment number n is stored in the file with the last
+/// bit of n, so that the next segment is never stored in the file in use. Both files keep their
+/// size: in space that was filled with zeros and synced before, the sync of a commit writes only
+/// the commit.
 ///
-/// Writing is for who holds the writer lock of the database, creation, recovery and removal for who
-/// has its session alone. After a failed sync this handle writes no more: the system may have
-/// forgotten what it was to write, and the next sync would succeed all the same.
+/// Writing requires the writer lock of the database; creation, recovery and removal require the
+/// exclusive session lock. After a failed sync this handle writes no more: the system may have
+/// discarded the data, and the next sync would succeed nevertheless.
 final class LogSegment: Sendable {
     struct State {
         var header: LogHeader
-        /// The offset of the header.
+        /// The slot of the header.
         var slot: Int
-        /// The file is at least so long, and says so if that is known of its use; other processes may
-        /// have made it longer.
+        /// The minimum size of the file, which is recorded in it if its use keeps a record.
+        ///
+        /// Other processes may have extended the file.
         var byteCount: UInt64
         var extent: SegmentExtent?
-        /// Why nothing may be written any more.
+        /// The error that ended all writing.
         var poison: StoreError?
     }
 
     let file: any File
-    /// The file grows by so much at a time.
+    /// The step in bytes by which the file grows.
     let stepByteCount: UInt64
     let state: Guarded<State>
 
@@ -36,7 +37,7 @@ final class LogSegment: Sendable {
         self.state = Guarded(state)
     }
 
-    /// Where segment `number` of a database stands.
+    /// Returns the path of segment `number` of a database.
     static func path(of database: String, number: UInt64) -> String {
         "\(database)-log\(number & 1)"
     }
@@ -46,20 +47,20 @@ final class LogSegment: Sendable {
     /// The size of the file as far as this handle knows it.
     var knownByteCount: UInt64 { state.withLock { $0.byteCount } }
 
-    /// As of creation, opening, ``reload()`` or ``recycle(as:byteCountMaximum:)`` through this
-    /// handle.
+    /// The header as of creation, opening, ``reload()`` or ``recycle(as:byteCountMaximum:)``
+    /// through this handle.
     var header: LogHeader { state.withLock { $0.header } }
 
     // MARK: Opening
 
-    /// Opens a segment that must be there.
+    /// Opens a segment that must exist.
     ///
     /// - Parameters:
-    ///   - path: of the file, of either number.
-    ///   - generation: what the superblock says.
-    /// - Throws: ``StoreError`` with `logMissing` if there is none or it belongs to another
-    ///   database or another time, `corrupt` if its header is damaged, `formatTooNew`, and what
-    ///   opening can throw.
+    ///   - path: The path of either file of the log.
+    ///   - generation: The generation of the log in the superblock.
+    /// - Throws: ``StoreError`` with `logMissing` if there is no such file or it belongs to another
+    ///   database or another time, `corrupt` if its header is damaged, `formatTooNew`, and the
+    ///   errors of opening.
     static func open(
         _ path: String, fileID: UUID, generation: UInt64, readOnly: Bool, files: any FileSystem,
         stepByteCount: UInt64 = LogSegment.growthByteCount
@@ -96,7 +97,7 @@ final class LogSegment: Sendable {
                 poison: nil))
     }
 
-    /// The number of bytes that may be written before the length is recorded again.
+    /// Returns the number of bytes that may be written before the length is recorded again.
     private static func usable(
         _ byteCount: UInt64, _ header: LogHeader, _ extent: SegmentExtent?
     ) -> UInt64 {
@@ -113,7 +114,7 @@ final class LogSegment: Sendable {
             cause: cause)
     }
 
-    /// Reads the header again, which another process may have written.
+    /// Reads the header again, because another process may have written it.
     @discardableResult
     func reload() throws(StoreError) -> LogHeader {
         let reading = try LogHeaderReading.read(from: file)
@@ -140,9 +141,10 @@ final class LogSegment: Sendable {
         if let poison = state.withLock({ $0.poison }) { throw poison }
     }
 
-    /// Makes everything that was written durable.
+    /// Makes all written data durable.
     ///
-    /// - Throws: ``StoreError``; then this handle is poisoned, and so must be the store.
+    /// - Throws: ``StoreError``; this handle is then poisoned, and the caller must poison the
+    ///   store.
     func sync() throws(StoreError) {
         try checkWritable()
         do throws(PlatformError) {

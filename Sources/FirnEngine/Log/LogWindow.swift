@@ -1,20 +1,20 @@
 import FirnPlatform
 import FirnValues
 
-/// Reads a file from front to back in pieces that become larger, but stay in the cache of a core.
+/// A window that reads a file from front to back in growing chunks that fit the cache of a core.
 struct LogWindow: ~Copyable {
     private static let chunkByteCountMaximum = 128 << 10
 
-    /// Of the file when it was asked for first; nothing behind it is looked at from then on.
+    /// The size of the file at the first query; bytes after it are ignored from then on.
     private var measured: UInt64?
     private let file: any File
     private var buffer: UnsafeMutableRawBufferPointer
-    /// Where the bytes of the buffer stand in the file.
+    /// The offset of the buffer in the file.
     private var start: UInt64 = 0
     private var count = 0
     private var chunkByteCount: Int
 
-    /// - Parameter chunkByteCount: of the first piece.
+    /// - Parameter chunkByteCount: The size of the first chunk.
     init(_ file: any File, chunkByteCount: Int) {
         self.file = file
         self.chunkByteCount = chunkByteCount
@@ -23,7 +23,7 @@ struct LogWindow: ~Copyable {
 
     deinit { buffer.deallocate() }
 
-    /// The bytes of the file.
+    /// Returns the size of the file in bytes.
     mutating func fileByteCount() throws(StoreError) -> UInt64 {
         if let measured { return measured }
         do throws(PlatformError) {
@@ -35,7 +35,8 @@ struct LogWindow: ~Copyable {
         }
     }
 
-    /// So many bytes at an offset, until the next call; `nil` if the file ends before.
+    /// Returns a number of bytes at an offset, valid until the next call, or `nil` if the file is
+    /// shorter.
     @inline(__always)
     mutating func bytes(
         at offset: UInt64, count wanted: Int
@@ -49,7 +50,8 @@ struct LogWindow: ~Copyable {
         return try refill(at: offset, count: wanted)
     }
 
-    /// The bytes at an offset that are at hand, at least so many, until the next call.
+    /// Returns the buffered bytes from an offset on, with a minimum count, valid until the next
+    /// call.
     mutating func run(
         at offset: UInt64, atLeast wanted: Int
     ) throws(StoreError) -> UnsafeRawBufferPointer? {
@@ -57,7 +59,7 @@ struct LogWindow: ~Copyable {
         return UnsafeRawBufferPointer(rebasing: buffer[Int(offset - start)..<count])
     }
 
-    /// Reads anew from now on.
+    /// Discards the buffer, so that the next access reads the file again.
     mutating func forget() { count = 0 }
 
     private mutating func refill(
@@ -65,7 +67,7 @@ struct LogWindow: ~Copyable {
     ) throws(StoreError) -> UnsafeRawBufferPointer? {
         var most = chunkByteCount
         if wanted > buffer.count || measured != nil {
-            // Before memory is taken: what the file does not have is not asked for.
+            // The size is checked before memory is allocated.
             let fileByteCount = try self.fileByteCount()
             guard offset <= fileByteCount, UInt64(wanted) <= fileByteCount - offset else {
                 return nil

@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// Operations in bytes: u8 code, and what the code says.
+/// The encoding of operations: u8 code, and the fields of that code.
 ///
 ///     0  create   row, count, values       8  append   row, property, value
 ///     1  set      row, property, value     9  insert   row, property, position, value
@@ -14,10 +14,10 @@ import FirnValues
 ///     49 drop     name                    16  drop     row, property, key
 ///                                         17  clear    row, property
 ///
-/// Codes below 32 are about an object. They mean the class of the one before of that kind, unless
-/// the highest bit of the code is set: then the class stands behind the code. Rows, properties,
-/// classes, counts and versions are varints, positions are zigzag, names and keys are length and
-/// UTF-8, values are tagged.
+/// Codes below 32 concern an object. They refer to the class of the previous operation of that
+/// kind, unless the highest bit of the code is set: then the class follows the code. Rows,
+/// properties, classes, counts and versions are varints, positions are zigzag, names and keys are
+/// length and UTF-8, values are tagged.
 extension Operation {
     enum Code: UInt8 {
         case create = 0
@@ -47,14 +47,14 @@ extension Operation {
         case dropFreeze = 49
     }
 
-    /// Set in a code if the class stands behind it.
+    /// The bit of a code that is set if the class follows it.
     static let classFollows: UInt8 = 0x80
     /// The elements of a property's own collection may be nested as deeply as a single value.
     static let valueDepth = -1
 
-    /// Reads one operation, believing nothing.
+    /// Reads one operation from untrusted bytes.
     ///
-    /// - Parameter selected: the class that an operation without one means.
+    /// - Parameter selected: The class of an operation that does not name one.
     init(from reader: inout ByteReader, selected: inout ClassID?) throws(CodecError) {
         let code = try Code(from: &reader, selected: &selected)
         guard code.rawValue < Code.addClasses.rawValue, let classID = selected else {
@@ -82,7 +82,7 @@ extension Operation {
         }
     }
 
-    /// How many values follow, each of which has at least its tag.
+    /// Reads the number of values that follow, each of which has at least its tag.
     static func valueCount(from reader: inout ByteReader) throws(CodecError) -> Int {
         let start = reader.offset
         let count = try reader.varint()
@@ -105,9 +105,9 @@ extension Operation {
 }
 
 extension Operation.Code {
-    /// Reads a code, and the class behind it if there is one.
+    /// Reads a code and the class after it, if there is one.
     ///
-    /// What is about an object has a class then.
+    /// An operation on an object has a class afterwards.
     init(from reader: inout ByteReader, selected: inout ClassID?) throws(CodecError) {
         let start = reader.offset
         let byte = try reader.u8()

@@ -2,11 +2,11 @@ import FirnCodec
 import FirnValues
 
 extension RecordedOperations {
-    /// Hands out the operations in their order.
+    /// Passes the operations to a closure in their order.
     ///
-    /// - Parameter path: of the file that they come from, for the error if they are damaged.
-    /// - Throws: ``StoreError`` with `corrupt` at the first operation that is none; those before
-    ///   were handed out already. And what the body throws.
+    /// - Parameter path: The path of their file, for the error if they are damaged.
+    /// - Throws: ``StoreError`` with `corrupt` at the first invalid operation, after the closure
+    ///   has received the operations before it; and the errors of the closure.
     func forEach(
         in path: String, _ body: (Operation) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -16,7 +16,7 @@ extension RecordedOperations {
         }
     }
 
-    /// All operations at once.
+    /// Returns all operations at once.
     func decoded() throws(CodecError) -> [Operation] {
         try bytes.withBytes { bytes throws(CodecError) in
             var reader = OperationReader(bytes, count: count)
@@ -27,32 +27,32 @@ extension RecordedOperations {
     }
 }
 
-/// Reads recorded operations one by one.
+/// A reader that decodes recorded operations one by one.
 struct OperationReader {
-    /// What stands next.
+    /// The next operation, decoded or about to be decoded.
     enum Step {
         case end
         case set(ClassID, RowID, PropertyID, Value)
-        /// So many values follow, which the caller reads.
+        /// A creation, followed by a number of values that the caller reads.
         case create(ClassID, RowID, valueCount: Int)
         case other(Operation)
     }
 
-    /// Behind a step ``Step/create(_:_:valueCount:)`` at the first value.
+    /// The underlying reader, which is at the first value after ``Step/create(_:_:valueCount:)``.
     var reader: ByteReader
     private var selected: ClassID?
     private var remaining: Int
 
-    /// - Parameter count: how many there must be.
+    /// - Parameter count: The expected number of operations.
     init(_ bytes: UnsafeRawBufferPointer, count: Int) {
         reader = ByteReader(bytes)
         remaining = count
     }
 
-    /// Whether all operations were read that there must be.
+    /// Whether all expected operations were read.
     var isAtEnd: Bool { remaining == 0 }
 
-    /// - Returns: `nil` behind the last one.
+    /// - Returns: `nil` after the last operation.
     mutating func next() throws(CodecError) -> Operation? {
         guard remaining > 0 else {
             try reader.finish()
@@ -62,7 +62,7 @@ struct OperationReader {
         return try Operation(from: &reader, selected: &selected)
     }
 
-    /// The same for who takes the operations apart that there are most of.
+    /// Like ``next()``, but returns the most frequent operations without building an ``Operation``.
     mutating func step() throws(CodecError) -> Step {
         guard remaining > 0 else {
             try reader.finish()
@@ -83,11 +83,10 @@ struct OperationReader {
         return .other(try Operation(from: &reader, selected: &selected))
     }
 
-    /// Reads the next operation if it gives a property of a class another value, of which both are
-    /// known.
+    /// Reads the next operation if it sets a known property of a known class.
     ///
-    /// - Parameter isWanted: whether the value is one that the caller wants so.
-    /// - Returns: `nil` if it is any other operation: then nothing was read.
+    /// - Parameter isWanted: Whether the caller accepts the value in this form.
+    /// - Returns: `nil`, without reading, if it is any other operation.
     mutating func set(
         _ property: PropertyID, of classID: ClassID, _ isWanted: (Value) -> Bool
     ) throws(CodecError) -> (RowID, Value)? {
@@ -108,7 +107,7 @@ struct OperationReader {
         return (row, value)
     }
 
-    /// The same as ``next()``, with the error that users see.
+    /// Like ``next()``, but throws the error that users see.
     mutating func next(in path: String) throws(StoreError) -> Operation? {
         do throws(CodecError) {
             return try next()
@@ -117,7 +116,7 @@ struct OperationReader {
         }
     }
 
-    /// Bytes that are no operation, as users see it.
+    /// Returns the error that users see for an invalid operation.
     func damage(_ error: CodecError, in path: String) -> StoreError {
         .corrupt(
             path,

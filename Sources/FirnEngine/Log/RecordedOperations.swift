@@ -1,15 +1,15 @@
 import FirnCodec
 import FirnValues
 
-/// The operations of a transaction as bytes, in the order in which they were made.
+/// The encoded operations of a transaction, in the order in which they were made.
 ///
-/// Each is written straight into one buffer; ``Operation`` says how. What cannot be written leaves
-/// no trace.
+/// Each operation is written directly into one buffer; ``Operation`` describes the encoding. An
+/// operation that cannot be written leaves no bytes.
 struct RecordedOperations: Sendable {
-    /// What a frame can hold; a transaction with more writes its pages itself.
+    /// The capacity of a frame in bytes; a transaction with more operations writes its own pages.
     static let byteCountMaximum = CodecLimits.taggedBytesMax
 
-    /// A place to come back to.
+    /// A position to which the recording can be rolled back.
     struct Mark: Sendable {
         fileprivate let byteCount: Int
         fileprivate let count: Int
@@ -18,12 +18,12 @@ struct RecordedOperations: Sendable {
 
     private(set) var count = 0
     private var writer = ByteWriter()
-    /// The class that an operation without one means.
+    /// The class of an operation that does not name one.
     private var selected: ClassID?
 
     init() {}
 
-    /// Takes what was recorded elsewhere; nothing of it is believed before it is read.
+    /// Adopts operations recorded elsewhere, which are validated only when they are read.
     init(bytes: [UInt8], count: Int) {
         writer = ByteWriter(continuing: bytes)
         self.count = count
@@ -37,14 +37,14 @@ struct RecordedOperations: Sendable {
 
     var mark: Mark { Mark(byteCount: writer.count, count: count, selected: selected) }
 
-    /// Forgets what was recorded since a mark was taken.
+    /// Discards the operations recorded since a mark.
     mutating func truncate(to mark: Mark) {
         writer.truncate(to: mark.byteCount)
         count = mark.count
         selected = mark.selected
     }
 
-    /// Forgets everything and keeps the memory.
+    /// Discards all operations and keeps the memory.
     mutating func removeAll() {
         writer.removeAll()
         count = 0
@@ -53,8 +53,8 @@ struct RecordedOperations: Sendable {
 
     // MARK: Recording
 
-    /// - Throws: ``CodecError`` with `tooLarge` if values are nested more deeply than the rules of
-    ///   the data allow; so do the others.
+    /// - Throws: ``CodecError`` with `tooLarge` if values are nested more deeply than the data
+    ///   rules allow; the other methods throw the same error.
     mutating func append(_ operation: Operation) throws(CodecError) {
         switch operation {
         case .create(let classID, let row, let values):
@@ -117,7 +117,7 @@ struct RecordedOperations: Sendable {
         count += 1
     }
 
-    /// What changes no object, and says itself which class it means.
+    /// Appends an operation that changes no object and names its own class.
     private mutating func appendRare(_ operation: Operation) throws(CodecError) {
         let mark = mark
         do throws(CodecError) {
@@ -158,7 +158,7 @@ struct RecordedOperations: Sendable {
     }
 }
 
-/// Two records are equal if they stand for the same bytes, whatever could be appended to them.
+/// Two records are equal if their counts and bytes are equal, whatever class is selected.
 extension RecordedOperations: Hashable {
     static func == (left: RecordedOperations, right: RecordedOperations) -> Bool {
         left.count == right.count && left.bytes == right.bytes

@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// The code of a change of the schema and what stands behind it.
+/// The encoding of a schema change: its code and fields.
 ///
 ///     32 add classes      count, { class }         36 rename property  class, property, name
 ///     33 rename class     class, name              37 remove property  class, property
@@ -163,7 +163,7 @@ extension ClassDefinition.Inverse {
 }
 
 extension ByteReader {
-    /// A byte of which only some bits have a meaning.
+    /// Reads a byte in which only some bits have a meaning.
     fileprivate mutating func flags(max maximum: UInt8) throws(CodecError) -> UInt8 {
         let flags = try u8()
         guard flags <= maximum else {
@@ -172,7 +172,7 @@ extension ByteReader {
         return flags
     }
 
-    /// A count and so many records, each of at least one byte.
+    /// Reads a count and as many records, each of at least one byte.
     fileprivate mutating func list<Element>(
         _ element: (inout ByteReader) throws(CodecError) -> Element
     ) throws(CodecError) -> [Element] {

@@ -1,16 +1,16 @@
 import FirnCodec
 import FirnValues
 
-/// The length of a segment and the number of the segment that follows, as they are on disk.
+/// The durable length of a segment and the number of the segment that follows.
 ///
-/// A segment that is missing, or shorter than it was, is otherwise nothing but a log that ends earlier:
-/// its acknowledged commits would be gone without a word.
+/// Without this record, a segment that is missing or truncated would look like a log that ends
+/// earlier, and its acknowledged commits would be lost silently.
 ///
-/// The record is in the sector behind the header's own, in the page of each copy of the slot that
-/// counts. A new one is written to the page that does not have the newest, and on disk before a
-/// commit that depends on it is acknowledged: the length is synced with the first frame that needs
-/// it, the next segment before its first frame is written. A crash that tears the record leaves the
-/// one before.
+/// The record is in the sector after that of the header, in the page of each copy of the current
+/// slot. A new record is written to the page that does not have the newest one. It is on disk
+/// before a commit that depends on it is acknowledged: the length is synced with the first frame
+/// that needs it, the next segment before its first frame is written. If a crash tears the record,
+/// the previous one remains.
 ///
 ///     512  magic          89 'F' 'I' 'R' 'S' 0D 0A 1A
 ///     520  u64 salt       of the use of the segment that the record is about
@@ -18,20 +18,22 @@ import FirnValues
 ///     536  u64 next       the number of the next segment; 0 while there is none
 ///     544  u64 XXH64 of the 32 bytes before, seeded with the salt
 ///
-/// A segment that an earlier build made has neither; nothing is known of it then.
+/// A segment made by an earlier build has no record, so its length and successor are unknown.
 struct SegmentExtent: Hashable, Sendable {
     static let byteCount = 40
-    /// In the page of a copy of the header.
+    /// The offset of the record in the page of a header copy.
     static let offset = LogHeader.recordByteCount
     private static let magic: [UInt8] = [0x89, 0x46, 0x49, 0x52, 0x53, 0x0D, 0x0A, 0x1A]
 
-    /// The file is at least this long.
+    /// The minimum size of the file in bytes.
     var fileByteCount: UInt64
     /// The number of the segment that begins where this one ends; 0 while there is none.
     var next: UInt64
 
-    /// What is behind the last frame of a segment that another one follows, if there is room: as long as the
-    /// header of a frame, and none.
+    /// Returns the mark after the last frame of a segment that has a successor, written if there is
+    /// room.
+    ///
+    /// It is as long as a frame header, but is not a valid one.
     static func endMark(salt: UInt64) -> [UInt8] {
         var writer = ByteWriter(reserving: FrameHeader.byteCount)
         writer.bytes(SegmentExtent.magic)
@@ -40,7 +42,7 @@ struct SegmentExtent: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// The offset of the record of a copy in the file.
+    /// Returns the offset in the file of the record of a copy.
     static func offset(ofCopy copy: Int) -> UInt64 {
         LogHeader.offset(ofCopy: copy) + UInt64(offset)
     }
@@ -57,8 +59,8 @@ struct SegmentExtent: Hashable, Sendable {
 
     /// Reads a record.
     ///
-    /// - Parameter salt: of the use that counts.
-    /// - Returns: `nil` for a record of another use, a torn one, and where there is none.
+    /// - Parameter salt: The salt of the current use.
+    /// - Returns: `nil` if the record is torn, missing, or of another use.
     init?(_ bytes: UnsafeRawBufferPointer, salt: UInt64) {
         guard bytes.count == SegmentExtent.byteCount, bytes.starts(with: SegmentExtent.magic)
         else { return nil }
@@ -80,7 +82,7 @@ struct SegmentExtent: Hashable, Sendable {
         self.next = next
     }
 
-    /// Whether this says more than another one: neither number ever becomes smaller.
+    /// Whether this record is newer than another one: neither number ever decreases.
     func isNewer(than other: SegmentExtent) -> Bool {
         (next, fileByteCount) > (other.next, other.fileByteCount)
     }

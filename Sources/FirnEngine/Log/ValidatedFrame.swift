@@ -1,18 +1,18 @@
 import FirnCodec
 import FirnValues
 
-/// A frame as it stands in a segment or in the history, found whole.
+/// A frame in a segment or in the history whose seal is valid.
 ///
-/// The bytes belong to whoever read them and must not be used for longer.
+/// The bytes belong to the code that read them and must not outlive its buffer.
 struct ValidatedFrame {
     let header: FrameHeader
-    /// The payload as it is stored.
+    /// The payload as stored.
     let payload: UnsafeRawBufferPointer
 
     /// Checks the seal of the frame at the start of some bytes.
     ///
-    /// - Parameter header: was read from the start of the same bytes.
-    /// - Returns: `nil` if the bytes end inside of the frame, or are not what was sealed.
+    /// - Parameter header: The header read from the start of the same bytes.
+    /// - Returns: `nil` if the bytes end inside the frame, or if the seal does not match.
     @inline(__always)
     init?(_ header: FrameHeader, in bytes: UnsafeRawBufferPointer, salt: UInt64) {
         let end = header.frameByteCount - FrameHeader.sealByteCount
@@ -26,9 +26,9 @@ struct ValidatedFrame {
                 FrameHeader.byteCount..<FrameHeader.byteCount + header.payloadByteCount])
     }
 
-    /// The commit itself.
+    /// Returns the decoded commit.
     ///
-    /// - Throws: ``CodecError`` if the payload was sealed, but is none.
+    /// - Throws: ``CodecError`` if the sealed payload is not a valid commit.
     func frame() throws(CodecError) -> Frame {
         Frame(
             kind: header.kind, lsn: header.lsn, durable: header.durable,
@@ -37,7 +37,8 @@ struct ValidatedFrame {
                 bytes: try decompressed() ?? Array(payload), count: header.operationCount))
     }
 
-    /// The operations of a frame that is compressed; `nil` if they stand in ``payload``.
+    /// Returns the operations of a compressed frame, or `nil` if ``payload`` holds them
+    /// uncompressed.
     func decompressed() throws(CodecError) -> [UInt8]? {
         guard header.isCompressed else { return nil }
         var reader = ByteReader(payload)
