@@ -1,6 +1,6 @@
 import FirnValues
 
-/// A place in the log: in which segment, and behind which commit.
+/// A position in the log: a segment and the commit after which the next frame follows.
 struct LogAddress: Hashable, Sendable {
     var segment: UInt64
     var position: LogPosition

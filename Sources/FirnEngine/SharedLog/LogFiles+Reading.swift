@@ -2,13 +2,13 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Reading frames across the border of the segments.
+/// Reading of frames across the boundary between segments.
 extension LogFiles {
-    /// Where the next frame after a commit stands, without looking whether there is one.
+    /// Returns the position of the next frame after a commit, whether the frame exists or not.
     ///
-    /// - Returns: `nil` if no segment has that commit or begins behind it.
+    /// - Returns: `nil` if no segment has that commit or begins after it.
     func place(after lsn: LSN, chain: ChainHash) throws(StoreError) -> LogAddress? {
-        // The newer one first: mostly it begins exactly there.
+        // The newer segment is tried first, because it usually begins exactly there.
         guard let segment = try segments().last(where: { $0.header.base <= lsn }) else {
             return nil
         }
@@ -20,9 +20,9 @@ extension LogFiles {
         return LogAddress(segment: header.number, position: progress.position)
     }
 
-    /// The commits behind a place, up to one whose frame was announced.
+    /// Returns the commits after a position, up to one whose frame was announced.
     ///
-    /// - Returns: `nil` if the log has moved on and does not have them any more.
+    /// - Returns: `nil` if the log has moved on and no longer has all of them.
     func frames(
         after start: LogAddress, through last: LSN
     ) throws(StoreError) -> (frames: [Frame], end: LogAddress)? {
@@ -33,11 +33,11 @@ extension LogFiles {
         return end.map { (frames, $0) }
     }
 
-    /// Hands out the commits behind a place, up to one whose frame was announced.
+    /// Visits the commits after a position, up to one whose frame was announced.
     ///
-    /// - Parameter body: gets each frame, valid during the call.
-    /// - Returns: behind the last one; `nil` if the log has moved on and does not have all of them
-    ///   any more. Those that were handed out are right all the same.
+    /// - Parameter body: Receives each frame, which is valid during the call.
+    /// - Returns: The position after the last commit; `nil` if the log has moved on and no longer
+    ///   has all of them. The frames already visited are valid nevertheless.
     func visit(
         after start: LogAddress, through last: LSN,
         _ body: (ValidatedFrame, LogSegment) throws(StoreError) -> Void
@@ -65,7 +65,7 @@ extension LogFiles {
         return place
     }
 
-    /// The segment that begins where another ended.
+    /// Returns the segment that begins where another one ended.
     private func segment(after place: LogAddress) throws(StoreError) -> LogSegment? {
         guard let next = try segment(place.segment + 1) else { return nil }
         func follows(_ header: LogHeader) -> Bool {
@@ -76,7 +76,7 @@ extension LogFiles {
         return try follows(next.reload()) ? next : nil
     }
 
-    /// The commits that the log has after a root, up to one.
+    /// Returns the commits of the log after a root, up to a given commit.
     ///
     /// - Throws: ``StoreError`` with `corrupt` if the log does not have them.
     func frames(
@@ -97,7 +97,7 @@ extension LogFiles {
         }
     }
 
-    /// Hands out the operations of a commit, valid during the call.
+    /// Passes the operations of a commit to a closure; they are valid during the call.
     func withOperations(
         of sealed: ValidatedFrame, _ segment: LogSegment,
         _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void

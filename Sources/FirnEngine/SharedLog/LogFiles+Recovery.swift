@@ -1,24 +1,24 @@
 import FirnPlatform
 import FirnValues
 
-/// Reading and mending a log that nobody has open.
+/// Scanning and repair of a log that no process has open.
 extension LogFiles {
-    /// What a log holds behind a root.
+    /// The commits that a log holds after a root.
     struct Extent: Hashable, Sendable {
-        /// Where the root's commit ends.
+        /// The position after the commit of the root.
         let start: LogAddress
-        /// Behind the last commit that counts.
+        /// The position after the last commit that counts.
         let end: LogAddress
-        /// The newest commit that certainly was on disk when the last one was written.
+        /// The newest commit that was certainly on disk when the last one was written.
         let provenDurable: LSN
     }
 
     /// Finds the end of the log.
     ///
-    /// - Parameter body: gets each commit behind the root, valid during the call; the last of them
-    ///   may be one that does not count.
-    /// - Throws: ``StoreError`` with `corrupt` if a commit that was on disk cannot be read any more,
-    ///   `logMissing` if the log is not of this file and this time.
+    /// - Parameter body: Receives each commit after the root, valid during the call; the last one
+    ///   may be a commit that does not count.
+    /// - Throws: ``StoreError`` with `corrupt` if a commit that was on disk is no longer readable,
+    ///   and `logMissing` if the log belongs to another file or another time.
     func scan(
         from root: Superblock, _ body: (ValidatedFrame, LogSegment) -> Void = { _, _ in }
     ) throws(StoreError) -> Extent {
@@ -35,7 +35,7 @@ extension LogFiles {
         if place.lsn == root.lsn { start = place }
         for segment in segments where segment.header.number >= first.header.number {
             if segment.header.number != place.segment {
-                // It begins where the one before ended, which was synced then.
+                // The segment begins where the previous one ended, which was synced at that time.
                 guard segment.header.number == place.segment + 1,
                     segment.header.base == place.lsn, segment.header.chain == place.chain
                 else {
@@ -54,7 +54,7 @@ extension LogFiles {
         return Extent(start: start, end: place, provenDurable: proven)
     }
 
-    /// Makes sure that the log has the segments and bytes that it says it had.
+    /// Checks that the log has all segments and bytes that it recorded.
     private func checkComplete(
         _ segments: [LogSegment], from first: LogSegment, to last: LogSegment
     ) throws(StoreError) {
@@ -69,7 +69,7 @@ extension LogFiles {
             remedy: LogSegment.lossRemedy(location))
     }
 
-    /// The end of one segment; a commit whose pages no root has does not count.
+    /// Returns the end of one segment; a commit whose pages no root contains does not count.
     private func end(
         of segment: LogSegment, _ root: Superblock, proven: LSN, _ start: inout LogAddress?,
         _ body: (ValidatedFrame, LogSegment) -> Void
@@ -91,14 +91,14 @@ extension LogFiles {
         }
         try result.checkWhole(path: segment.path)
         guard let unfinished else { return (result.end, result.durable) }
-        // Its root would have been on disk before the next commit.
+        // The root of that commit would have been on disk before the next commit.
         guard result.end.lsn == unfinished.lsn else {
             throw .corrupt(location, "the pages of commit \(unfinished.lsn.rawValue) are missing")
         }
         return (unfinished.before, min(result.durable, unfinished.before.lsn))
     }
 
-    /// Puts commits on disk that may not be there though the system shows them.
+    /// Rewrites commits that the system shows but that may not be on disk.
     func settle(_ extent: Extent, knownDurable: LSN) throws(StoreError) {
         guard max(extent.provenDurable, knownDurable) < extent.end.lsn,
             let segment = try segment(extent.end.segment)
@@ -110,7 +110,7 @@ extension LogFiles {
         try segment.sync()
     }
 
-    /// Ends the log behind a commit: what came after it was never acknowledged.
+    /// Ends the log after a commit; the later commits were never acknowledged.
     func cut(after last: LSN, _ extent: Extent) throws(StoreError) -> LogAddress {
         guard let found = try frames(after: extent.start, through: last) else {
             throw .corrupt(location, "commit \(last.rawValue) is not in the commit log")
@@ -130,7 +130,7 @@ extension LogFiles {
         return end
     }
 
-    /// Makes what the system shows durable, as far as that can be had without writing.
+    /// Makes the visible content durable, as far as that is possible without writing.
     func syncAll() throws(StoreError) {
         for segment in try segments() { try segment.sync() }
     }

@@ -1,25 +1,25 @@
 import FirnPlatform
 import FirnValues
 
-/// The two segments of a log, as one handle has them open.
+/// The two segments of a log, as opened by one handle.
 ///
-///     segment n      X-log(n & 1)      the frames that no root has, and perhaps older ones
+///     segment n      X-log(n & 1)      the frames that no root has, and possibly older ones
 ///     segment n + 1  X-log(n + 1 & 1)  begins where n ended
 ///
-/// There are never more than two: the next one takes the file of the one before the last, once a
-/// durable root has all of that.
+/// There are never more than two: the next segment reuses the file of the older one once a durable
+/// root has all of its commits.
 final class LogFiles: Sendable {
-    /// The log that the superblock means.
+    /// The generation of the log, which the superblock names.
     let generation: UInt64
     let fileID: UUID
-    /// The database.
+    /// The path of the database.
     let location: String
     let services: SystemServices
     let mode: OpenMode
     private let stepByteCount: UInt64
-    /// Of the database.
+    /// The access rights of the database.
     private let access: FileAccess?
-    /// By the last bit of their numbers.
+    /// The opened segments by the last bit of their numbers.
     private let opened = Guarded<[UInt64: LogSegment]>([:])
 
     init(
@@ -35,12 +35,12 @@ final class LogFiles: Sendable {
         self.access = access
     }
 
-    /// Where the shared memory of a database stands.
+    /// Returns the path of the shared memory of a database.
     static func regionPath(_ location: String) -> String { "\(location)-shm" }
 
     // MARK: Segments
 
-    /// A segment; `nil` if its file has another number by now, or is not there any more.
+    /// Returns a segment, or `nil` if its file is missing or has another number by now.
     func segment(_ number: UInt64) throws(StoreError) -> LogSegment? {
         let known = opened.withLock { $0[number & 1] }
         if let known {
@@ -61,10 +61,10 @@ final class LogFiles: Sendable {
         return segment.header.number == number ? segment : nil
     }
 
-    /// The segment that a tail is in, in the use that the tail means.
+    /// Returns the segment of a tail, in the use to which the tail refers.
     func segment(of tail: SharedLogState.Tail) throws(StoreError) -> LogSegment {
         guard let segment = try segment(tail.segment) else { throw segmentGone }
-        // What is known may be a use whose maker died before anybody changed to it.
+        // The known use may be that of a process that died before any process switched to it.
         guard segment.header.salt != tail.salt else { return segment }
         guard try segment.reload().salt == tail.salt else { throw segmentGone }
         return segment
@@ -74,12 +74,12 @@ final class LogFiles: Sendable {
         .corrupt(location, "the segment of the commit log that is written to is gone")
     }
 
-    /// A segment that was opened before.
+    /// Returns a segment that was opened before.
     func knownSegment(_ number: UInt64) -> LogSegment? {
         opened.withLock { $0[number & 1] }.flatMap { $0.header.number == number ? $0 : nil }
     }
 
-    /// The segments that there are, in the order of their numbers.
+    /// Returns the existing segments in the order of their numbers.
     ///
     /// - Throws: ``StoreError`` with `logMissing` if there is none.
     func segments() throws(StoreError) -> [LogSegment] {
@@ -104,9 +104,7 @@ final class LogFiles: Sendable {
 
     /// Begins a segment, durably.
     ///
-    /// - Parameters:
-    ///   - number: one more than that of the last; of the first it is 0.
-    ///   - keepsReserve: whether a new file keeps blocks behind its end.
+    /// - Parameter number: The number after that of the last segment, or 0 for the first one.
     func begin(
         _ number: UInt64, after lsn: LSN, chain: ChainHash, keepsReserve: Bool = true
     ) throws(StoreError) -> LogSegment {
@@ -128,14 +126,14 @@ final class LogFiles: Sendable {
         return segment
     }
 
-    /// What a segment keeps of its size when it is used again.
+    /// The size in bytes to which a longer segment is truncated when it is reused.
     private static let keptByteCount: UInt64 = 4 << 20
 
-    /// The file that another process made for a number of the same parity.
+    /// Opens the file that another process created for a number of the same parity.
     private func existing(_ number: UInt64) throws(StoreError) -> LogSegment? {
         guard number > 1 else {
-            // A process that died while it began this very segment may have left it: then the one
-            // before may say so already, and there must be one at any time.
+            // The file of segment 0 never exists yet. That of segment 1 exists only if a process
+            // died while it began this segment; the previous segment may then record it already.
             let left = number == 0 ? nil : try? segment(number)
             return left
         }
@@ -144,7 +142,7 @@ final class LogFiles: Sendable {
             readOnly: false, files: services.files, stepByteCount: stepByteCount)
     }
 
-    /// Takes the names of the segments away, as far as they are ours.
+    /// Removes the segment files that belong to this database.
     func removeOwnSegments() throws(StoreError) {
         opened.withLock { $0 = [:] }
         for number: UInt64 in 0...1 {
@@ -155,17 +153,19 @@ final class LogFiles: Sendable {
             LogSegment.unfinishedPath(of: location, fileID: fileID), files: services.files)
     }
 
-    /// Takes the names of the log and its shared memory away.
+    /// Removes the files of the log and its shared memory.
     ///
-    /// - Throws: ``StoreError`` with `exists` if one of the files is not ours; it stays.
+    /// - Throws: ``StoreError`` with `exists` if one of the files does not belong to this database;
+    ///   that file stays.
     func removeOwnFiles() throws(StoreError) {
         try removeOwnSegments()
         try removeOwnRegion()
     }
 
-    /// Takes the name of the shared memory away, and sends everybody away who looks at it.
+    /// Removes the file of the shared memory and closes the region for the processes that use it.
     ///
-    /// - Throws: ``StoreError`` with `exists` if the file is not ours; it stays.
+    /// - Throws: ``StoreError`` with `exists` if the file does not belong to this database; it
+    ///   stays.
     func removeOwnRegion() throws(StoreError) {
         let path = LogFiles.regionPath(location)
         try LogSegment.remove(

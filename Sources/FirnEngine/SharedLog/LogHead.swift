@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// A version in memory, and where in the log the next one stands.
+/// A version in memory, and the position of the next commit in the log.
 struct LogHead: Sendable {
     let snapshot: Snapshot
     let place: LogAddress
@@ -12,19 +12,20 @@ struct LogHead: Sendable {
 
 /// The newest versions that this process knows, oldest first.
 ///
-/// The first one is durable. The others were appended to the log here, and wait for their sync; they
-/// are what the next transaction of this process begins with.
+/// The first one is durable. The others were appended to the log by this process and wait for their
+/// sync; its next transaction is based on the last of them.
 struct VersionChain: Sendable {
     private(set) var durable: LogHead?
     private var pending: [LogHead] = []
-    /// Where the commits stand that follow the newest versions, oldest first: whoever watches the
-    /// data reads on from there.
+    /// The positions of the commits after the newest versions, oldest first.
+    ///
+    /// An observer continues to read from there.
     private var places: [LogAddress] = []
 
-    /// How many of them are remembered.
+    /// The number of positions that are kept at least.
     private static let placeCountMaximum = 256
 
-    /// Where the commit after a version stands, if that was one of the newest.
+    /// Returns the position of the commit after a version, if that version was one of the newest.
     ///
     /// - Complexity: O(log versions)
     func place(behind lsn: LSN) -> LogAddress? {
@@ -40,10 +41,10 @@ struct VersionChain: Sendable {
         places.append(place)
     }
 
-    /// The newest one, durable or not.
+    /// The newest version, durable or not.
     var newest: LogHead? { pending.last ?? durable }
 
-    /// The newest one that is not after a version.
+    /// Returns the newest version that is not later than a given one.
     func newest(through lsn: LSN) -> LogHead? {
         pending.last { $0.lsn <= lsn } ?? durable.flatMap { $0.lsn <= lsn ? $0 : nil }
     }
@@ -54,7 +55,7 @@ struct VersionChain: Sendable {
         note(head.place)
     }
 
-    /// Notes that everything up to a version is durable.
+    /// Records that all versions up to a given one are durable.
     mutating func noteDurable(through lsn: LSN) {
         guard let index = pending.lastIndex(where: { $0.lsn <= lsn }) else { return }
         let head = pending[index]
@@ -63,9 +64,9 @@ struct VersionChain: Sendable {
         durable = head
     }
 
-    /// Takes a version that was made from files and the log, unless a newer one is known.
+    /// Adopts a version that was derived from files and the log, unless a newer one is known.
     ///
-    /// Of two that say the same, the one on the newer root stays: it is the shorter way to say it.
+    /// Of two equal versions, the one on the newer root is kept, because its overlay is smaller.
     mutating func adopt(_ head: LogHead, isDurable: Bool) {
         note(head.place)
         pending.removeAll { $0.lsn <= head.lsn && $0.rootVersion <= head.rootVersion }

@@ -1,9 +1,9 @@
 import FirnValues
 
-/// What the newest commits did, as this process has just read it from the log.
+/// The operations of the newest commits, as this process has just read them from the log.
 ///
-/// Whoever watches the data takes the newest version first, and asks what led to it next: then their
-/// frames need not be read and checked once more.
+/// An observer first takes the newest version and then asks for the commits that led to it. With
+/// this cache, their frames are not read and verified a second time.
 struct RecentCommits: Sendable {
     struct Commit: Sendable {
         let operations: RecordedOperations
@@ -11,19 +11,22 @@ struct RecentCommits: Sendable {
         let time: Int64
     }
 
-    /// Of all commits; many are read again, which is little beside what else is done with them.
+    /// The limit for the operations of all commits together.
+    ///
+    /// Above it the frames are read again, which costs little compared with processing their
+    /// operations.
     private static let byteCountMaximum = 16 << 10
     private static let commitCountMaximum: UInt64 = 64
 
-    /// The version before the first of them.
+    /// The version before the first commit.
     let start: LSN
     private(set) var last: LSN
     private(set) var commits: [Commit] = []
     private var byteCount = 0
-    /// Whether there are more than are kept.
+    /// Whether there are more commits than are kept.
     private var isFull = false
 
-    /// - Parameter end: the last version that there is going to be.
+    /// - Parameter end: The last version that will be added.
     init(after start: LSN, through end: LSN) {
         self.start = start
         last = start
@@ -33,8 +36,8 @@ struct RecentCommits: Sendable {
     /// Adds the next commit.
     ///
     /// - Parameters:
-    ///   - count: of its operations.
-    ///   - bytes: its operations.
+    ///   - count: The number of its operations.
+    ///   - bytes: Its encoded operations.
     mutating func append(
         _ version: LSN, count: Int, time: Int64, _ bytes: UnsafeRawBufferPointer
     ) {
@@ -51,7 +54,7 @@ struct RecentCommits: Sendable {
                 operations: RecordedOperations(bytes: Array(bytes), count: count), time: time))
     }
 
-    /// The commits between two versions; `nil` if they are not just these.
+    /// Returns the commits between two versions, or `nil` if they are not exactly these.
     func commits(after start: LSN, through last: LSN) -> [Commit]? {
         start == self.start && last == self.last && !isFull ? commits : nil
     }

@@ -1,11 +1,11 @@
 import FirnPlatform
 import FirnValues
 
-/// What shared memory is for.
+/// The identity and the initial state of a shared memory region.
 struct RegionPurpose {
     let fileID: UUID
     let boot: BootIdentity?
-    /// Of the log; 0 if there is none, and somebody only waits.
+    /// The generation of the log; 0 if there is no log and a process only waits.
     let generation: UInt64
     let tail: SharedLogState.Tail
     let root: RootVersion
@@ -13,20 +13,21 @@ struct RegionPurpose {
 }
 
 extension SharedLogState {
-    /// Where shared memory of a database stands while it is made; see
+    /// Returns the path of shared memory while it is created; see
     /// ``LogSegment/unfinishedPath(of:fileID:)``.
     static func unfinishedPath(of database: String, fileID: UUID) -> String {
         "\(LogFiles.regionPath(database))-\(fileID.shortName)"
     }
 
-    /// Makes the shared memory of a database, which has none.
+    /// Creates the shared memory of a database that has none.
     ///
-    /// It is on disk before it has its name: nothing in it is needed after a power loss, but whose it
-    /// is has to be seen, so that it can be removed. Only for who may change the region.
+    /// The file is on disk before it has its name. None of its content is needed after a power
+    /// loss, but its owner must be recognizable so that it can be removed. The caller holds the
+    /// lock for changing the region.
     ///
-    /// - Parameter access: of the database, if it is known.
-    /// - Throws: ``PlatformError`` with `alreadyExists` if there is one. What is left then is ours: the
-    ///   next one who makes or ends a log removes it.
+    /// - Parameter access: The access rights of the database, if they are known.
+    /// - Throws: ``PlatformError`` with `alreadyExists` if the region exists. A file that is left
+    ///   then belongs to this database and is removed when a process next creates or ends a log.
     static func make(
         of database: String, for purpose: RegionPurpose, files: any FileSystem,
         access: FileAccess?
@@ -43,7 +44,8 @@ extension SharedLogState {
             try files.rename(unfinished, to: path, replacing: false)
             let region = SharedLogState(
                 try files.sharedRegion(path, .readWrite, words: wordCount))
-            // Those who only wait cannot keep each other out: it may be what another has just made.
+            // Processes that only wait do not exclude each other: another one may just have created
+            // it.
             if !region.belongs(to: purpose.fileID, boot: purpose.boot) { region.prepare(purpose) }
             return region
         } catch {

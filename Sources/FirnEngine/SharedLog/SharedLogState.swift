@@ -1,61 +1,64 @@
 import FirnPlatform
 import FirnValues
 
-/// What the processes that have a log open tell each other: counters and words to wait on.
+/// The state that the processes with an open log share: counters, and words to wait on.
 ///
-/// Nothing here is needed to recover; all of it can be made again from the files. A region is
-/// believed only if it names this file, this boot and this log.
+/// Recovery needs nothing of it; all of it can be rebuilt from the files. A region is trusted only
+/// if it names this file, this boot and this log.
 ///
-/// Whoever may write the file can write anything here at any time, or put an older copy back. So what
-/// decides about acknowledged commits is checked: the tail and the newest commit on disk carry a
-/// proof of their words, a writer compares the tail with what it knows and with the log
-/// (``LogAttachment/newestHead()``), and nobody removes a log without having looked what follows its end.
+/// A process that may write the file can write anything here at any time, or restore an older copy.
+/// The words that decide about acknowledged commits are therefore verified: the tail and the newest
+/// durable commit carry a proof, a writer compares the tail with its own knowledge and with the log
+/// (``LogAttachment/newestHead()``), and no process removes a log before it has examined the bytes
+/// after its end.
 ///
 /// Words (of 64 bits); those that different processes write often are a cache line apart:
 ///
 ///      0  magic and layout        1, 2  file id            3, 4  boot
 ///      5  log generation          6  1: ready              7  1: closed, look at the file again
-///      8  a mark: a sync failed, nobody may commit any more
-///      9  1: somebody who holds the writer lock is changing the root to one that no frame leads to
-///     10  a mark: somebody who holds the writer lock is beginning the next segment
-///     16  which tail counts: 0 or 1
+///      8  a mark: a sync failed, no process may commit any more
+///      9  1: the holder of the writer lock is changing the root to one that no frame leads to
+///     10  a mark: the holder of the writer lock is beginning the next segment
+///     16  which tail is current: 0 or 1
 ///     24  tail 0: LSN, segment number, end of the last frame, chain, salt,   72  tail 1
 ///         proof of these
-///     32  LSN up to which all is on disk     33  the same, turned and masked
-///     40  the newest durable root                        41  its LSN
-///     48  changes with every commit that is appended, with every one that is on disk, every root, and
-///         the end: to wait on
-///     49  the core on which the last commit was appended, and 1 more; 0 if it is not known
+///     32  LSN up to which all commits are on disk     33  the same, rotated and masked
+///     40  the newest durable root                     41  its LSN
+///     48  changes with every commit that is appended, with every one that is on disk, with every
+///         root, and with the end: to wait on
+///     49  the core on which the last commit was appended, plus 1; 0 if it is not known
 ///     56  changes with every sync: to wait on
-///     64  changes whenever the writer lock is given back: to wait on
+///     64  changes whenever the writer lock is released: to wait on
 ///
-/// A tail is written into the place that does not count, then made to count: a writer that dies in
-/// between has appended nothing.
+/// A tail is written to the copy that is not current, which then becomes current: a writer that
+/// dies in between has appended nothing.
 ///
 /// No wake-up is lost, with two exceptions:
 ///
-/// - A waiter reads the word that it waits on, then looks at the state, then waits while the word is the
-///   same. Whoever changes the state does that first, then changes the word, then wakes. All accesses
-///   have one order, and the system compares the word and goes to sleep in one step: either the waiter
-///   sees the new state, or its wait does not begin, or it is woken.
-/// - A right is given back before the word changes, and a thread is refused only while another one has the
-///   right; see ``FileLock``.
-/// - A region that is closed or made ready changes its words too.
+/// - A waiter reads the word that it waits on, then examines the state, then waits while the word
+///   is unchanged. A writer first changes the state, then the word, and then wakes the waiters. All
+///   accesses have one total order, and the system compares the word and suspends the thread in one
+///   step. Either the waiter sees the new state, or its wait does not begin, or it is woken.
+/// - A lock is released before the word changes, and a thread is refused only while another thread
+///   holds the lock; see ``FileLock``.
+/// - A region that is closed or made ready changes its words, too.
 ///
-/// The exceptions: a process that is killed between the change of the state and the wake-up wakes nobody,
-/// and two observers that leave at once may take away the memory that a third one has just made. So
-/// every wait ends on its own: for a turn after 2 ms, for a sync after 5 ms, for news after a second. The
-/// engine holds no lock of its process meanwhile. `.ci/models` checks models of this, which are in
-/// `Tests/Models`.
+/// The exceptions: a process that is killed between the change of the state and the wake-up wakes
+/// no waiter, and two observers that leave at once may remove the memory that a third one has just
+/// created. Every wait therefore has a timeout: 2 ms for the writer lock, 5 ms for a sync, one
+/// second for commits. The engine holds no lock of its process meanwhile. `.ci/models` checks
+/// models of this protocol, which are in `Tests/Models`.
 struct SharedLogState: Sendable {
     /// The last frame that was written to the log, on disk or not.
     struct Tail: Hashable, Sendable {
         var lsn: LSN
         var segment: UInt64
-        /// Where the next frame begins.
+        /// The offset of the next frame.
         var end: UInt64
         var chain: ChainHash
-        /// Of the segment: tells its use from one whose maker died before anybody changed to it.
+        /// The salt of the segment.
+        ///
+        /// It distinguishes this use from one whose creator died before any process switched to it.
         var salt: UInt64
 
         init(lsn: LSN, segment: UInt64, end: UInt64, chain: ChainHash, salt: UInt64) {
@@ -66,7 +69,7 @@ struct SharedLogState: Sendable {
             self.salt = salt
         }
 
-        /// A segment without frames.
+        /// Creates the tail of a segment without frames.
         init(start header: LogHeader) {
             self.init(
                 LogAddress(segment: header.number, position: header.start), salt: header.salt)
@@ -83,7 +86,7 @@ struct SharedLogState: Sendable {
                 segment: segment, position: LogPosition(offset: end, lsn: lsn, chain: chain))
         }
 
-        /// What a tail that was written as a whole has behind it.
+        /// The proof that follows a completely written tail.
         fileprivate var proof: UInt64 {
             var proof = SharedLogState.mask
             for word in [lsn.rawValue, segment, end, chain.rawValue, salt] {
@@ -96,10 +99,10 @@ struct SharedLogState: Sendable {
 
     static let wordCount = 80
     private static let magic: UInt64 = 0x324D_4853_4E52_4946
-    /// Of builds whose shared memory has no proofs.
+    /// The magic number of builds whose shared memory has no proofs.
     private static let earlierMagic: UInt64 = 0x314D_4853_4E52_4946
     fileprivate static let mask: UInt64 = 0x5CA1_AB1E_F1A5_C0DE
-    /// By how much the two words about what is on disk differ at most, while one of them changes.
+    /// The largest difference of the two words for the durable LSN while one of them changes.
     private static let syncedLagMaximum: UInt64 = 1 << 20
 
     private enum Word {
@@ -130,7 +133,7 @@ struct SharedLogState: Sendable {
 
     // MARK: Making and believing
 
-    /// Fills a new region; nobody believes it before ``isReady(for:generation:boot:)`` holds.
+    /// Fills a new region, which is not used before ``isReady(for:generation:boot:)`` holds.
     func prepare(_ purpose: RegionPurpose) {
         region.store(purpose.fileID.high, at: Word.fileID)
         region.store(purpose.fileID.low, at: Word.fileID + 1)
@@ -146,19 +149,19 @@ struct SharedLogState: Sendable {
         region.store(SharedLogState.magic, at: Word.magic)
     }
 
-    /// Lets everybody use the region.
+    /// Opens the region to all processes.
     ///
-    /// Wakes those who wait on it already: they may have looked for a version before the one with which
-    /// the log begins was there, and nothing else tells them of that.
+    /// It wakes those that already wait on the region: they may have looked for a version before
+    /// the first version of the log was there, and receive no other notification of it.
     func makeReady() {
         region.store(1, at: Word.ready)
         announce()
     }
 
-    /// Whether nobody can miss a file in the place of the shared memory: it is such memory, or its
-    /// making was cut off.
+    /// Whether a file at the path of the shared memory can be removed without loss.
     ///
-    /// A power loss may leave any mixture of what was written and zeros, also in the middle of words.
+    /// It is such memory, or its creation was interrupted. A power loss may leave any mixture of
+    /// the written bytes and zeros, even within a word.
     static func isLeftover(_ file: any File) -> Bool {
         var first: UInt64 = 0
         let count = withUnsafeMutableBytes(of: &first) { try? file.read(at: 0, into: $0) }
@@ -177,10 +180,11 @@ struct SharedLogState: Sendable {
             && region.load(Word.boot + 1) == boot?.low ?? 0
     }
 
-    /// The log that the region is for; 0 if there is none, and it only serves to wait.
+    /// The generation of the log of the region; 0 if there is no log and the region only serves to
+    /// wait.
     var generation: UInt64 { region.load(Word.generation) }
 
-    /// Whether the region is that of a log that is in use.
+    /// Whether the region belongs to a log that is in use.
     func isReady(for fileID: UUID, generation: UInt64, boot: BootIdentity?) -> Bool {
         region.load(Word.ready) == 1 && belongs(to: fileID, boot: boot)
             && region.load(Word.generation) == generation && !isClosed
@@ -188,15 +192,15 @@ struct SharedLogState: Sendable {
 
     // MARK: State
 
-    /// Also if the memory is not what it was made as: then the files say what there is.
+    /// Whether processes must use the files instead, because the region is closed or overwritten.
     var isClosed: Bool {
         region.load(Word.closed) != 0 || region.load(Word.magic) != SharedLogState.magic
     }
 
-    /// Lets everybody use the region again whose closing failed.
+    /// Opens the region again after its closing failed.
     func reopen() { region.store(0, at: Word.closed) }
 
-    /// Sends everybody back to the files.
+    /// Closes the region, so that all processes use the files again.
     func close() {
         region.store(1, at: Word.closed)
         announceSync()
@@ -205,22 +209,22 @@ struct SharedLogState: Sendable {
 
     var hasFailed: Bool { region.load(Word.failed) == SharedLogState.mask }
 
-    /// Ends all committing until the log was recovered.
+    /// Ends all commits until the log is recovered.
     func fail() {
         region.store(SharedLogState.mask, at: Word.failed)
         announceSync()
     }
 
-    /// Whether a writer died, or is, between a root that has commits of its own and the tail that
-    /// says so; under the writer lock.
+    /// Whether a writer is, or died, between the publication of a root with its own commits and the
+    /// matching tail, under the writer lock.
     var isChangingRoot: Bool { region.load(Word.changingRoot) != 0 }
 
     func noteChangingRoot(_ isChanging: Bool) {
         region.store(isChanging ? 1 : 0, at: Word.changingRoot)
     }
 
-    /// Whether a writer died, or is, between the beginning of the next segment and the tail that
-    /// stands in it; under the writer lock.
+    /// Whether a writer is, or died, between the beginning of the next segment and the tail in it,
+    /// under the writer lock.
     var isChangingSegment: Bool { region.load(Word.changingSegment) == SharedLogState.mask }
 
     func noteChangingSegment(_ isChanging: Bool) {
@@ -229,7 +233,7 @@ struct SharedLogState: Sendable {
 
     // MARK: Tail
 
-    /// The tail; exact under the writer lock.
+    /// The tail, which is exact only under the writer lock.
     var tail: Tail {
         let base = Word.tails[Int(region.load(Word.tailChoice) & 1)]
         return Tail(
@@ -238,23 +242,24 @@ struct SharedLogState: Sendable {
             salt: region.load(base + 4))
     }
 
-    /// The tail if its proof is right; under the writer lock.
+    /// The tail if its proof is valid, under the writer lock.
     var wholeTail: Tail? {
         let tail = tail
         let base = Word.tails[Int(region.load(Word.tailChoice) & 1)]
         return region.load(base + 5) == tail.proof ? tail : nil
     }
 
-    /// The LSN of the tail, for whoever does not hold the writer lock.
+    /// The LSN of the tail, for callers that do not hold the writer lock.
     ///
-    /// - Returns: `nil` if the tail is just changing: the place that was looked at may count no more.
+    /// - Returns: `nil` if the tail is just changing, so that the examined copy may no longer be
+    ///   current.
     var appended: LSN? {
         let choice = region.load(Word.tailChoice)
         let lsn = LSN(region.load(Word.tails[Int(choice & 1)]))
         return region.load(Word.tailChoice) == choice ? lsn : nil
     }
 
-    /// Makes another tail count; under the writer lock.
+    /// Makes another tail current, under the writer lock.
     func write(_ tail: Tail) {
         let choice = (region.load(Word.tailChoice) & 1) ^ 1
         let base = Word.tails[Int(choice)]
@@ -271,7 +276,7 @@ struct SharedLogState: Sendable {
 
     /// The newest commit that is on disk; 0 if the memory does not prove any.
     ///
-    /// The proof is written after the word, so that it is never ahead.
+    /// The proof is written after the word, so that it is never ahead of it.
     var synced: LSN {
         let proven = SharedLogState.synced(ofProof: region.load(Word.syncedProof))
         let noted = region.load(Word.synced)
@@ -289,7 +294,8 @@ struct SharedLogState: Sendable {
         proven <= noted && noted - proven <= syncedLagMaximum
     }
 
-    /// Notes that all commits up to one are on disk; ``announceSync()`` wakes who waits for that.
+    /// Records that all commits up to one are on disk; ``announceSync()`` wakes the waiting
+    /// threads.
     func noteSynced(_ lsn: LSN) {
         let new = lsn.rawValue
         while true {
@@ -307,22 +313,23 @@ struct SharedLogState: Sendable {
         }
     }
 
-    /// Wakes who waits for a sync, and who waits for commits.
+    /// Wakes the threads that wait for a sync or for commits.
     func announceSync() {
         announceDurability()
         announceEndOfSync()
     }
 
-    /// Wakes who waits for commits that are on disk.
+    /// Wakes the threads that wait for durable commits.
     func announceDurability() { announce() }
 
-    /// Wakes who waits for a sync.
+    /// Wakes the threads that wait for a sync.
     func announceEndOfSync() {
         region.add(1, at: Word.syncs)
         region.wake(Word.syncs)
     }
 
-    /// A number to hand to ``waitForSync(since:nanoseconds:)``; taken before looking at ``synced``.
+    /// The count to pass to ``waitForSync(since:nanoseconds:)``, taken before ``synced`` is
+    /// examined.
     var syncCount: UInt32 { UInt32(truncatingIfNeeded: region.load(Word.syncs)) }
 
     func waitForSync(since count: UInt32, nanoseconds: UInt64) {
@@ -333,7 +340,7 @@ struct SharedLogState: Sendable {
 
     var root: RootVersion { RootVersion(region.load(Word.root)) }
 
-    /// The version that the newest root has; what the log holds after it waits to be folded.
+    /// The version of the newest root; the later commits of the log are not folded yet.
     var rootLSN: LSN { LSN(region.load(Word.rootLSN)) }
 
     func noteRoot(_ version: RootVersion, _ lsn: LSN) {
@@ -342,39 +349,39 @@ struct SharedLogState: Sendable {
         announce()
     }
 
-    /// A number to hand to ``waitForNews(since:nanoseconds:)``.
+    /// The count to pass to ``waitForNews(since:nanoseconds:)``.
     var newsCount: UInt32 { UInt32(truncatingIfNeeded: region.load(Word.published)) }
 
     func waitForNews(since count: UInt32, nanoseconds: UInt64) {
         region.wait(Word.published, while: count, nanoseconds: nanoseconds)
     }
 
-    /// Wakes who waits for commits, so that all is ready for this one when it is on disk.
+    /// Wakes the threads that wait for commits, so that they can prepare for this one during its
+    /// sync.
     func announceAppend() {
         region.store(region.currentCore.map { UInt64($0.number) + 1 } ?? 0, at: Word.appender)
         announce()
     }
 
-    /// Whether the last commit was appended on another core than that of the caller, as far as that is
-    /// known.
+    /// Whether the last commit was appended on a core known to differ from the caller's.
     var appendedElsewhere: Bool {
         let number = region.load(Word.appender)
         guard number > 0, let own = region.currentCore else { return false }
         return UInt64(own.number) != number - 1
     }
 
-    /// Waits without going to sleep, for a moment, until a version is on disk.
+    /// Spins for a limited time until a version is on disk.
     ///
-    /// - Returns: whether it is.
+    /// - Returns: Whether the version is on disk.
     func watchSynced(through lsn: LSN, nanoseconds: UInt64) -> Bool {
-        // What is written last.
+        // This word is written last.
         let proof = region.load(Word.syncedProof)
         if synced >= lsn { return true }
         return region.watch(Word.syncedProof, while: proof, nanoseconds: nanoseconds)
             && synced >= lsn
     }
 
-    /// Wakes who waits for commits, although there may be none.
+    /// Wakes the threads that wait for commits, even if there is no new commit.
     func nudge() { announce() }
 
     private func announce() {
@@ -384,14 +391,14 @@ struct SharedLogState: Sendable {
 
     // MARK: The writer lock
 
-    /// A number to hand to ``waitForTurn(since:nanoseconds:)``; taken before trying the lock.
+    /// The count to pass to ``waitForTurn(since:nanoseconds:)``, taken before the lock is tried.
     var turnCount: UInt32 { UInt32(truncatingIfNeeded: region.load(Word.turns)) }
 
     func waitForTurn(since count: UInt32, nanoseconds: UInt64) {
         region.wait(Word.turns, while: count, nanoseconds: nanoseconds)
     }
 
-    /// Tells those who wait for the writer lock that it was given back.
+    /// Notifies the threads that wait for the writer lock that it was released.
     func signalWriterRelease() {
         region.add(1, at: Word.turns)
         region.wake(Word.turns)
