@@ -1,16 +1,19 @@
 import FirnPlatform
 
-/// A right that one thread of one process has at a time: a byte lock of the file, and a gate in
-/// front of it, because the threads of a process share the open file and so its locks.
+/// A lock that one thread of one process holds at a time.
 ///
-/// A thread that is refused may wait until the right is given back. So it must not be refused because
-/// of an attempt of another thread that then fails: nobody gives anything back after that. Such an
-/// attempt is repeated. `Tests/Models/group-commit.pml` loses a wake-up without that.
+/// It combines a byte lock of the file with a gate in front of it, because the threads of a process
+/// share the open file and therefore its locks.
+///
+/// A refused thread may wait until the lock is released. It must therefore not be refused because
+/// of an attempt by another thread that then fails, since no release follows such an attempt. The
+/// failed attempt is repeated instead. `Tests/Models/group-commit.pml` loses a wake-up without
+/// this.
 final class FileLock: Sendable {
     private struct Gate {
-        /// Also while a thread only tries to take the right.
+        /// Set also while a thread only tries to take the lock.
         var isTaken = false
-        /// Whether another thread has been refused since.
+        /// Whether another thread has been refused since then.
         var hasRefused = false
     }
 
@@ -24,7 +27,7 @@ final class FileLock: Sendable {
         self.file = file
     }
 
-    /// - Returns: whether the right was free.
+    /// - Returns: Whether the lock was free.
     func tryTake() throws(PlatformError) -> Bool {
         while beginAttempt() {
             do throws(PlatformError) {
@@ -33,8 +36,8 @@ final class FileLock: Sendable {
                 endAttempt()
                 throw error
             }
-            // The other process may have given the right back between this attempt and the refusal
-            // of another thread, which would wait in vain.
+            // The other process may have released the lock between this attempt and the refusal of
+            // another thread, which would then wait in vain.
             guard endAttempt() else { return false }
         }
         return false
@@ -51,7 +54,7 @@ final class FileLock: Sendable {
         }
     }
 
-    /// - Returns: whether the attempt refused another thread.
+    /// - Returns: Whether the attempt refused another thread.
     @discardableResult
     private func endAttempt() -> Bool {
         gate.withLock { gate in
@@ -60,16 +63,17 @@ final class FileLock: Sendable {
         }
     }
 
-    /// Gives back what ``tryTake()`` took.
+    /// Releases the lock that ``tryTake()`` took.
     func release() {
-        // A forked child that drops its copy of the holder must not take the lock from its parent.
+        // A forked child that drops its copy of the holder must not release the lock of its parent.
         if generation.isCurrent { giveBack() }
         endAttempt()
     }
 
-    /// Tries more than once: a system that is short of memory for locks may not be so the next time.
+    /// Releases the file lock, in several attempts, since the system may lack memory for locks only
+    /// temporarily.
     ///
-    /// If the lock cannot be given back at all, it goes when the file is closed.
+    /// If the lock cannot be released, it ends when the file is closed.
     private func giveBack() {
         for _ in 0..<FileLock.attemptCount {
             do throws(PlatformError) {
@@ -82,6 +86,6 @@ final class FileLock: Sendable {
 
     private static let attemptCount = 3
 
-    /// Whether a thread of this process has the right.
+    /// Whether a thread of this process holds the lock.
     var isTakenHere: Bool { gate.withLock { $0.isTaken } }
 }

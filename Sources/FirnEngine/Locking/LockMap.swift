@@ -2,19 +2,20 @@ import FirnPlatform
 
 /// The bytes of the database file that processes lock to coordinate.
 ///
-/// They lie far beyond any
-/// content, do not exist, and so work on read-only descriptors and die with their process.
+/// They lie far beyond any content and do not exist. Their locks therefore work on read-only
+/// descriptors and end with their process.
 ///
 ///     2^61 + v            pin: shared while a process reads root v      (v < 2^59)
 ///     2^61 + 2^60 + 0     writer: exclusive while a transaction is open
-///                   + 1   sync: exclusive while somebody syncs the log for all
+///                   + 1   sync: exclusive while one process syncs the log for all
 ///                   + 2   checkpoint: exclusive while pages are written for a new root
-///                   + 3   session: shared by all who have the log open for writing; exclusive,
-///                         and only together with the writer lock, to make, recover or end the log
+///                   + 3   session: shared by all processes that have the log open for writing;
+///                         exclusive, and only together with the writer lock, to make, recover or
+///                         end the log
 ///                   + 4   compaction: exclusive for the whole of a compaction
 ///                   + 5   waiting: shared while a process waits for commits without a log
 ///                   + 6   region: exclusive while the shared memory of a log is made, shared while
-///                         that of those who wait is made or removed
+///                         that of waiting processes is made or removed
 ///
 /// Order: compaction, writer, checkpoint, sync. The session lock is never waited for.
 enum LockMap {
@@ -36,12 +37,12 @@ enum LockMap {
     /// The pins of all roots.
     static let allPins = LockRange(start: pinBase, length: namedBase - pinBase)
 
-    /// The pins of all roots up to and with that one.
+    /// Returns the pins of all roots up to and including a given one.
     static func pins(through version: RootVersion) -> LockRange {
         LockRange(start: pinBase, length: version.rawValue + 1)
     }
 
-    /// The root that a lock inside of the pins stands for.
+    /// Returns the root of a lock within the pins.
     static func version(of range: LockRange) -> RootVersion {
         RootVersion(range.start - min(range.start, pinBase))
     }

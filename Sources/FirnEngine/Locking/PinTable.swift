@@ -1,6 +1,6 @@
 import FirnPlatform
 
-/// The roots that this process reads: one kernel lock per root, however many snapshots share it.
+/// The roots that this process reads, with one kernel lock per root for all its snapshots.
 final class PinTable: Sendable {
     private let counts = Guarded<[RootVersion: Int]>([:])
     private let file: any File
@@ -8,14 +8,14 @@ final class PinTable: Sendable {
 
     init(file: any File) { self.file = file }
 
-    /// Keeps the space of a root from being used again until ``unpin(_:)``.
+    /// Prevents reuse of the space of a root until ``unpin(_:)``.
     func pin(_ version: RootVersion) throws(PlatformError) {
         try counts.withLock { counts throws(PlatformError) in
             if let count = counts[version] {
                 counts[version] = count + 1
                 return
             }
-            // Nobody ever takes a pin exclusively, so a shared one is always to be had.
+            // No process takes a pin exclusively, so the shared lock is always available.
             guard try file.tryLock(LockMap.pin(version), .shared) else {
                 throw PlatformError(.other, operation: "pin a version", path: file.path)
             }
@@ -27,18 +27,18 @@ final class PinTable: Sendable {
         counts.withLock { counts in
             guard let count = counts[version] else { return }
             counts[version] = count > 1 ? count - 1 : nil
-            // A pin that cannot be given back only delays the reuse of space; it dies with the file.
-            // In a forked child it is the parent's.
+            // A pin that cannot be released only delays the reuse of space; it ends when the file
+            // is closed. In a forked child, the pin belongs to the parent.
             if count == 1, generation.isCurrent { try? file.unlock(LockMap.pin(version)) }
         }
     }
 
-    /// All roots that anybody reads, up to and with `newest`.
+    /// Returns all roots that any process reads, up to and including `newest`.
     ///
-    /// - Complexity: O(pins of other handles) calls of the system
+    /// - Complexity: O(pins of other handles) system calls
     func all(through newest: RootVersion) throws(PlatformError) -> RetainedRoots {
         let own = counts.withLock { Array($0.keys) }
-        // The kernel names one conflicting lock, not all: ask again on both sides of it.
+        // The kernel reports one conflicting lock at a time, so both sides of it are queried again.
         var found: [ClosedRange<UInt64>] = []
         var pending = [LockMap.pins(through: newest)]
         while let range = pending.popLast() {
@@ -58,7 +58,7 @@ final class PinTable: Sendable {
     }
 }
 
-/// Pins a root for as long as it lives.
+/// A pin on a root for the lifetime of the object.
 final class RootPin: Sendable {
     let version: RootVersion
     private let table: PinTable

@@ -1,15 +1,17 @@
 import FirnPlatform
 
-/// The rights of one handle; see ``LockMap`` for what they mean and their order.
+/// The locks of one handle; ``LockMap`` describes their meaning and order.
 struct StoreLocks: Sendable {
     let writer: FileLock
     let sync: FileLock
     let checkpoint: FileLock
     let compaction: FileLock
-    /// In front of ``LockMap/region``, which the threads of a process share.
+    /// The gate in front of ``LockMap/region``, which the threads of a process share.
     let region = Lock()
-    /// Around every sync of the file: the system tells a failure once per open file, and the thread
-    /// that it tells must have stopped the others before one of them asks again.
+    /// A lock around every sync of the file.
+    ///
+    /// The system reports a failure once per open file. The thread that receives it must stop the
+    /// other threads before one of them syncs again.
     let dataSync = Lock()
 
     init(file: any File) {
