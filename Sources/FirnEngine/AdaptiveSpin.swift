@@ -1,19 +1,19 @@
 import FirnPlatform
 
-/// Whether to stay awake for a moment until a sync is done.
+/// The decision whether to spin briefly until a sync is done.
 ///
-/// A core that goes to sleep while the disk works takes longer to wake up than what is left to do for a
-/// commit that was prepared. Where syncs take long, staying awake is only a waste: after each vigil
-/// in vain more of those that would follow are left out.
+/// A core that goes to sleep during the sync takes longer to wake up than the remaining work for a
+/// prepared commit. Where syncs are slow, spinning is only a waste: each unsuccessful spin
+/// increases the number of waits that do not spin.
 struct AdaptiveSpin: Sendable {
-    /// A quick disk is done by then.
+    /// A fast disk completes a sync within this time.
     static let nanoseconds: UInt64 = 100_000
     private static let pauseMaximum = 256
 
     private var pause = 0
     private var rest = 0
 
-    /// - Returns: whether to stay awake now.
+    /// - Returns: Whether to spin now.
     mutating func begin() -> Bool {
         guard rest == 0 else {
             rest -= 1
@@ -22,7 +22,7 @@ struct AdaptiveSpin: Sendable {
         return true
     }
 
-    /// - Parameter wasFruitful: whether the sync was done in time.
+    /// - Parameter wasFruitful: Whether the sync was done in time.
     mutating func end(_ wasFruitful: Bool) {
         pause = wasFruitful ? 0 : min(2 * pause + 1, AdaptiveSpin.pauseMaximum)
         rest = pause
@@ -30,11 +30,12 @@ struct AdaptiveSpin: Sendable {
 }
 
 extension LogAttachment {
-    /// Stays awake for a moment until a version is on disk for which everything is ready.
+    /// Spins briefly until a prepared version is on disk.
     ///
-    /// Not on the core of who commits it: he is to find it free when the disk is done.
+    /// Never spins on the core of the committing thread, which must be free when the sync
+    /// completes.
     ///
-    /// - Returns: whether it is on disk.
+    /// - Returns: Whether the version is on disk.
     func spinUntilDurable(for expected: PendingCommit) -> Bool {
         guard region.appendedElsewhere, vigils.withLock({ $0.begin() }) else { return false }
         let isDurable = region.watchSynced(

@@ -5,42 +5,42 @@ import FirnValues
 final class Checkpointer: Sendable {
     private struct State {
         var isStopped = false
-        /// Bytes of the log that no root has, as of the last commit of this process.
+        /// The bytes of the log that no root contains, as of the last commit of this process.
         var waitingByteCount: UInt64 = 0
-        /// At so many the log is folded; more after a checkpoint that failed.
+        /// The size at which the log is folded, which is larger after a failed checkpoint.
         var limit = Checkpointer.busyByteCount
     }
 
-    /// After so many bytes the log is folded at once.
+    /// The size in bytes at which the log is folded at once.
     static let busyByteCount: UInt64 = 512 * 1024
-    /// And so many are folded when nothing was committed for a while.
+    /// The size in bytes from which the log is folded after a time without commits.
     static let idleByteCount: UInt64 = 64 * 1024
     private static let idleNanoseconds: UInt64 = 200_000_000
 
-    /// What became of a checkpoint.
+    /// The result of a checkpoint.
     enum Outcome {
         case folded
-        /// The log stays; trying again at once would fail again.
+        /// The log stays; an immediate retry would fail again.
         case failed
-        /// There is nothing to fold any more.
+        /// Nothing is left to fold.
         case ended
     }
 
     private let lock = Lock()
     private let changed = Condition()
-    /// Only touched under the lock.
+    /// Accessed only under the lock.
     nonisolated(unsafe) private var state = State()
     private let thread = Guarded<WorkerThread?>(nil)
 
     /// Starts the thread.
     ///
-    /// - Parameter fold: makes a checkpoint.
+    /// - Parameter fold: Performs a checkpoint.
     init(_ fold: @escaping @Sendable () -> Outcome) throws(PlatformError) {
         let thread = try WorkerThread { [self] in run(fold) }
         self.thread.withLock { $0 = thread }
     }
 
-    /// Notes how much of the log waits after a commit.
+    /// Records the bytes of the log that wait to be folded after a commit.
     func noteCommit(waitingByteCount: UInt64) {
         lock.withLock {
             let before = state.waitingByteCount
@@ -53,14 +53,14 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// Ends the thread, and waits for the checkpoint that it is making.
+    /// Stops the thread after the checkpoint that it is performing.
     func stop() {
         lock.withLock {
             state.isStopped = true
             changed.wakeAll()
         }
         let thread = thread.withLock { $0 }
-        // The last reference to the store may go on this very thread.
+        // The last reference to the store may be released on this very thread.
         if let thread, !thread.isCurrent { thread.join() }
     }
 
@@ -76,7 +76,7 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// - Returns: how many bytes there are to fold; `nil` to end.
+    /// - Returns: The number of bytes to fold; `nil` to end the thread.
     private func waitForWork() -> UInt64? {
         lock.lock()
         defer { lock.unlock() }
@@ -89,7 +89,7 @@ final class Checkpointer: Sendable {
                 changed.wait(lock)
                 continue
             }
-            // Still the same after a while: nobody is in a hurry.
+            // No commit arrived in this time, so the checkpoint disturbs no writer.
             if !changed.wait(lock, nanoseconds: Checkpointer.idleNanoseconds),
                 state.waitingByteCount == waiting
             {

@@ -1,29 +1,32 @@
 import FirnPlatform
 import FirnValues
 
-/// The log of a file as this process has it open, and the newest versions that it made of it.
+/// The log of a file as opened by this process, and the newest versions derived from it.
 ///
-/// Writers hold the session lock, shared, for as long as their session lives; followers, who only
-/// read, do not. A session ends for all when the last writer closes the log: the region says so,
-/// and everybody goes back to the superblock.
+/// A writer holds the session lock, shared, for the lifetime of its attachment; a follower, which
+/// only reads, does not. All attachments end when the last writer closes the log: the region
+/// records this, and every process uses the superblock again.
 final class LogAttachment: Sendable {
-    /// Owns this session, which is used by nobody else: also while the store goes, when it closes the
-    /// log, and a checked reference would count as gone already.
+    /// The store that owns this attachment.
+    ///
+    /// The attachment is used by no other object, but also while the store is deinitialized and
+    /// closes the log. A checked reference would count as released by then.
     unowned(unsafe) let store: Store
     let region: SharedLogState
     let log: LogFiles
-    /// Whether this is a writer's session.
+    /// Whether this attachment is a writer's.
     let isWriter: Bool
     let heads = Guarded(VersionChain())
-    /// What led to the version that was made last.
+    /// The commits that led to the version derived last.
     let recent = Guarded(RecentCommits(after: .zero, through: .zero))
-    /// How the newest version that was expected differs from the one before, as far as it was asked for.
+    /// The changes of the newest prepared version against the version before it, as far as they
+    /// were requested.
     let prepared = Guarded<VersionChanges?>(nil)
-    /// Whether those who wait for a sync stay awake for it.
+    /// The decision whether threads that wait for a sync spin.
     let vigils = Guarded(AdaptiveSpin())
-    /// The tail as this process wrote or checked it last.
+    /// The tail that this process last wrote or verified.
     let verifiedTail = Guarded<SharedLogState.Tail?>(nil)
-    /// One thread at a time makes newer versions.
+    /// Serializes the derivation of newer versions.
     let advancing = Lock()
 
     init(store: Store, region: SharedLogState, log: LogFiles, isWriter: Bool) {
@@ -35,7 +38,7 @@ final class LogAttachment: Sendable {
 }
 
 extension LogFiles {
-    /// The log of an open database.
+    /// Creates the log of an open database.
     convenience init(store: Store, generation: UInt64, mode: OpenMode) {
         self.init(
             generation: generation, fileID: store.pages.fileID, location: store.location,

@@ -1,16 +1,17 @@
 import FirnValues
 
-/// A version whose commits are in the log and on their way to the disk.
+/// A version whose commits are in the log and are being synced.
 ///
-/// Whoever follows the data can do most of the work for it while the disk does its own. None of that
-/// may be shown to anybody before ``fate`` says that the version is durable.
+/// An observer can do most of the work for the version during the sync. The result must not be
+/// published before ``fate`` is ``Fate/durable``.
 package struct PendingCommit: Sendable {
     package enum Fate: Sendable {
-        /// A sync is on its way, or nobody is about to make one.
+        /// A sync is in progress or about to begin.
         case underWay
-        /// All of it is on disk.
+        /// All commits of the version are on disk.
         case durable
-        /// The log ended before that. The version may come again, with the same commits or others.
+        /// The log ended before the sync. The version may appear again, with the same commits or
+        /// others.
         case lost
     }
 
@@ -22,19 +23,20 @@ package struct PendingCommit: Sendable {
         self.region = region
     }
 
-    /// What became of it.
+    /// The current state of the commit.
     ///
-    /// Once it is ``Fate/durable`` it stays so.
+    /// It never changes again once it is ``Fate/durable``.
     ///
     /// - Complexity: O(1)
     package var fate: Fate {
-        // In this order: what was synced before the end is durable.
+        // The order matters: a version that was synced before the end is durable.
         let hasEnded = region.isClosed || region.hasFailed
         if region.synced >= snapshot.version { return .durable }
         return hasEnded ? .lost : .underWay
     }
 
-    /// Whether no checkpoint has made a newer root since: then it keeps no space from being used again
-    /// that the newest version does not need, too.
+    /// Whether the version is based on the newest root.
+    ///
+    /// The version then keeps no space from reuse that the newest version does not need as well.
     package var isOnNewestRoot: Bool { snapshot.root.superblock.rootVersion >= region.root }
 }

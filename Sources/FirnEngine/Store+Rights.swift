@@ -1,16 +1,16 @@
 import FirnPlatform
 import FirnValues
 
-/// Waiting for rights that others have, and saying who they are.
+/// Waiting for locks, and identification of the process that holds them.
 extension Store {
-    /// How long a wait sleeps at most before it looks again.
+    /// The longest sleep before the lock is tried again.
     private static let napNanoseconds: UInt64 = 2_000_000
-    /// And at least.
+    /// The shortest sleep before the lock is tried again.
     private static let shortNapNanoseconds: UInt64 = 50_000
 
-    /// Takes a right, or gives up after a time.
+    /// Takes a lock, or fails after a timeout.
     ///
-    /// - Parameter work: what the others do meanwhile, for the error: `writing to the database`.
+    /// - Parameter work: The activity of the lock holder, for the error: `writing to the database`.
     /// - Throws: ``StoreError`` with `lockHeld` that names the holder.
     func take(
         _ right: FileLock, _ range: LockRange, waitNanoseconds: UInt64, work: String
@@ -39,11 +39,11 @@ extension Store {
         }
     }
 
-    /// Gives a right back and wakes those who wait for it.
+    /// Releases a lock and wakes the threads that wait for it.
     func giveBack(_ right: FileLock) {
         right.release()
-        // A handle that has not joined the log sees its memory for reading only; those who wait look
-        // again by themselves.
+        // A handle that has not joined the log maps its memory read-only; waiting threads then try
+        // again after their timeout.
         if let session = state.withLock({ $0.session }), session.isWriter {
             session.region.signalWriterRelease()
         }
@@ -62,7 +62,7 @@ extension Store {
             .lockHeld, path: path, detail: "locked by \(who), which is \(work)", remedy: remedy)
     }
 
-    /// The process that holds a lock; `nil` where the system does not tell.
+    /// Returns the process that holds a lock, or `nil` if the system does not report it.
     private func holder(of range: LockRange) -> LockHolder? {
         guard let identity = try? file.status().identity else { return nil }
         return services.files.lockHolders(of: identity).first { holder in
@@ -73,7 +73,7 @@ extension Store {
 }
 
 extension LockHolder {
-    /// Such as `pid 4121 (firn write app.firn feed.ndjson) for 38 s`.
+    /// A description such as `pid 4121 (firn write app.firn feed.ndjson) for 38 s`.
     var sentence: String {
         let shown = command.unicodeScalars.map { scalar in
             scalar.properties.generalCategory == .control ? " " : String(scalar)

@@ -2,12 +2,12 @@ import FirnPlatform
 import FirnValues
 
 extension Store {
-    /// The newest version that is on disk.
+    /// Returns the newest version that is on disk.
     ///
-    /// Later commits, here or in other processes, do not change it.
+    /// Later commits, in this process or another, do not change it.
     ///
-    /// - Complexity: O(1) in the size of the data; O(operations that others committed since the last
-    ///   call) while the file has a log.
+    /// - Complexity: O(1) in the size of the data; O(operations committed by other handles since
+    ///   the last call) while the file has a log.
     package func snapshot() throws(StoreError) -> Snapshot {
         try checkProcess()
         while true {
@@ -16,7 +16,8 @@ extension Store {
                     leave(session)
                     continue
                 }
-                // A thread that joins the log as a writer replaces a session that only follows it.
+                // A thread that joins the log as a writer replaces an attachment that only follows
+                // it.
                 if session.isWriter || isAttached(session) { return snapshot }
                 continue
             }
@@ -32,11 +33,12 @@ extension Store {
                 try confirmSeenRoot(root.superblock)
                 do throws(StoreError) {
                     let snapshot = try unattendedSnapshot(root, pin)
-                    // If another thread has begun to write the log meanwhile, its session decides:
-                    // it may not know yet that the newest commit of this snapshot is on disk.
+                    // If another thread has begun to write the log meanwhile, its attachment
+                    // decides: it may not know yet that the newest commit of this snapshot is on
+                    // disk.
                     if let snapshot, !isAttached { return snapshot }
                 } catch {
-                    // The root alone is what there is to save.
+                    // Only the root can be salvaged.
                     guard isSalvaging, error.code == .corrupt || error.code == .logMissing else {
                         throw error
                     }
@@ -51,41 +53,41 @@ extension Store {
     /// Whether this handle has the log open.
     private var isAttached: Bool { state.withLock { $0.session != nil } }
 
-    /// Whether this handle still has the log open by a session.
+    /// Whether this handle still uses a given log attachment.
     private func isAttached(_ session: LogAttachment) -> Bool {
         state.withLock { $0.session === session }
     }
 
-    /// Makes sure that a root that this handle did not commit is on disk, before anybody acts on what
-    /// it says.
+    /// Ensures that a root committed by another handle is on disk before its content is used.
     ///
-    /// Whoever commits writes the second copy of a root when the first one is on disk. Where it is
-    /// missing, the root is being committed at this moment, or its process died, or the power went.
+    /// The second copy of a root is written when the first one is on disk. If it is missing, the
+    /// root is being committed at this moment, its process died, or the power failed.
     func confirmSeenRoot(_ superblock: Superblock) throws(StoreError) {
         guard state.withLock({ $0.durableVersion }) != superblock.rootVersion else { return }
         let reading = try readHeader()
-        // A newer root is there only since this one was on disk.
+        // A newer root proves that this one is on disk.
         guard reading.newest == superblock, !reading.isNewestProvenDurable else { return }
         try rights.dataSync.withLock { () throws(StoreError) in
             do throws(PlatformError) {
                 try file.sync(.data)
             } catch {
-                // Media that cannot be written to refuse in their own ways, and have nothing to sync.
+                // Read-only media report various errors here and have nothing to sync.
                 guard error.code == .inputOutput || error.code == .diskFull else { return }
                 let failure = StoreError(
                     error, doing: "make sure that the newest version is on disk")
-                // A thread of ours may be committing that root, and would not be told again.
+                // A thread of this process may be committing that root, and the system reports the
+                // failure only once.
                 poison(failure)
                 throw failure
             }
         }
     }
 
-    /// Finds the newest root and makes sure that it stays readable.
+    /// Pins the newest root so that it stays readable.
     ///
-    /// Between reading the superblock and holding the pin a writer may have moved on, and the space
-    /// of the root that was read may be in use again. If the root is still the newest once the pin
-    /// is held, every later writer sees the pin.
+    /// Between the read of the superblock and the pin, a writer may publish a newer root and reuse
+    /// the space of the one that was read. If the root is still the newest once the pin is held,
+    /// every later writer sees the pin.
     func pinNewestRoot() throws(StoreError) -> (Root, RootPin) {
         var superblock = try readHeader().newest
         while true {
@@ -101,7 +103,7 @@ extension Store {
         }
     }
 
-    /// What the header of the file says now.
+    /// Reads the header of the file, and verifies it only if it has changed.
     private func readHeader() throws(StoreError) -> SuperblockReading {
         let bytes = try SuperblockReading.header(of: file)
         if let seen = state.withLock({ $0.header }), seen.isSame(as: bytes) { return seen.reading }
@@ -110,12 +112,12 @@ extension Store {
         return found.reading
     }
 
-    /// What the header of the file says now, checked in full.
+    /// Reads the header of the file and verifies it completely.
     func readSuperblock() throws(StoreError) -> SuperblockReading {
         try SuperblockReading.read(from: file, isSalvaging: toleratesLostSlot)
     }
 
-    /// A file in the making has a root in one slot until its first commit, or until it gets its name.
+    /// A file under construction has a root in only one slot until its first commit or its naming.
     private var toleratesLostSlot: Bool { isSalvaging || isCreation }
 
     func load(_ superblock: Superblock) throws(StoreError) -> Root {

@@ -2,32 +2,32 @@ import FirnCodec
 package import FirnPlatform
 package import FirnValues
 
-/// An open database file: snapshots to read, transactions to write.
+/// An open database file, which provides snapshots to read and transactions to write.
 ///
-/// Safe to use from any thread.
+/// It is safe to use from any thread.
 ///
-///     snapshot()    pins the newest root: pages of a pinned root are never written over
+///     snapshot()    pins the newest root: pages of a pinned root are never overwritten
 ///     beginWrite()  takes the writer lock: one writer at a time among threads and processes
 package final class Store: Sendable {
     struct State {
         /// See ``Store/isCreation``.
         var isCreation: Bool
-        /// The root that was loaded last, to spare reading its catalog again.
+        /// The root that was loaded last, kept so that its catalog is not read again.
         var root: Root?
         /// The header that was read last.
         var header: SeenHeader?
-        /// Why nothing may be written any more.
+        /// The error that ended all writing.
         var poison: StoreError?
         /// The last root that this handle made durable; see ``RootPublisher``.
         var durableVersion: RootVersion?
         /// The log, while the file has one and this handle has it open.
         var session: LogAttachment?
-        /// How often this handle committed: the second time it is worth to have a log.
+        /// The number of commits of this handle; the second one creates a log.
         var commitCount = 0
         var isClosed = false
-        /// Whether this handle looked for what a crash left beside the file.
+        /// Whether this handle has looked for files that a crash left beside the database.
         var hasLookedForOrphans = false
-        /// The format that the file had before a commit of this handle raised it.
+        /// The format of the file before a commit of this handle raised it.
         var formerFormat: UInt32?
         /// The blocks behind the end of the file that this handle knows of.
         var reserve: DiskReserve?
@@ -36,25 +36,25 @@ package final class Store: Sendable {
     }
 
     package let path: String
-    /// The same file without symbolic links: what lies beside it is found by this name.
+    /// The path without symbolic links, from which the names of companion files are derived.
     let location: String
-    /// Whether the file is only in the making and has another name than its own; nobody reads it.
+    /// Whether the file is under construction and has a temporary name; no other process reads it.
     var isCreation: Bool { state.withLock { $0.isCreation } }
     let file: any File
     let pages: PageStore
     package let services: SystemServices
     let options: StoreOptions
-    /// Of the root that was the newest when the file was opened.
+    /// The superblock of the newest root when the file was opened.
     let firstSuperblock: Superblock
     let isReadOnly: Bool
-    /// Whether what is left of a damaged file is read, though what was committed last may be lost.
+    /// Whether a damaged file is read as far as possible, even if the latest commits may be lost.
     let isSalvaging: Bool
     let pins: PinTable
     let rights: StoreLocks
-    /// Who commits, in the frames of the log.
+    /// The identity of this handle in the frames of the log.
     let writerToken: UInt64
     let state: Guarded<State>
-    /// Folds the log in the background while this handle writes.
+    /// The thread that folds the log in the background while this handle writes.
     let checkpointer = Guarded<Checkpointer?>(nil)
     /// The process that opened the file.
     let generation = ForkGeneration.current
@@ -85,14 +85,14 @@ package final class Store: Sendable {
     }
 
     deinit {
-        // Whoever wants to know whether the log could be folded closes the store.
+        // A caller that needs to know whether the log could be folded calls `close()` itself.
         try? close()
     }
 
-    /// Opens an existing database.
+    /// Opens an existing database without changing it.
     ///
     /// - Throws: ``StoreError`` with `missing`, `notADatabase`, `corrupt`, `formatTooNew`,
-    ///   `permissionDenied` or `inputOutput`. Nothing is changed by opening.
+    ///   `permissionDenied` or `inputOutput`.
     package static func open(
         _ path: String, readOnly: Bool, services: SystemServices = .real,
         options: StoreOptions = StoreOptions()
@@ -101,12 +101,12 @@ package final class Store: Sendable {
             path, readOnly: readOnly, isSalvaging: false, services: services, options: options)
     }
 
-    /// Opens what is left of a damaged database for reading.
+    /// Opens the readable part of a damaged database.
     ///
-    /// Its newest version may be an older one than that which was committed last, and is the newest
-    /// root alone where the log cannot be read.
+    /// Its newest version may be older than the last commit. If the log is unreadable, it is the
+    /// newest root alone.
     ///
-    /// - Throws: as ``open(_:readOnly:services:options:)``.
+    /// - Throws: The same errors as ``open(_:readOnly:services:options:)``.
     package static func openForSalvage(
         _ path: String, services: SystemServices = .real
     ) throws(StoreError) -> Store {
@@ -124,7 +124,7 @@ package final class Store: Sendable {
             file = try services.files.open(path, readOnly ? .readOnly : .readWrite)
             location = try services.files.resolvedPath(path)
         } catch {
-            // Who may read and not write wants to know that it is that.
+            // If only writing is denied, the error says so.
             let isRefused = error.code == .permissionDenied || error.code == .readOnlyFileSystem
             throw StoreError(
                 error,
@@ -137,7 +137,10 @@ package final class Store: Sendable {
             isSalvaging: isSalvaging, services: services, options: options)
     }
 
-    /// A forked child shares the open file and so the locks of its parent: it must not use them.
+    /// Checks that this process opened the file.
+    ///
+    /// A forked child shares the open file, and with it the locks of its parent, so it must not use
+    /// them.
     func checkProcess() throws(StoreError) {
         guard generation.isCurrent else {
             throw StoreError(
@@ -147,16 +150,16 @@ package final class Store: Sendable {
         }
     }
 
-    /// Which database it is: other than that of every database that was made separately.
+    /// The identity of the database, which differs from that of every other database.
     package var identity: UUID { pages.fileID }
 
-    /// The format that the file had before a commit of this handle raised it to
-    /// ``FileFormat/written``; `nil` if it had that one already.
+    /// The format of the file before a commit of this handle raised it to ``FileFormat/written``;
+    /// `nil` if the format was not raised.
     ///
     /// Builds that know only the former format can no longer open the file.
     package var formerFormat: UInt32? { state.withLock { $0.formerFormat } }
 
-    /// Statistics of the file itself.
+    /// Returns the file system attributes of the database file.
     package func fileStatus() throws(StoreError) -> FileStatus {
         do throws(PlatformError) {
             return try file.status()

@@ -1,27 +1,27 @@
 import FirnPlatform
 
-/// A process that has the file open, as the locks of the system tell.
+/// A process that has the file open, as reported by the locks of the system.
 package struct StoreClient: Hashable, Sendable {
-    /// `nil` where the system does not tell who holds a lock.
+    /// `nil` if the system does not report the holder of a lock.
     package let process: ProcessDescription?
     package let isThisProcess: Bool
-    /// Whether it has the commit log open.
+    /// Whether the process has the commit log open.
     package let isAttached: Bool
-    /// Whether it has a transaction open right now.
+    /// Whether the process has a transaction open right now.
     package let isWriting: Bool
     package let isCheckpointing: Bool
-    /// The roots that it reads, with the version that each holds where it is still known.
+    /// The roots that the process reads.
     package let pinned: [RootVersion]
 }
 
-/// A process as people know it.
+/// The properties of a process that users recognize.
 package struct ProcessDescription: Hashable, Sendable {
     package let pid: Int32
-    /// Its arguments, separated by spaces; control characters are for the caller to escape.
+    /// The arguments, separated by spaces; the caller must escape control characters.
     package let command: String
-    /// How long it has been running, in seconds.
+    /// The time since the process started, in seconds.
     package let ageSeconds: UInt64
-    /// Whether it was stopped by a signal, such as with Ctrl-Z.
+    /// Whether the process was stopped by a signal, for example with Ctrl-Z.
     package let isStopped: Bool
 
     package init(pid: Int32, command: String, ageSeconds: UInt64, isStopped: Bool) {
@@ -33,7 +33,7 @@ package struct ProcessDescription: Hashable, Sendable {
 }
 
 extension Store {
-    /// Who has the file open; processes of other users may be missing.
+    /// Returns the processes that have the file open; those of other users may be missing.
     package func sessions() throws(StoreError) -> [StoreClient] {
         let holders = services.files.lockHolders(of: try fileStatus().identity)
         var order: [Int32] = []
@@ -47,7 +47,7 @@ extension Store {
 }
 
 extension StoreClient {
-    /// What the locks of one process say; `nil` if none of them is ours.
+    /// Creates a client from the locks of one process, or `nil` if none of them is a Firn lock.
     fileprivate init?(_ locks: [LockHolder]) {
         guard let first = locks.first else { return nil }
         var pinned: [ClosedRange<UInt64>] = []
@@ -77,7 +77,7 @@ extension StoreClient {
             })
     }
 
-    /// A lock over very many roots is not told one by one.
+    /// The number of roots per lock that are listed individually.
     private static let pinnedCountMaximum = 1000
 }
 
