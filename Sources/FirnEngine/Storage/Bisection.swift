@@ -1,6 +1,8 @@
-/// Searches ascending arrays by halving.
+/// Binary search in ascending arrays.
 enum Bisection {
-    /// The last element of an ascending array for which the condition holds, by bisection.
+    /// Returns the index of the last element for which the condition holds.
+    ///
+    /// The condition must hold for a prefix of the array.
     static func lastIndex<Element>(
         in array: [Element], _ condition: (Element) -> Bool
     ) -> Int? {

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Lends the bytes to a body with a typed error, which `withUnsafeBytes` cannot pass on.
+    /// Passes the bytes to a closure with a typed error, which `withUnsafeBytes` cannot rethrow.
     func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

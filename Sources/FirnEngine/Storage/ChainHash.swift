@@ -1,11 +1,11 @@
-/// The hash of a commit, which covers that of the commit before it.
+/// The hash of a commit, which covers the hash of the previous commit.
 ///
-/// Two histories that have the same hash are the same from the first commit on.
+/// Two histories with the same hash are identical from the first commit on.
 struct ChainHash: Hashable, Sendable {
     let rawValue: UInt64
 
     init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// What stands before the first commit.
+    /// The value before the first commit.
     static let origin = ChainHash(0)
 }

@@ -15,7 +15,7 @@ extension File {
 
     /// Reads bytes into an array.
     ///
-    /// - Returns: fewer than asked for where the file ends.
+    /// - Returns: Fewer bytes than requested at the end of the file.
     func bytes(at offset: UInt64, count: Int) throws(PlatformError) -> [UInt8] {
         var failure: PlatformError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -1,7 +1,8 @@
 import FirnPlatform
 
-/// A file under the name that it is going to have: errors of a database in the making name the
-/// database, not the temporary file that nobody asked for.
+/// A file under its future name.
+///
+/// Errors of a database under construction name the database, not the temporary file.
 final class FileAlias: File {
     let path: String
     private let file: any File

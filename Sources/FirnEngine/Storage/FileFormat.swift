@@ -1,9 +1,9 @@
 /// The formats of databases that this build knows.
 ///
-/// Format 2 keeps the freezes beside the history. In format 1 they stand in the catalog, of which every
-/// kept root has a copy.
+/// Format 2 stores the freezes beside the history. Format 1 stores them in the catalog, of which
+/// every kept root has a copy.
 package enum FileFormat {
-    /// The formats that can be read; a file of a newer format is refused.
+    /// The formats that can be read; a file of a newer format is rejected.
     package static let readable: ClosedRange<UInt32> = 1...written
     /// The format of the databases that this build makes.
     ///

@@ -1,8 +1,8 @@
-/// How many of the versions before the newest stay readable without a name.
+/// The limits on the older versions that stay readable without a name.
 package struct HistoryPolicy: Hashable, Sendable {
-    /// Bytes of commits, as the log has them; 0: no version but the newest.
+    /// The size of the commits in bytes, in the format of the log; 0 keeps only the newest version.
     package var byteCount: Int
-    /// Commits; 0: no version but the newest.
+    /// The number of commits; 0 keeps only the newest version.
     package var commitCount: Int
 
     package init(byteCount: Int = 16 * 1024 * 1024, commitCount: Int = 1000) {
@@ -10,14 +10,14 @@ package struct HistoryPolicy: Hashable, Sendable {
         self.commitCount = commitCount
     }
 
-    /// No version but the newest, and those with names.
+    /// Keeps only the newest version and those with names.
     package static let off = HistoryPolicy(byteCount: 0, commitCount: 0)
 
     var isOff: Bool { byteCount <= 0 || commitCount <= 0 }
 
-    /// The most bytes of pages that older versions without a name may keep.
+    /// Returns the most bytes of pages that older unnamed versions may keep.
     ///
-    /// A quarter of the file, but at least as much as nobody minds.
+    /// It is a quarter of the file, but at least 1 MiB.
     static func heldByteCountMaximum(fileByteCount: UInt64) -> UInt64 {
         max(1 << 20, fileByteCount / 4)
     }

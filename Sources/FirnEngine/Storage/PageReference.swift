@@ -1,19 +1,21 @@
 import FirnCodec
 import FirnValues
 
-/// Where a page or blob lies, how long it is and what its checksum must be.
+/// The location, length and checksum of a page or blob.
 ///
-/// The checksum is kept here, in the parent, and is seeded with the file and the place: a page that
-/// was lost, misdirected, taken from another file or left from an earlier use is noticed.
+/// The checksum is stored here, in the parent, and is seeded with the file and the location. A page
+/// that was lost, misdirected, taken from another file or left from an earlier use is therefore
+/// detected.
 ///
-/// In the superblock (24 bytes; all zeros means none): u64 start, u32 bytes, u32 head, u64 checksum.
-/// Elsewhere: three varints and the checksum.
+/// In the superblock (24 bytes; all zeros means none): u64 start, u32 bytes, u32 head, u64
+/// checksum. Elsewhere: three varints and the checksum.
 package struct PageReference: Hashable, Sendable {
     /// The number of the first unit; never 0, which is the superblock.
     let start: UInt64
-    /// Stored bytes; the rest of the last unit is undefined.
+    /// The number of stored bytes; the rest of the last unit is undefined.
     let byteCount: UInt32
-    /// Bytes at the beginning that `checksum` covers and that hold the checksums of the rest.
+    /// The number of bytes at the beginning that `checksum` covers and that hold the checksums of
+    /// the rest.
     let headByteCount: UInt32
     let checksum: UInt64
 
@@ -23,7 +25,7 @@ package struct PageReference: Hashable, Sendable {
 
     var byteOffset: UInt64 { start * UInt64(Extent.unitByteCount) }
 
-    /// The seed of all checksums of a page at this place of this file.
+    /// Returns the seed of all checksums of a page at this location of this file.
     static func seed(fileID: UUID, start: UInt64) -> UInt64 {
         var seed = fileID.high ^ (fileID.low << 1 | fileID.low >> 63)
         seed = (seed ^ start) &* 0x9E37_79B9_7F4A_7C15
@@ -55,7 +57,7 @@ package struct PageReference: Hashable, Sendable {
         writer.u64(checksum)
     }
 
-    /// Goes over a reference without a look at where it leads.
+    /// Skips a reference without validating its fields.
     static func skip(_ reader: inout ByteReader) throws(CodecError) {
         for _ in 0..<3 { try reader.skipVarint() }
         _ = try reader.skip(MemoryLayout<UInt64>.size)

@@ -1,6 +1,6 @@
-/// The number of a durable root; every flip of the superblock makes the next one.
+/// The number of a durable root, incremented by every change of the superblock.
 ///
-/// Not the version that users see (that is the ``LSN``): one root may hold many commits.
+/// It is not the version that users see (the ``LSN``): one root may contain many commits.
 package struct RootVersion: Hashable, Comparable, Sendable {
     package let rawValue: UInt64
 
@@ -10,6 +10,6 @@ package struct RootVersion: Hashable, Comparable, Sendable {
         left.rawValue < right.rawValue
     }
 
-    /// The highest version that a byte lock can stand for; see ``LockMap``.
+    /// The highest version for which there is a byte lock; see ``LockMap``.
     static let maximum = RootVersion((1 << 59) - 1)
 }

@@ -1,9 +1,9 @@
 package import FirnPlatform
 
 extension StoreError {
-    /// Translates what the operating system refused.
+    /// Creates an error from a failure of the operating system.
     ///
-    /// - Parameter doing: the verb phrase of what was attempted, such as `read the catalog`.
+    /// - Parameter doing: A verb phrase for the attempted operation, such as `read the catalog`.
     package init(_ error: PlatformError, doing: String) {
         let code: Code
         let remedy: String?
@@ -28,7 +28,7 @@ extension StoreError {
             remedy: remedy, cause: error)
     }
 
-    /// Bytes are not what was written.
+    /// Returns the error for bytes that differ from what was written.
     static func corrupt(_ path: String, _ detail: String) -> StoreError {
         StoreError(
             .corrupt, path: path, detail: detail,

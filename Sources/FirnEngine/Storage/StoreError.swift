@@ -1,6 +1,6 @@
 package import FirnPlatform
 
-/// What the store could not do: a code that callers act on, and the story for people.
+/// A failure of the store: a code for callers, and texts for people.
 package struct StoreError: Error, Hashable, Sendable {
     /// The kinds of failure; the command line gives each a stable slug and an exit status.
     package enum Code: Sendable {
@@ -8,37 +8,39 @@ package struct StoreError: Error, Hashable, Sendable {
         case missing
         /// A file of that name exists already.
         case exists
-        /// The file does not begin as a Firn database does, or is not a regular file.
+        /// The file does not begin like a Firn database or is not a regular file.
         case notADatabase
-        /// Bytes are not what was written; never a wrong answer instead.
+        /// Bytes differ from what was written. The store never returns wrong data instead.
         case corrupt
-        /// Written by a newer format than this build reads.
+        /// The file has a newer format than this build reads.
         case formatTooNew
-        /// Opened for reading, or on read-only media.
+        /// The database was opened for reading, or is on read-only media.
         case readOnly
         case permissionDenied
-        /// Another process holds the write lock.
+        /// Another process holds the lock.
         case lockHeld
-        /// A version that is not kept any more, or does not exist yet.
+        /// The version is no longer kept, or does not exist yet.
         case versionGone
-        /// No freeze of that name.
+        /// There is no freeze of that name.
         case freezeMissing
         /// A freeze of that name exists already.
         case freezeExists
-        /// The commit log that belongs to the file is not beside it.
+        /// The commit log of the file is missing beside it.
         case logMissing
-        /// A key that another object of the class has already.
+        /// Another object of the class has the same key.
         case duplicateKey
-        /// An object without a value for its primary key or a required property.
+        /// The object lacks a value for its primary key or a required property.
         case missingValue
-        /// A value of another type than the property, or out of its range.
+        /// The value has another type than the property or is out of its range.
         case typeMismatch
-        /// A value that its property cannot have though its type is right: out of the range of the
-        /// integer width, a key of a map that is not allowed, a position behind the end.
+        /// The value has the right type but is not valid for its property.
+        ///
+        /// It is out of the range of the integer width, an invalid key of a map, or a position
+        /// after the end.
         case invalidValue
-        /// A link to an object that does not exist.
+        /// The link refers to an object that does not exist.
         case danglingLink
-        /// An embedded object without a parent, or with two.
+        /// An embedded object has no parent or two parents.
         case embeddedParent
         case unknownClass
         case unknownProperty
@@ -47,24 +49,24 @@ package struct StoreError: Error, Hashable, Sendable {
         case unknownObject
         case diskFull
         case inputOutput
-        /// An earlier sync failed: this handle writes no more, whatever it is asked.
+        /// An earlier sync failed, so this handle no longer writes.
         case poisoned
         /// A limit of the format or a configured one was reached.
         case limitExceeded
-        /// The caller gave up.
+        /// The caller cancelled the operation.
         case cancelled
-        /// This program contradicts itself; the file is intact.
+        /// There is an internal error in this program; the file is intact.
         case internalError
     }
 
     package let code: Code
     /// The database file as the user named it.
     package let path: String
-    /// What happened, in a sentence without the path and without a final stop.
+    /// A description of the failure, without the path and without a final period.
     package let detail: String
-    /// What the user can do about it, if anything.
+    /// The action that the user can take, if any.
     package let remedy: String?
-    /// The refusal of the operating system behind it, if any.
+    /// The underlying error of the operating system, if any.
     package let cause: PlatformError?
 
     package init(

@@ -2,21 +2,23 @@ import FirnCodec
 import FirnValues
 
 extension Superblock {
-    /// What one of the four copies turned out to be.
+    /// The state of one of the four copies.
     enum CopyState: Hashable, Sendable {
         case valid(Superblock)
-        /// Another program's bytes, or nothing.
+        /// Bytes of another program, or an empty copy.
         case foreign
-        /// Ours, but of a format that this build does not know; whole if the checksum is where ours
-        /// is, else it may as well be damage.
+        /// A copy in a format that this build does not know.
+        ///
+        /// The copy is whole if its checksum is where this format has it. Otherwise it may also be
+        /// damaged.
         case newer(format: UInt32, isWhole: Bool)
-        /// Ours, and damaged or torn.
+        /// A copy of this format that is damaged or torn.
         case damaged
     }
 
     private static let checksumOffset = recordByteCount - 8
 
-    /// The bytes of a copy.
+    /// Returns the bytes of a copy.
     func record(copy: Int) -> [UInt8] {
         var writer = ByteWriter()
         writer.bytes(Superblock.magic)
@@ -47,7 +49,7 @@ extension Superblock {
         return writer.bytes
     }
 
-    /// The checksum by which the next root remembers this one.
+    /// The checksum of this root that the next root stores.
     var checksum: UInt64 {
         let copy = copies[0]
         return Superblock.checksum(
@@ -58,7 +60,7 @@ extension Superblock {
         bytes.withUnsafeBytes { Checksum.xxh64($0, seed: UInt64(copy)) }
     }
 
-    /// Judges the bytes of a copy.
+    /// Returns the state of a copy, given its bytes.
     static func state(of record: ArraySlice<UInt8>, copy: Int) -> CopyState {
         guard record.count == recordByteCount, record.starts(with: magic) else { return .foreign }
         do throws(CodecError) {
@@ -80,7 +82,7 @@ extension Superblock {
         let expected = try tail.u64()
         let covered = UnsafeRawBufferPointer(rebasing: bytes[..<checksumOffset])
         guard Checksum.xxh64(covered, seed: UInt64(copy)) == expected else {
-            // A newer format may keep its checksum elsewhere: believe its number, not its content.
+            // A newer format may store its checksum elsewhere: trust its number, not its content.
             return format > FileFormat.written
                 ? .newer(format: format, isWhole: false) : .damaged
         }

@@ -1,9 +1,9 @@
 import FirnCodec
 import FirnValues
 
-/// The record that says where everything else is.
+/// The record that references everything else in the file.
 ///
-/// A commit is the moment in which it changes.
+/// A commit takes effect when this record changes.
 ///
 /// The file begins with four pages of 4,096 bytes. Root version v is written to slot v & 1, and
 /// each slot has two copies, so that one bad sector, page or byte never costs a commit:
@@ -12,9 +12,10 @@ import FirnValues
 ///     | slot 0 | slot 1 | slot 0 | slot 1 | extents in units of 512 bytes ...
 ///     | copy 0 | copy 1 | copy 2 | copy 3 |
 ///
-/// A commit writes both copies of the slot that the current root does not use: the first, a sync, the
-/// second. The next commit syncs before it writes to a slot, and that is the other one. So at most one
-/// copy of a slot is ever on its way to the disk, and its twin is whole there:
+/// A commit writes both copies of the slot that the current root does not use: the first, a sync,
+/// the second. The next commit syncs before it writes to a slot, which is the other one. At most
+/// one copy of a slot is therefore in flight at any time, and the other copy of that slot is
+/// complete:
 ///
 ///     crash                                  slot of R + 1            slot of R      what counts
 ///     before the first copy is written       R - 1, R - 1             R, R or torn   R
@@ -23,26 +24,26 @@ import FirnValues
 ///     while the second copy is written       R + 1, torn or R + 1     R, R           R + 1
 ///     before the next commit's first sync    R + 1, torn or R + 1     R, R           R + 1
 ///     while a writer that did not commit R   R - 1, R - 1             R, torn or R   R
-///       writes one copy of it again          (the copy that is not whole, after a sync; else the
+///       rewrites one copy of it              (the copy that is not whole, after a sync; else the
 ///                                            second one, with the bytes that it has already)
 ///
-/// A slot without a whole copy is therefore damage, and an error: the newest root may have been there.
-/// A torn second copy of the newest root is no damage; the next commit writes it again.
+/// A slot without a whole copy is therefore damage, and an error: the newest root may have been
+/// there. A torn second copy of the newest root is no damage; the next commit rewrites it.
 ///
-/// A new file has no readers and no name before it is on disk with roots in both slots, so that this
-/// holds from the start; ``bothSlotsFeature`` says so. Builds before that left the slot of root 1
-/// empty until the first commit: while root 0 is the newest of such a file, the other slot may be
-/// torn or empty as long as its second copy is zeros, which is what it was before the first commit.
+/// A new file has no readers and no name before it is on disk with roots in both slots, so that
+/// this holds from the start; ``bothSlotsFeature`` records this. Earlier builds left the slot of
+/// root 1 empty until the first commit: while root 0 is the newest of such a file, the other slot
+/// may be torn or empty as long as its second copy is zeros, as it was before the first commit.
 ///
 /// Layout of a copy, little-endian; the rest of its page is zero:
 ///
 ///       0  magic              89 'F' 'I' 'R' 'N' 0D 0A 1A
 ///       8  u32 format         1 or 2; see ``FileFormat``
-///      12  u32 copy           0 to 3: a copy in another place is not believed
+///      12  u32 copy           0 to 3: a copy at another offset is rejected
 ///      16  u64 compatible     features that any reader and writer may ignore;
 ///                             1: both slots have had roots since the file got its name
 ///      24  u64 read-only      features that a reader may ignore, a writer must know
-///      32  u64 incompatible   features that everyone must know
+///      32  u64 incompatible   features that every reader and writer must know
 ///      40  u64 u64            file id: seeds every checksum in the file
 ///      56  u32 unit           bytes of a unit, 512
 ///      60  u32 rows           most rows of a row group
@@ -51,26 +52,26 @@ import FirnValues
 ///      80  u64 file length    in bytes; a shorter file is damaged
 ///      88  catalog            reference, 24 bytes (zeros: no class yet)
 ///     112  free space         reference, 24 bytes (zeros: none)
-///     136  u32 state          0: the file holds everything, 1: a commit log stands beside it
+///     136  u32 state          0: the file holds everything, 1: there is a commit log beside it
 ///     140  u32 reserved
 ///     144  u64 log generation of the log beside the file, or of the last one
-///     152  u64 checksum of the copy-0-or-1 record of the root before
+///     152  u64 checksum of the copy-0-or-1 record of the previous root
 ///     160  i64 created        seconds since 1970
 ///     168  history            reference, 24 bytes (zeros: none)
 ///     192  u64 chain          hash of the commit that `log sequence number` names
-///     200  u64 log segment    the one in which the log went on when the root was made
+///     200  u64 log segment    the one in which the log continued when the root was made
 ///     208  zeros
 ///     504  u64 XXH64 of the 504 bytes before, seeded with the copy number
 struct Superblock: Hashable, Sendable {
     static let pageByteCount = 4096
     static let recordByteCount = 512
     static let copyCount = 4
-    /// Where the extents begin.
+    /// The offset of the first extent.
     static let headerByteCount = copyCount * pageByteCount
     static let magic: [UInt8] = [0x89, 0x46, 0x49, 0x52, 0x4E, 0x0D, 0x0A, 0x1A]
     /// The most rows of a row group that the format allows.
     static let rowsPerGroupMaximum = 65_536
-    /// In ``compatibleFeatures``: both slots have had roots since the file got its name.
+    /// The compatible feature of a file whose slots have both had roots since it got its name.
     static let bothSlotsFeature: UInt64 = 1
 
     /// The format of the file when the root was made.
@@ -82,15 +83,16 @@ struct Superblock: Hashable, Sendable {
     var fileByteCount: UInt64
     var catalog: PageReference?
     var freeSpace: PageReference?
-    /// Older versions that can still be read.
+    /// The blob that describes the older versions that can still be read.
     var history: PageReference?
-    /// The hash that the next commit's frame names as that of the one before it.
+    /// The hash of the newest commit, which the frame of the next commit repeats.
     var chain: ChainHash
-    /// Whether commits after this root stand in a log beside the file.
+    /// Whether a log beside the file holds commits after this root.
     var hasLog = false
-    /// Goes up whenever a log is made, so that the log of another time is never believed.
+    /// The number of the log, incremented with every new log so that an old log is never used.
     var logGeneration: UInt64 = 0
-    /// A log that has no segment with this number or a higher one has lost some.
+    /// The number of a segment that the log has had; a log whose segments are all older is
+    /// incomplete.
     var logSegment: UInt64 = 0
     var previousChecksum: UInt64
     var createdSeconds: Int64
@@ -104,6 +106,6 @@ struct Superblock: Hashable, Sendable {
         return [slot, slot + 2]
     }
 
-    /// Where a copy begins in the file.
+    /// Returns the offset of a copy in the file.
     static func offset(ofCopy copy: Int) -> UInt64 { UInt64(copy * pageByteCount) }
 }

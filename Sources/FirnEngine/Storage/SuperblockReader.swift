@@ -6,17 +6,17 @@ struct SuperblockReading: Sendable {
     /// The newest root that has a whole copy.
     let newest: Superblock
     let copies: [Superblock.CopyState]
-    /// The slot of which no copy is whole, so that the newest root may have been there.
+    /// The slot that has no whole copy, so that the newest root may have been there.
     let lostSlot: Int?
 
-    /// Whether the only thing wrong is what a power loss leaves that came before the second copy of the
-    /// newest root was on disk.
+    /// Whether the only damage is that of a power loss before the second copy of the newest root
+    /// was on disk.
     var isSecondCopyTorn: Bool { damagedCopies == [newest.copies[1]] }
 
-    /// The copies of the newest root that are not whole: harmless as long as one is.
+    /// The copies of the newest root that are not whole, which are harmless as long as one is.
     ///
-    /// A whole copy of an older root is not among them: a commit that goes on at this moment, or was
-    /// cut off, leaves one.
+    /// A whole copy of an older root is not included: a commit that is in progress, or was
+    /// interrupted, leaves one.
     var damagedCopies: [Int] {
         newest.copies.filter { copy in
             if case .valid = copies[copy] { return false }
@@ -24,29 +24,29 @@ struct SuperblockReading: Sendable {
         }
     }
 
-    /// Whether the newest root was on disk when the last of its copies was written; see ``RootPublisher``.
+    /// Whether the newest root was on disk when its last copy was written; see ``RootPublisher``.
     var isNewestProvenDurable: Bool {
         newest.copies.allSatisfy { copies[$0] == .valid(newest) }
     }
 
-    /// Reads the copies and decides which root counts.
+    /// Reads the copies and selects the current root.
     ///
     /// A crash tears at most one copy of a slot, and damage to one copy never matters; see
     /// ``Superblock``.
     ///
-    /// - Parameter isSalvaging: whether to take the older root where the newest may be lost.
-    /// - Throws: ``StoreError`` with `notADatabase`, `formatTooNew`, and `corrupt` if one of the slots
-    ///   has no whole copy.
+    /// - Parameter isSalvaging: Whether to accept the older root where the newest may be lost.
+    /// - Throws: ``StoreError`` with `notADatabase`, `formatTooNew`, or `corrupt` if one of the
+    ///   slots has no whole copy.
     static func read(
         from file: any File, isSalvaging: Bool = false
     ) throws(StoreError) -> SuperblockReading {
         try read(try header(of: file), from: file, isSalvaging: isSalvaging).reading
     }
 
-    /// Decides which root counts, and reads the copies again where a commit may have been writing them.
+    /// Selects the current root, and reads the copies again if a commit may have been writing them.
     ///
-    /// - Parameter header: as ``header(of:)`` read it.
-    /// - Returns: also the bytes that the reading is of.
+    /// - Parameter header: The result of ``header(of:)``.
+    /// - Returns: The header bytes that were used, and the reading.
     static func read(
         _ header: [UInt8], from file: any File, isSalvaging: Bool
     ) throws(StoreError) -> (header: [UInt8], reading: SuperblockReading) {
@@ -54,15 +54,15 @@ struct SuperblockReading: Sendable {
         while true {
             let reading = try SuperblockReading(header, path: file.path)
             guard let slot = reading.lostSlot, !isSalvaging else { return (header, reading) }
-            // Reads and writes of several pages are not atomic: both copies may have been caught in
-            // the middle of two writes that followed each other. A crash leaves the same bytes twice.
+            // Reads and writes of several pages are not atomic: both copies may have been read in
+            // the middle of two consecutive writes. After a crash, two reads return the same bytes.
             let again = try self.header(of: file)
             guard again != header else { throw reading.lost(slot, path: file.path) }
             header = again
         }
     }
 
-    /// The bytes of all copies; fewer if the file is cut off.
+    /// Returns the bytes of all copies, or fewer if the file is truncated.
     static func header(of file: any File) throws(StoreError) -> [UInt8] {
         do throws(PlatformError) {
             return try file.bytes(at: 0, count: Superblock.headerByteCount)
@@ -71,9 +71,9 @@ struct SuperblockReading: Sendable {
         }
     }
 
-    /// Does not judge whether a slot is lost.
+    /// Evaluates the copies without rejecting a lost slot.
     ///
-    /// - Parameter header: as ``header(of:)`` read it.
+    /// - Parameter header: The result of ``header(of:)``.
     private init(_ header: [UInt8], path: String) throws(StoreError) {
         let records = (0..<Superblock.copyCount).map { copy -> ArraySlice<UInt8> in
             let start = copy * Superblock.pageByteCount
@@ -97,7 +97,7 @@ struct SuperblockReading: Sendable {
         lostSlot = SuperblockReading.lostSlot(newest, states, records)
     }
 
-    /// The slot without a whole copy, unless nothing was ever committed to it.
+    /// Returns the slot without a whole copy, unless nothing was ever committed to it.
     private static func lostSlot(
         _ newest: Superblock, _ states: [Superblock.CopyState], _ records: [ArraySlice<UInt8>]
     ) -> Int? {
@@ -126,10 +126,10 @@ struct SuperblockReading: Sendable {
                 + "firn check \(path) --salvage OUT")
     }
 
-    /// Whole copies that stand in the place of another one.
+    /// Returns the whole copies that are in the place of another copy.
     ///
-    /// A drive that writes the second copy of a root over the first leaves neither where it belongs:
-    /// what was acknowledged would be gone without a word, because the other slot is whole.
+    /// If a drive writes the second copy of a root over the first, neither is where it belongs. The
+    /// other slot is whole, so without this check the acknowledged commit would be lost silently.
     private static func misplaced(
         _ copies: [Superblock.CopyState], _ records: [ArraySlice<UInt8>]
     ) -> [Superblock.CopyState] {
@@ -146,10 +146,12 @@ struct SuperblockReading: Sendable {
         .max { $0.rootVersion < $1.rootVersion }
     }
 
-    /// The format of a root that a newer build committed over one of ours.
+    /// Returns the format of a root that a newer build committed over an older one, if there is
+    /// one.
     ///
-    /// The other slot still holds our last root: whoever went on from it would give old answers and
-    /// write over the newer root. One copy that only looks newer is damage, its twin decides.
+    /// The other slot still holds the last root of a known format. A reader that used it would
+    /// return old data, and a writer would overwrite the newer root. If only one copy looks newer,
+    /// it is damaged, and the other copy of its slot decides.
     private static func newerFormat(_ copies: [Superblock.CopyState]) -> UInt32? {
         for slot in 0..<2 {
             let formats = [slot, slot + 2].map { copy -> (format: UInt32, isWhole: Bool)? in
@@ -202,19 +204,20 @@ struct SuperblockReading: Sendable {
     }
 }
 
-/// What the header of a file said when it was looked at last.
+/// The header bytes that were last read, and their evaluation.
 ///
-/// The same bytes say the same again; checking them is most of the work of finding the newest root.
+/// Evaluating the bytes is most of the work of finding the newest root, and equal bytes give an
+/// equal result.
 struct SeenHeader: Sendable {
     let bytes: [UInt8]
     let reading: SuperblockReading
 
-    /// Whether all copies are what they were.
+    /// Whether all copies are unchanged.
     func isSame(as header: [UInt8]) -> Bool {
         guard header.count == bytes.count, bytes.count == Superblock.headerByteCount else {
             return false
         }
-        // Word by word: arrays would be compared byte by byte.
+        // The comparison is by words, because arrays would be compared byte by byte.
         return bytes.withUnsafeBytes { old in
             header.withUnsafeBytes { new in
                 (0..<Superblock.copyCount).allSatisfy { copy in

@@ -8,7 +8,7 @@ extension Bitmap {
         return writer.bytes
     }
 
-    /// Reads ``storedBytes``; `nil` unless it is exactly one bit per row and none behind the last.
+    /// Reads ``storedBytes``, or returns `nil` if there is not exactly one bit per row.
     init?(storedBytes bytes: [UInt8], count: Int) {
         guard bytes.count == (count + 63) / 64 * 8 else { return nil }
         var bitmap = Bitmap(count: count)

@@ -1,11 +1,11 @@
 import FirnCodec
 
-/// Bytes of metadata (catalog, directory nodes, masks) as they are stored: u32 raw length, then
-/// ``Blocks``.
+/// The encoding of metadata (catalog, directory nodes, masks): u32 raw length, then ``Blocks``.
 ///
-/// The reference's checksum covers all of it.
+/// The checksum in the reference covers all of it.
 enum Blob {
-    /// Far above what a catalog or node needs; checked before memory is taken.
+    /// The limit on the raw length, checked before memory is allocated; it far exceeds any catalog
+    /// or node.
     static let maximumRawByteCount = 64 * 1024 * 1024
 
     static func encode(_ raw: [UInt8], level: CompressionLevel) -> [UInt8] {

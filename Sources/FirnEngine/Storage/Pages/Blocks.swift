@@ -1,11 +1,11 @@
 import FirnCodec
 
-/// Bytes in blocks of at most 64 KiB raw, each compressed on its own.
+/// The encoding of bytes in blocks of at most 64 KiB raw, each compressed separately.
 ///
 ///     u32 stored length | stored bytes | ...
 ///
-/// The highest bit of a stored length says that the block is LZ4. All blocks but the last are
-/// full, so that the raw length says how many there are.
+/// The highest bit of a stored length marks a block in LZ4. All blocks but the last are full, so
+/// the raw length determines their number.
 enum Blocks {
     static let rawByteCount = 64 * 1024
     private static let compressedFlag: UInt32 = 1 << 31
@@ -33,15 +33,16 @@ enum Blocks {
         }
     }
 
-    /// Whether so many stored bytes can stand for so many raw ones: LZ4 packs at most 255 to 1.
+    /// Whether a number of stored bytes can encode a number of raw ones: LZ4 packs at most 255 to
+    /// 1.
     static func isPossible(rawByteCount: Int, storedByteCount: Int) -> Bool {
         rawByteCount / 256 <= storedByteCount
     }
 
     /// Reads all blocks.
     ///
-    /// - Parameter rawByteCount: held against a limit and ``isPossible(rawByteCount:storedByteCount:)``
-    ///   by the caller, for so much memory is taken.
+    /// - Parameter rawByteCount: The raw length, which determines the memory to allocate. The
+    ///   caller has checked it against a limit and ``isPossible(rawByteCount:storedByteCount:)``.
     static func read(
         _ rawByteCount: Int, from reader: inout ByteReader
     ) throws(CodecError) -> [UInt8] {

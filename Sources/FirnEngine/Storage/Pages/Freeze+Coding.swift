@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// A freeze in bytes: name, version, creation, whether it expires and when, note.
+/// The encoding of a freeze: name, version, creation, whether it expires and when, note.
 extension Freeze {
     func writeFields(to writer: inout ByteWriter) {
         writer.string(name)

@@ -2,15 +2,16 @@ package import FirnValues
 
 /// A version with a name, which stays readable until it is dropped or expires.
 package struct Freeze: Hashable, Sendable {
-    /// 1 to 255 bytes of UTF-8 without control characters and `/`, not a number, not beginning
-    /// with `@` or `-`.
+    /// The name, in 1 to 255 bytes of UTF-8 without control characters and `/`.
+    ///
+    /// It is not a number and does not begin with `@` or `-`.
     package let name: String
     package let version: LSN
     /// Seconds since 1970.
     package let createdSeconds: Int64
-    /// Seconds since 1970; `nil`: never.
+    /// The expiry in seconds since 1970; `nil` if the freeze never expires.
     package let expiresSeconds: Int64?
-    /// Empty if there is none.
+    /// The note, which may be empty.
     package let note: String
 
     package init(
@@ -23,12 +24,13 @@ package struct Freeze: Hashable, Sendable {
         self.note = note
     }
 
-    /// More are refused.
+    /// The largest number of freezes of a database.
     package static let countMaximum = 10_000
     package static let nameByteCountMaximum = 255
     package static let noteByteCountMaximum = 4096
 
-    /// What is wrong with a name, as the end of a sentence that begins with it; `nil`: nothing.
+    /// Returns the end of a sentence that begins with an invalid name, or `nil` if the name is
+    /// valid.
     package static func problem(withName name: String) -> String? {
         let scalars = name.unicodeScalars
         guard let first = scalars.first else { return "is empty" }
@@ -44,16 +46,16 @@ package struct Freeze: Hashable, Sendable {
         return nil
     }
 
-    /// Whether it does not count any more.
+    /// Whether the freeze no longer counts.
     package func isExpired(at seconds: Int64) -> Bool {
         expiresSeconds.map { $0 <= seconds } ?? false
     }
 }
 
-/// How a user says which version is meant.
+/// A reference to a version in the form that users write.
 package enum VersionReference: Hashable, Sendable {
     case number(LSN)
     case freeze(String)
-    /// `@-N`: so many commits before the newest.
+    /// `@-N`: the version N commits before the newest.
     case back(UInt64)
 }

@@ -6,7 +6,7 @@ struct FreezeEdits: Hashable, Sendable {
         case made(Freeze)
         case dropped
 
-        /// The freeze of that name from then on.
+        /// The freeze of that name after the edit.
         var freeze: Freeze? {
             if case .made(let freeze) = self { freeze } else { nil }
         }
@@ -22,7 +22,7 @@ struct FreezeEdits: Hashable, Sendable {
 
     var isEmpty: Bool { edits.isEmpty }
 
-    /// The names that were changed, in the order of the leaves of a ``FreezeIndex``.
+    /// The changed names, in the order of the leaves of a ``FreezeIndex``.
     var names: [String] { edits.keys.sorted() }
 
     /// The freezes that were made and not dropped.
@@ -31,7 +31,7 @@ struct FreezeEdits: Hashable, Sendable {
     /// The last edit of a name.
     subscript(name: String) -> Edit? { edits[name] }
 
-    /// Adds a freeze, in place of any with the same name.
+    /// Adds a freeze and replaces any with the same name.
     mutating func add(_ freeze: Freeze) { edits[freeze.name] = .made(freeze) }
 
     mutating func drop(_ name: String) { edits[name] = .dropped }

@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// The index within the history, and the freezes of its leaves.
+/// The encoding of the index within the history, and of the freezes in its leaves.
 ///
 ///     index    := count, { length, leaf }, count, { version - that before or 0, freezes },
 ///                 u8 1 if one expires, [zigzag earliest expiry]
@@ -31,7 +31,7 @@ extension FreezeIndex {
         if let earliestExpirySeconds { writer.zigzag(earliestExpirySeconds) }
     }
 
-    /// - Parameter endUnit: the end of the file; nothing lies behind it.
+    /// - Parameter endUnit: The end of the file, before which every reference must end.
     init(from reader: inout ByteReader, endUnit: UInt64) throws(CodecError) {
         for _ in 0..<(try reader.recordCount(max: Freeze.countMaximum)) {
             var body = try reader.recordBody()
@@ -90,7 +90,7 @@ extension Freeze {
         for freeze in freezes { writer.record { freeze.writeFields(to: &$0) } }
     }
 
-    /// Reads what ``write(_:to:)`` wrote.
+    /// Reads the result of ``write(_:to:)``.
     static func list(from reader: inout ByteReader) throws(CodecError) -> [Freeze] {
         let count = try reader.recordCount(max: .max)
         guard count <= countMaximum else {
@@ -112,6 +112,6 @@ extension Freeze {
         return freezes
     }
 
-    /// About the bytes that it takes in a list.
+    /// The approximate size of the freeze in a list, in bytes.
     var encodedByteCount: Int { name.utf8.count + note.utf8.count + 24 }
 }

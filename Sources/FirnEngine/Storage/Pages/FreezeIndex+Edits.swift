@@ -1,14 +1,15 @@
 import FirnCodec
 import FirnValues
 
-/// Writing the leaves that a commit changes.
+/// Writing of the leaves that a commit changes.
 extension FreezeIndex {
-    /// The index after some edits, without the freezes that have expired.
+    /// Returns the index after some edits, without the freezes that have expired.
     ///
     /// - Parameters:
-    ///   - now: seconds since 1970.
-    ///   - rewritesAll: whether to write every leaf again, filled well and in other places.
-    /// - Complexity: O(leaves + frozen versions) in memory; reads and writes the leaves that change.
+    ///   - now: Seconds since 1970.
+    ///   - rewritesAll: Whether to rewrite every leaf, well filled and at other locations.
+    /// - Complexity: O(leaves + frozen versions) in memory; reads and writes the leaves that
+    ///   change.
     func applying(
         _ edits: FreezeEdits, now: Int64, rewritesAll: Bool, _ pages: PageStore,
         _ writer: inout PageWriter
@@ -36,12 +37,12 @@ extension FreezeIndex {
     }
 }
 
-/// An index in the making, leaf by leaf.
+/// An index under construction, built leaf by leaf.
 private struct FreezeIndexUpdate {
     private let now: Int64
     private var index = FreezeIndex()
     private var versions: FrozenVersions
-    /// Freezes of the leaf that is being filled, by name.
+    /// The freezes of the leaf that is being filled, by name.
     private var pending: [Freeze] = []
 
     init(now: Int64, keepsExpiry: Bool, of old: FreezeIndex) {
@@ -50,7 +51,7 @@ private struct FreezeIndexUpdate {
         if keepsExpiry { index.earliestExpirySeconds = old.earliestExpirySeconds }
     }
 
-    /// Takes over a leaf as it is.
+    /// Adopts a leaf unchanged.
     mutating func keep(
         _ leaf: FreezeIndex.Leaf, _ writer: inout PageWriter
     ) throws(StoreError) {
@@ -58,7 +59,7 @@ private struct FreezeIndexUpdate {
         index.leaves.append(leaf)
     }
 
-    /// Adds the freezes of a leaf with what becomes of some names; both by name.
+    /// Adds the freezes of a leaf after edits to some names; both lists are sorted by name.
     mutating func add(_ old: [Freeze], _ edits: [(name: String, freeze: Freeze?)]) {
         for freeze in old { versions.remove(freeze.version) }
         var kept = old[...]
@@ -81,7 +82,8 @@ private struct FreezeIndexUpdate {
         index.earliestExpirySeconds = min(index.earliestExpirySeconds ?? expiry, expiry)
     }
 
-    /// Writes the pending freezes as leaves: as one if they fit, as several of the target size else.
+    /// Writes the pending freezes as one leaf if they fit, and otherwise as several of the target
+    /// size.
     mutating func finishLeaves(_ writer: inout PageWriter) throws(StoreError) {
         let sizes = pending.map(\.encodedByteCount)
         let fits = sizes.reduce(0, +) <= FreezeIndex.leafByteCountMaximum
@@ -119,7 +121,7 @@ private struct FreezeIndexUpdate {
     }
 }
 
-/// Frozen versions with the number of freezes of each, while some of these change.
+/// The frozen versions with the number of freezes of each, and pending changes of these numbers.
 private struct FrozenVersions {
     private let old: [FreezeIndex.FrozenVersion]
     private var changes: [LSN: Int] = [:]
@@ -129,7 +131,7 @@ private struct FrozenVersions {
     mutating func add(_ version: LSN) { changes[version, default: 0] += 1 }
     mutating func remove(_ version: LSN) { changes[version, default: 0] -= 1 }
 
-    /// Those that a freeze names, ascending.
+    /// The versions with at least one freeze, ascending.
     var counted: [FreezeIndex.FrozenVersion] {
         var rest = changes.filter { $0.value != 0 }
         guard !rest.isEmpty else { return old }

@@ -2,14 +2,14 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// All freezes of a database: leaves ordered by name, and the list of frozen versions.
+/// All freezes of a database: leaves sorted by name, and the list of frozen versions.
 ///
-///     history -> leaf "a" ... "m"      about 4 KiB each; one is written again when a freeze
-///             -> leaf "n" ... "z"      of it is made, dropped or expires
+///     history -> leaf "a" ... "m"      about 4 KiB each; rewritten when one of its freezes
+///             -> leaf "n" ... "z"      is made, dropped or expires
 ///             -> versions              which roots and commits must stay, without reading a leaf
 ///
-/// A tree of two levels, which 10,000 freezes fit well. It belongs to the newest root only: an older
-/// root has no use for the names, so that the leaves of yesterday take no space.
+/// The index is a tree of two levels, which is sufficient for 10,000 freezes. It belongs to the
+/// newest root only: an older root does not need the names, so former leaves take no space.
 struct FreezeIndex: Hashable, Sendable {
     /// The freezes from one name up to that of the next leaf, in one blob.
     struct Leaf: Hashable, Sendable {
@@ -18,29 +18,29 @@ struct FreezeIndex: Hashable, Sendable {
         let reference: PageReference
     }
 
-    /// A version and how many freezes name it.
+    /// A version and the number of freezes that name it.
     struct FrozenVersion: Hashable, Sendable {
         let version: LSN
         var freezeCount: Int
     }
 
-    /// Ascending by name, none empty.
+    /// The leaves, ascending by name; none is empty.
     var leaves: [Leaf] = []
-    /// Ascending; every freeze counts once.
+    /// The frozen versions, ascending; every freeze counts once.
     var versions: [FrozenVersion] = []
-    /// No freeze expires before this, in seconds since 1970; `nil` if none ever does.
+    /// A lower bound of all expiry times in seconds since 1970; `nil` if no freeze expires.
     var earliestExpirySeconds: Int64?
 
-    /// The bytes of freezes that a leaf is filled to.
+    /// The size in bytes to which a leaf is filled.
     static let leafByteCountTarget = 4096
-    /// A leaf with more is split.
+    /// The size in bytes above which a leaf is split.
     static let leafByteCountMaximum = 2 * leafByteCountTarget
 
     var isEmpty: Bool { leaves.isEmpty }
     var count: Int { leaves.reduce(0) { $0 + $1.count } }
     var extents: [Extent] { leaves.map(\.reference.extent) }
 
-    /// The freeze of a name, expired or not.
+    /// Returns the freeze of a name, expired or not.
     ///
     /// - Complexity: O(log leaves), and reading one leaf
     func freeze(named name: String, _ pages: PageStore) throws(StoreError) -> Freeze? {
@@ -48,14 +48,14 @@ struct FreezeIndex: Hashable, Sendable {
         return try pages.freezes(of: leaves[index]).first { $0.name == name }
     }
 
-    /// All freezes, expired or not, by name.
+    /// Returns all freezes, expired or not, by name.
     func freezes(_ pages: PageStore) throws(StoreError) -> [Freeze] {
         var freezes: [Freeze] = []
         for leaf in leaves { freezes += try pages.freezes(of: leaf) }
         return freezes
     }
 
-    /// The leaf that has a name, if any has; `nil` if there are no leaves.
+    /// Returns the index of the only leaf that may have a name, or `nil` if there are no leaves.
     func leafIndex(for name: String) -> Int? {
         guard !leaves.isEmpty else { return nil }
         return Bisection.lastIndex(in: leaves) { $0.firstName <= name } ?? 0
@@ -63,7 +63,7 @@ struct FreezeIndex: Hashable, Sendable {
 }
 
 extension PageStore {
-    /// The freezes of a leaf, by name.
+    /// Returns the freezes of a leaf, by name.
     func freezes(of leaf: FreezeIndex.Leaf) throws(StoreError) -> [Freeze] {
         let bytes = try blob(leaf.reference, context: "freezes")
         let freezes: [Freeze]

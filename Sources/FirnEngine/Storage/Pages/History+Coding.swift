@@ -1,16 +1,18 @@
 import FirnCodec
 import FirnValues
 
-/// The history as a blob. Records have a length in front, so that a reader skips what a later writer
-/// of the same format appended to them.
+/// The encoding of the history as a blob.
+///
+/// Records are preceded by their length, so that a reader skips fields that a later writer of the
+/// same format appended to them.
 ///
 ///     history := count, { length, root }, count, { length, chunk }, count, { version dropped },
 ///                freezes
 ///     root    := version, lsn, u64 chain, file bytes, u8 1 if there is a catalog, [reference]
-///     chunk   := first lsn, commits, raw bytes, reference, count, { lsn of a commit that wrote pages -
-///                that before, or first lsn }
+///     chunk   := first lsn, commits, raw bytes, reference, count,
+///                { lsn of a commit that wrote pages - that before, or first lsn }
 ///
-/// Numbers are varints. The freezes are a ``FreezeIndex``; those of format 1 stand in the catalog.
+/// Numbers are varints. The freezes are a ``FreezeIndex``; format 1 stores them in the catalog.
 extension History {
     func encoded() -> [UInt8] {
         var writer = ByteWriter()
@@ -24,10 +26,10 @@ extension History {
         return writer.bytes
     }
 
-    /// Reads what ``encoded()`` wrote.
+    /// Reads the result of ``encoded()``.
     ///
-    /// - Parameter superblock: of the root that the history belongs to: nothing in it may be younger
-    ///   or lie outside of the file.
+    /// - Parameter superblock: The superblock of the root to which the history belongs. No entry
+    ///   may be newer than it or lie outside the file.
     init(decoding bytes: [UInt8], for superblock: Superblock) throws(CodecError) {
         self = try bytes.withBytes { bytes throws(CodecError) in
             var reader = ByteReader(bytes)
@@ -144,7 +146,7 @@ extension History.Chunk {
 }
 
 extension ByteWriter {
-    /// Writes bytes with their length in front.
+    /// Writes bytes preceded by their length.
     mutating func record(_ write: (inout ByteWriter) -> Void) {
         var body = ByteWriter()
         write(&body)
@@ -154,7 +156,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    /// A number of records that follow, each of at least one byte.
+    /// Reads the number of records that follow, each of at least one byte.
     mutating func recordCount(max maximum: Int) throws(CodecError) -> Int {
         try count(max: min(maximum, remaining))
     }

@@ -1,11 +1,12 @@
 import FirnValues
 
-/// What leads to the versions before the newest: kept roots, and the commits since each of them.
+/// The kept roots, and the commits after each of them, which lead to the versions before the
+/// newest.
 ///
 /// Version V can be read if some root K with K.lsn <= V is kept or current, and all commits after K
-/// up to V are operations that are kept.
+/// up to V are kept as operations.
 struct History: Hashable, Sendable {
-    /// All that is needed to open an older root.
+    /// The data required to open an older root.
     struct KeptRoot: Hashable, Sendable {
         let version: RootVersion
         let lsn: LSN
@@ -14,30 +15,31 @@ struct History: Hashable, Sendable {
         let fileByteCount: UInt64
     }
 
-    /// Commits that follow each other without a gap, in one blob.
+    /// Consecutive commits without a gap, in one blob.
     struct Chunk: Hashable, Sendable {
         let first: LSN
         let last: LSN
-        /// Bytes of the frames before they are packed.
+        /// The size in bytes of the frames before compression.
         let byteCount: UInt64
         /// The commits that wrote pages, ascending.
         ///
-        /// Nothing leads over them.
+        /// No replay can pass over them.
         let barriers: [LSN]
         let reference: PageReference
     }
 
-    /// Ascending by version.
+    /// The kept roots, ascending by version.
     var roots: [KeptRoot] = []
-    /// Ascending, without overlap.
+    /// The chunks, ascending and without overlap.
     var chunks: [Chunk] = []
-    /// Roots that the root before kept and this one does not: if a power loss leads back to it, they
-    /// must still be as they were.
+    /// Roots that the previous root kept and this one does not.
+    ///
+    /// They must stay unchanged, because a power loss may lead back to the previous root.
     var dropped: [RootVersion] = []
     /// The freezes, which belong to the root itself.
     var freezes = FreezeIndex()
 
-    /// More are never kept, and no reader accepts more.
+    /// The largest number of kept roots; readers reject more.
     static let rootCountMaximum = 20_000
 
     var isEmpty: Bool {
@@ -52,7 +54,7 @@ extension History.KeptRoot {
             catalog: superblock.catalog, fileByteCount: superblock.fileByteCount)
     }
 
-    /// The root as its own superblock had it, without what only a current root needs.
+    /// Returns the superblock of the root, without the fields that only a current root needs.
     func superblock(in current: Superblock) -> Superblock {
         var superblock = current
         superblock.rootVersion = version

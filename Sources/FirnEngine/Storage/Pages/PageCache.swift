@@ -1,9 +1,9 @@
 import FirnCodec
 import FirnPlatform
 
-/// An object made from a page, which the page cache keeps in place of the page.
+/// An object built from a page, which the page cache stores instead of the page.
 protocol CachedObject: AnyObject, Sendable {
-    /// What the object takes in the page cache, roughly.
+    /// The approximate size of the object in the page cache.
     var memoryByteCount: Int { get }
 }
 
@@ -11,22 +11,24 @@ protocol CachedObject: AnyObject, Sendable {
 protocol PageNode: CachedObject {
     /// Reads a node.
     ///
-    /// - Throws: `corrupt` for anything that no writer makes.
+    /// - Throws: `corrupt` for bytes that no writer produces.
     init(decoding bytes: [UInt8]) throws(CodecError)
 }
 
-/// Decoded pages of one file, up to a budget of bytes, evicted by the CLOCK algorithm
-/// (Corbató, "A Paging Experiment with the Multics System", 1968).
+/// A cache of the decoded pages of one file, up to a budget of bytes.
 ///
-/// A key holds the checksum beside the place, because a place is used again for other content;
-/// so nothing ever needs to be invalidated.
+/// It evicts pages by the CLOCK algorithm (Corbató, "A Paging Experiment with the Multics System",
+/// 1968).
+///
+/// A key contains the checksum as well as the location, because a location is reused for other
+/// content. Therefore no entry ever needs to be invalidated.
 final class PageCache: Sendable {
     struct Key: Hashable, Sendable {
         let start: UInt64
         let checksum: UInt64
     }
 
-    /// What a page decodes to.
+    /// The decoded form of a page.
     enum Entry: Sendable {
         case column(ColumnPage)
         case mask(Bitmap)
@@ -37,7 +39,8 @@ final class PageCache: Sendable {
         let key: Key
         let entry: Entry
         let byteCount: Int
-        /// Set by every use, cleared by the passing hand: an unused page goes at the second pass.
+        /// Set by every use and cleared by the clock hand: an unused page is evicted at the second
+        /// pass.
         var isRecent: Bool
     }
 
@@ -51,11 +54,11 @@ final class PageCache: Sendable {
     private let state = Guarded(State())
     private let byteBudget: Int
 
-    /// - Parameter byteBudget: how many bytes of decoded pages to keep; a page larger than that is
-    ///   not kept at all.
+    /// - Parameter byteBudget: The size in bytes of the decoded pages to keep; a larger page is not
+    ///   kept at all.
     init(byteBudget: Int) { self.byteBudget = byteBudget }
 
-    /// The page, if it is here.
+    /// Returns the entry of a page, if it is in the cache.
     func entry(for key: Key) -> Entry? {
         state.withLock { state in
             guard let index = state.slotOfKey[key] else { return nil }
@@ -64,7 +67,7 @@ final class PageCache: Sendable {
         }
     }
 
-    /// Keeps a page and lets others go until the budget holds again.
+    /// Adds a page and evicts others until the cache is within its budget.
     func insert(_ entry: Entry, for key: Key, byteCount: Int) {
         guard byteCount <= byteBudget else { return }
         state.withLock { state in

@@ -2,14 +2,14 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Reads pages: cache, `pread`, checksum, decode.
+/// The reader of pages: cache, `pread`, checksum, decoding.
 ///
-/// The only reader of the file besides the superblock.
+/// It is the only reader of the file besides that of the superblock.
 final class PageStore: Sendable {
     let file: any File
     let fileID: UUID
     let counters = ReadCounters()
-    /// Pages up to this size are read without asking how large the file is.
+    /// The size up to which pages are read without a query of the file size.
     private static let uncheckedByteCount = 1024 * 1024
     private let cache: PageCache
 
@@ -19,9 +19,9 @@ final class PageStore: Sendable {
         cache = PageCache(byteBudget: cacheByteBudget)
     }
 
-    /// A column page, decoded.
+    /// Returns a decoded column page.
     ///
-    /// - Parameter context: what the page is, for the error if it is damaged.
+    /// - Parameter context: A description of the page, for the error if it is damaged.
     func column(
         _ reference: PageReference, kind: ValueTag, rowCount: Int,
         context: @autoclosure () -> String
@@ -43,9 +43,9 @@ final class PageStore: Sendable {
         return page
     }
 
-    /// A node of a tree of pages.
+    /// Returns a node of a tree of pages.
     ///
-    /// - Parameter context: what the tree is, for the error if it is damaged.
+    /// - Parameter context: A description of the tree, for the error if it is damaged.
     func node<Node: PageNode>(
         _ reference: PageReference, context: @autoclosure () -> String
     ) throws(StoreError) -> Node {
@@ -62,18 +62,18 @@ final class PageStore: Sendable {
         return node
     }
 
-    /// A node of a tree of pages, if it is in the cache.
+    /// Returns a node of a tree of pages, if it is in the cache.
     func cachedNode<Node: PageNode>(_ reference: PageReference) -> Node? {
         cachedObject(for: PageStore.key(reference))
     }
 
-    /// An object other than a node that is made from a page.
+    /// Returns an object other than a node that is built from a page.
     ///
-    /// - Parameter make: makes the object, if it is not in the cache.
+    /// - Parameter make: Builds the object, if it is not in the cache.
     func object<Object: CachedObject>(
         of reference: PageReference, _ make: () throws(StoreError) -> Object?
     ) throws(StoreError) -> Object? {
-        // The page itself has the key without the highest bit, which no place in a file has.
+        // The page itself has the key without the highest bit, which is never set in a location.
         let key = PageCache.Key(
             start: reference.start | 1 << 63, checksum: reference.checksum)
         if let object: Object = cachedObject(for: key) { return object }
@@ -90,9 +90,9 @@ final class PageStore: Sendable {
         PageCache.Key(start: reference.start, checksum: reference.checksum)
     }
 
-    /// A bit mask, such as the delete marks of a row group.
+    /// Returns a bit mask, such as the delete marks of a row group.
     ///
-    /// - Parameter context: what the mask is, for the error if it is damaged.
+    /// - Parameter context: A description of the mask, for the error if it is damaged.
     func mask(
         _ reference: PageReference, bitCount: Int, context: @autoclosure () -> String
     ) throws(StoreError) -> Bitmap {
@@ -106,7 +106,7 @@ final class PageStore: Sendable {
         return mask
     }
 
-    /// The raw bytes of a blob; not cached.
+    /// Returns the raw bytes of a blob, which is not cached.
     func blob(
         _ reference: PageReference, context: @autoclosure () -> String
     ) throws(StoreError) -> [UInt8] {
@@ -118,7 +118,7 @@ final class PageStore: Sendable {
         return raw
     }
 
-    /// Bytes that were stored as they are, such as the free space; not cached.
+    /// Returns bytes stored without encoding, such as the free space; they are not cached.
     func plainBytes(
         _ reference: PageReference, context: @autoclosure () -> String
     ) throws(StoreError) -> [UInt8] {
@@ -163,7 +163,7 @@ final class PageStore: Sendable {
         }
     }
 
-    /// Before memory is taken for a large page, the file must be large enough to hold it.
+    /// Checks that the file is large enough for a large page before memory is allocated.
     private func checkClaim(
         _ reference: PageReference, _ context: @autoclosure () -> String
     ) throws(StoreError) {

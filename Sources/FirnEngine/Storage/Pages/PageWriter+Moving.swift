@@ -2,13 +2,13 @@ import FirnCodec
 import FirnPlatform
 
 extension PageWriter {
-    /// Writes a page or blob once more, as it is, in another place.
+    /// Writes a page or blob again, unchanged, at another location.
     ///
-    /// The bytes are checked on the way: damage is not given a checksum that holds.
+    /// The bytes are verified on the way, so that damage is not given a valid checksum.
     mutating func copy(
         _ reference: PageReference, to extent: Extent
     ) throws(StoreError) -> PageReference {
-        // The memory for it is bounded by the size of the file.
+        // The size of the file bounds the memory to allocate.
         guard reference.extent.end <= space.endUnit else {
             throw .corrupt(file.path, "a page at byte \(reference.byteOffset) is behind the end")
         }

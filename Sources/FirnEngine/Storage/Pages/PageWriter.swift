@@ -2,16 +2,16 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Writes pages for the root that a transaction builds, into space that no other root uses.
+/// A writer of pages for the root that a transaction builds, into space that no other root uses.
 ///
-/// Nothing that it writes is visible before the superblock changes. Dropping the writer drops the
-/// transaction's claim on the space, too: the next one starts from the free space of the root.
+/// Its pages are not visible before the superblock changes. Dropping the writer also drops the
+/// claim of the transaction on the space: the next one starts from the free space of the root.
 struct PageWriter {
     let file: any File
     let fileID: UUID
     var level: CompressionLevel
     var space: SpaceAllocator
-    /// Whether pages go as near to the beginning of the file as they can.
+    /// Whether pages are placed as near to the beginning of the file as possible.
     var prefersLowest = false
     /// Whether as little is written as can be, though later reads and commits have more work then.
     var savesSpace = false
@@ -20,7 +20,7 @@ struct PageWriter {
     /// The roots that processes read.
     var pinned = RetainedRoots()
 
-    /// Writes pages one behind the other, so that an object's columns can be read together.
+    /// Writes pages consecutively, so that the columns of an object can be read together.
     mutating func write(_ pages: [EncodedPage]) throws(StoreError) -> [PageReference] {
         let lengths = pages.map { Extent.units(forBytes: $0.byteCount) }
         let total = lengths.reduce(0, +) * UInt64(Extent.unitByteCount)
@@ -49,8 +49,8 @@ struct PageWriter {
 
     /// Writes a blob of metadata.
     ///
-    /// - Throws: `limitExceeded` for one that no reader would accept: a commit must never leave a
-    ///   database that cannot be opened.
+    /// - Throws: `limitExceeded` for a blob that no reader would accept, because a commit must
+    ///   never leave a database that cannot be opened.
     mutating func write(blob raw: [UInt8]) throws(StoreError) -> PageReference {
         guard raw.count <= Blob.maximumRawByteCount else {
             throw StoreError(
@@ -62,14 +62,15 @@ struct PageWriter {
         return try write(stored: stored, at: try allocate(bytes: stored.count))
     }
 
-    /// Writes the free space itself, into an extent that is taken before it is described.
+    /// Writes the free space itself, into an extent that is allocated before it is described.
     mutating func writeFreeSpace() throws(StoreError) -> PageReference {
         let before = space.freeSpace()
         guard before.isConsistent(endUnit: space.endUnit) else {
             throw .corrupt(file.path, "an extent of the file is used twice or lies outside of it")
         }
         let extent = try allocate(bytes: before.encoded().count + FreeSpace.slackByteCount)
-        // Stored plain and as long as its extent: its length is fixed before its content is.
+        // The blob is stored plain and padded to its extent: its length is fixed before its content
+        // is.
         var raw = space.freeSpace().encoded()
         precondition(
             raw.count <= Int(extent.byteCount), "one more extent takes more than its slack")

@@ -1,18 +1,18 @@
 import FirnPlatform
 
-/// What was read from the file since it was opened; a query reports the difference.
+/// The amount read from the file since it was opened; a query reports the difference.
 package struct ReadCounts: Hashable, Sendable {
-    /// Pages that were read from the file, decoded and checked.
+    /// The number of pages that were read from the file, decoded and verified.
     package var pages = 0
-    /// Stored bytes of those pages.
+    /// The stored size of those pages in bytes.
     package var storedBytes: UInt64 = 0
-    /// Bytes that they take decoded.
+    /// The decoded size of those pages in bytes.
     package var decodedBytes: UInt64 = 0
 
     package init() {}
 }
 
-/// Counts reads of all threads.
+/// The counters for the reads of all threads.
 final class ReadCounters: Sendable {
     private let counts = Guarded(ReadCounts())
 

@@ -1,21 +1,23 @@
-/// Cuts extents where the age of the space changes, and keeps what none of them covers.
+/// A sweep that cuts extents where their allocation version changes.
+///
+/// It also returns the allocated space that no extent covers.
 struct AllocatedSinceSweep {
     private let young: [FreeSpace.AllocatedSince]
     private var index = 0
-    /// What is left of the one at the index, if a part of it was taken.
+    /// The rest of the element at the index, if a part of it was consumed.
     private var rest: FreeSpace.AllocatedSince?
     private var kept: [FreeSpace.AllocatedSince] = []
 
-    /// - Parameter young: ascending.
+    /// - Parameter young: The space to sweep, ascending.
     init(_ young: [FreeSpace.AllocatedSince]) { self.young = young }
 
-    /// The parts of an extent behind all those that were asked for before.
+    /// Returns the parts of an extent, which must follow all extents of earlier calls.
     mutating func parts(of extent: Extent) -> [(extent: Extent, bornAt: RootVersion)] {
         var parts: [(extent: Extent, bornAt: RootVersion)] = []
         var start = extent.start
         while let next = next, next.extent.start < extent.end {
             if next.extent.start < start {
-                // What lies before it stays; what reaches into it is looked at again.
+                // The part before the extent is kept; the part within it is examined again.
                 let end = min(start, next.extent.end)
                 kept.append(next.part(next.extent.start, end))
                 advance(to: end, in: next)
@@ -36,7 +38,7 @@ struct AllocatedSinceSweep {
         return parts
     }
 
-    /// What no extent covered.
+    /// Returns the space that no extent covered.
     mutating func finish() -> [FreeSpace.AllocatedSince] {
         while let next {
             kept.append(next)

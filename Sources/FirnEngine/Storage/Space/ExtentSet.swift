@@ -1,10 +1,10 @@
-/// Units of the file, as disjoint extents that do not touch each other.
+/// A set of units of the file, as disjoint extents that do not touch each other.
 ///
-/// Kept in chunks that know their longest extent, so that neither a search for room nor a change
-/// walks all of a long list.
+/// The extents are stored in chunks that know their longest extent, so that neither a search for
+/// room nor a change walks all of a long list.
 struct ExtentSet: Sendable {
     private struct Chunk: Sendable {
-        /// Ascending; never empty.
+        /// The extents, ascending; never empty.
         var extents: [Extent]
         var longest: UInt64
 
@@ -15,26 +15,26 @@ struct ExtentSet: Sendable {
 
         var start: UInt64 { extents.first?.start ?? 0 }
 
-        /// The number of extents that begin before the unit, or at it.
+        /// Returns the number of extents that begin at or before a unit.
         func count(through unit: UInt64) -> Int {
             ExtentSet.bisect(extents.count) { extents[$0].start <= unit }
         }
     }
 
-    /// A chunk of twice as many is cut in two.
+    /// The target size of a chunk; a chunk of twice this size is split.
     private static let chunkCount = 256
     private var chunks: [Chunk] = []
-    /// How many extents there are.
+    /// The number of extents.
     private(set) var count = 0
-    /// How many units there are.
+    /// The number of units.
     private(set) var unitCount: UInt64 = 0
 
     init() {}
 
-    /// Ascending.
+    /// The extents, ascending.
     var extents: [Extent] { chunks.flatMap(\.extents) }
 
-    /// Adds units of which none is there.
+    /// Adds units, none of which is in the set.
     mutating func insert(_ extent: Extent) {
         var merged = extent
         if let before = self.extent(at: extent.start &- 1), before.end == extent.start {
@@ -48,9 +48,9 @@ struct ExtentSet: Sendable {
         add(merged)
     }
 
-    /// Takes units away.
+    /// Removes units.
     ///
-    /// - Returns: whether all of them were there; else nothing was changed.
+    /// - Returns: Whether all of them were in the set; otherwise the set is unchanged.
     @discardableResult
     mutating func remove(_ extent: Extent) -> Bool {
         let index = chunkIndex(of: extent.start)
@@ -76,7 +76,7 @@ struct ExtentSet: Sendable {
         return true
     }
 
-    /// The extent that a unit belongs to.
+    /// Returns the extent that contains a unit.
     func extent(at unit: UInt64) -> Extent? {
         let index = chunkIndex(of: unit)
         guard index >= 0 else { return nil }
@@ -85,7 +85,7 @@ struct ExtentSet: Sendable {
         return chunks[index].extents[place]
     }
 
-    /// The first extent of at least that length which begins at or behind a unit.
+    /// Returns the first extent of at least a given length that begins at or after a unit.
     ///
     /// - Complexity: O(extents / 256)
     func first(ofLength length: UInt64, from unit: UInt64 = 0) -> Extent? {
@@ -120,11 +120,11 @@ struct ExtentSet: Sendable {
         settle(index, with: extent.length)
     }
 
-    /// Finds out what a chunk has now, and cuts it if it became too long.
+    /// Updates the longest extent of a chunk, and splits the chunk if it became too long.
     ///
     /// - Parameters:
-    ///   - length: of an extent that came; 0: none did.
-    ///   - shorter: what an extent had that went or was cut; 0: none was.
+    ///   - length: The length of an added extent; 0 if none was added.
+    ///   - shorter: The former length of an extent that was removed or cut; 0 if none was.
     private mutating func settle(_ index: Int, with length: UInt64 = 0, after shorter: UInt64 = 0) {
         if chunks[index].extents.count >= 2 * ExtentSet.chunkCount {
             let extents = chunks[index].extents
@@ -137,12 +137,12 @@ struct ExtentSet: Sendable {
         }
     }
 
-    /// The last chunk that begins at or before the unit; -1 if none does.
+    /// Returns the last chunk that begins at or before a unit, or -1 if there is none.
     private func chunkIndex(of unit: UInt64) -> Int {
         ExtentSet.bisect(chunks.count) { chunks[$0].start <= unit } - 1
     }
 
-    /// How many of the first indices fulfil a condition that holds up to some index.
+    /// Returns the number of first indices that fulfil a condition, which must hold for a prefix.
     private static func bisect(_ count: Int, _ condition: (Int) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -1,14 +1,14 @@
 import FirnCodec
 
-/// The free space on disk, in varints; the rest of the blob is zeros.
+/// The encoding of the free space, in varints; the rest of the blob is zeros.
 ///
 ///     count, { gap to the end of the range before, length, freed at }     free and held ranges
 ///     1, { born at * 2 + bookkeeping }                                    one per range not free
 ///     count, { gap to the end of the range before, length, born at }      young ranges
 ///
-/// The first line is all that files without history have: zeros behind it say that nothing is young.
+/// Files without history have only the first line: the zeros after it state that no range is young.
 extension FreeSpace {
-    /// Bytes by which one change of the ranges makes the blob longer at most: a range that is cut in
+    /// The most bytes by which one change of the ranges extends the blob: a range that is cut in
     /// three, of six numbers each.
     static let slackByteCount = 3 * 6 * 10
 
@@ -37,7 +37,7 @@ extension FreeSpace {
         return writer.bytes
     }
 
-    /// Reads what ``encoded()`` wrote, and refuses ranges outside of the file.
+    /// Reads the result of ``encoded()``, and rejects ranges outside the file.
     init(decoding bytes: [UInt8], endUnit: UInt64) throws(CodecError) {
         self = try bytes.withBytes { bytes throws(CodecError) in
             try FreeSpace(from: bytes, endUnit: endUnit)

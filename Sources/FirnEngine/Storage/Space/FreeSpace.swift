@@ -1,19 +1,20 @@
-/// The space of a root besides what it uses, and how old some of what it uses is.
+/// The space that a root does not use, and the allocation versions of some of the space that it
+/// uses.
 ///
-/// Space is older than every root that anybody may read unless it is said to be younger: so a file
-/// that was loaded once has no births to remember, however large it is.
+/// Space is older than every readable root unless it is listed as younger. A file that was loaded
+/// once therefore stores no allocation versions, however large it is.
 struct FreeSpace: Hashable, Sendable {
     /// Space that the root does not use.
     struct Range: Hashable, Sendable {
         let extent: Extent
-        /// The first root that used the extent; 0: older than all that can be read.
+        /// The first root that used the extent; 0 if it is older than all readable roots.
         let bornAt: RootVersion
-        /// The first root that does not use it any more; 0: free for use.
+        /// The first root that no longer uses the extent; 0 if it is free for use.
         let freedAt: RootVersion
-        /// Whether only those needed it for whom the root was the current one.
+        /// Whether only readers that open the root as the current one need the extent.
         ///
-        /// That is the free space and the history itself: roots that are kept for their objects do
-        /// without.
+        /// Such extents hold the free space and the history themselves, which roots that are kept
+        /// for their objects do not need.
         let isBookkeeping: Bool
 
         init(
@@ -28,14 +29,15 @@ struct FreeSpace: Hashable, Sendable {
 
         var isFree: Bool { freedAt == RootVersion(0) }
 
-        /// Whether it is needed by the same roots.
+        /// Whether the same roots need both ranges.
         func isSame(as other: Range) -> Bool {
             bornAt == other.bornAt && freedAt == other.freedAt
                 && isBookkeeping == other.isBookkeeping
         }
     }
 
-    /// Space that the root uses, and that came into use after some root that can be read.
+    /// Space that the root uses and that was allocated after some readable root, called young
+    /// below.
     struct AllocatedSince: Hashable, Sendable {
         let extent: Extent
         let bornAt: RootVersion
@@ -43,12 +45,12 @@ struct FreeSpace: Hashable, Sendable {
 
     /// Ascending, without overlap.
     var ranges: [Range] = []
-    /// Ascending, without overlap, also with ``ranges``.
+    /// Ascending, without overlap with each other and with ``ranges``.
     var young: [AllocatedSince] = []
 
-    /// Whether everything lies inside of the file and nothing is named twice.
+    /// Whether all ranges lie within the file and no space is listed twice.
     ///
-    /// Only metadata made on purpose can break this, by leading to one page from two places.
+    /// Only crafted metadata that references one page from two places can violate this.
     func isConsistent(endUnit: UInt64) -> Bool {
         var end = UInt64(Superblock.headerByteCount / Extent.unitByteCount)
         var index = 0
@@ -68,7 +70,7 @@ struct FreeSpace: Hashable, Sendable {
         return end <= endUnit
     }
 
-    /// Forgets what distinguishes only roots that nobody can read.
+    /// Returns the free space without distinctions that matter only to unreadable roots.
     func simplified(
         _ retained: RetainedRoots, bookkeeping: RetainedRoots
     ) -> FreeSpace {
@@ -93,7 +95,7 @@ struct FreeSpace: Hashable, Sendable {
         return simple
     }
 
-    /// Adds a range behind the last.
+    /// Adds a range after the last.
     mutating func append(_ range: Range) {
         if let last = ranges.last, last.extent.end == range.extent.start, last.isSame(as: range) {
             ranges[ranges.count - 1] = Range(
@@ -104,7 +106,7 @@ struct FreeSpace: Hashable, Sendable {
         }
     }
 
-    /// Adds young space behind the last.
+    /// Adds young space after the last.
     mutating func append(_ next: AllocatedSince) {
         if let last = young.last, last.extent.end == next.extent.start, last.bornAt == next.bornAt {
             young[young.count - 1] = AllocatedSince(

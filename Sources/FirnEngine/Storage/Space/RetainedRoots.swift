@@ -1,15 +1,15 @@
-/// The roots that somebody may still read, so that their space must not be written over.
+/// The roots that may still be read, so that their space must not be overwritten.
 ///
 /// While root B is built, these are: the current root B - 1; the root before it, unless the current
 /// one is known to be on disk, as a power loss may lead back to it, with the roots that only it
 /// kept; every root that a process pins; every root that the history of the current one keeps.
 ///
-/// Never more come into being than the newest root: so whatever only distinguishes roots that are
-/// not among these can be forgotten; see ``floor(_:)``.
+/// The set never grows except by the newest root. Distinctions that matter only to roots outside
+/// the set can therefore be dropped; see ``floor(_:)``.
 struct RetainedRoots: Hashable, Sendable {
-    /// Ascending, disjoint and not adjacent.
+    /// The ranges of root versions: ascending, disjoint and not adjacent.
     ///
-    /// Ranges, because locks are: whoever holds one lock over very many roots must not make a writer
+    /// They are ranges because locks are. One lock over very many roots must not make a writer
     /// count them.
     private(set) var ranges: [ClosedRange<UInt64>] = []
 
@@ -25,12 +25,13 @@ struct RetainedRoots: Hashable, Sendable {
         }
     }
 
-    /// Whether somebody may read a root K with born <= K < freed.
+    /// Whether a root K with born <= K < freed may be read.
     func need(born: RootVersion, freed: RootVersion) -> Bool { floor(born) != floor(freed) }
 
-    /// The least version above all retained roots before this one.
+    /// Returns the lowest version above all retained roots before a given one.
     ///
-    /// Space that was born, or freed, at either of the two is needed by the same roots.
+    /// Space that was allocated, or freed, at either of the two versions is needed by the same
+    /// roots.
     ///
     /// - Complexity: O(log roots)
     func floor(_ version: RootVersion) -> RootVersion {
@@ -38,7 +39,7 @@ struct RetainedRoots: Hashable, Sendable {
         return RootVersion(min(range.upperBound + 1, version.rawValue))
     }
 
-    /// The greatest retained root before this one.
+    /// Returns the greatest retained root before a given one.
     func last(before version: RootVersion) -> RootVersion? {
         lastRange(before: version.rawValue).map {
             RootVersion(min($0.upperBound, version.rawValue - 1))
@@ -49,7 +50,7 @@ struct RetainedRoots: Hashable, Sendable {
         last(before: RootVersion(version.rawValue + 1)) == version
     }
 
-    /// The same without one root.
+    /// Returns the set without one root.
     func removing(_ version: RootVersion) -> RetainedRoots {
         let version = version.rawValue
         return RetainedRoots(
@@ -62,7 +63,7 @@ struct RetainedRoots: Hashable, Sendable {
             })
     }
 
-    /// Whether any root K with born <= K < freed is retained here.
+    /// Whether any root K with born <= K < freed is in this set.
     func meets(born: RootVersion, freed: RootVersion) -> Bool {
         guard let last = last(before: freed) else { return false }
         return last >= born

@@ -1,13 +1,12 @@
-/// Who keeps how much of the space that the root being built does not use.
+/// Accounting of the space that the root being built does not use.
 extension SpaceAllocator {
-    /// Bytes that only roots of a group keep, by the greatest of them that does.
+    /// Returns the bytes that only roots of a group keep, by the greatest root that keeps them.
     ///
-    /// Were the roots of the group given up in ascending order, these are the bytes that each of them
-    /// sets free.
+    /// If the roots of the group are dropped in ascending order, each of them frees these bytes.
     ///
     /// - Parameters:
-    ///   - group: the roots in question.
-    ///   - others: all other roots that are retained.
+    ///   - group: The roots in question.
+    ///   - others: All other retained roots.
     func heldByteCounts(
         by group: RetainedRoots, besides others: RetainedRoots
     ) -> [RootVersion: UInt64] {
@@ -16,7 +15,7 @@ extension SpaceAllocator {
 }
 
 extension FreeSpace {
-    /// Bytes that only roots of a group keep, by the greatest of them that does.
+    /// Returns the bytes that only roots of a group keep, by the greatest root that keeps them.
     ///
     /// - Complexity: O(ranges · log roots)
     func heldByteCounts(
@@ -32,7 +31,7 @@ extension FreeSpace {
         return counts
     }
 
-    /// Bytes that each root of a group keeps alone.
+    /// Returns the bytes that each root of a group keeps alone.
     ///
     /// - Complexity: O(ranges · log roots)
     func soleByteCounts(
@@ -49,12 +48,12 @@ extension FreeSpace {
         return counts
     }
 
-    /// Bytes that would be free if the roots of a group were not kept.
+    /// Returns the bytes that would be free if the roots of a group were not kept.
     func heldByteCount(by group: RetainedRoots, besides others: RetainedRoots) -> UInt64 {
         heldByteCounts(by: group, besides: others).values.reduce(0, +)
     }
 
-    /// Bytes that may be written over at once.
+    /// Returns the bytes that may be overwritten at once.
     func freeByteCount(_ retained: RetainedRoots, bookkeeping: RetainedRoots) -> UInt64 {
         ranges.reduce(0) { sum, range in
             let roots = range.isBookkeeping ? bookkeeping : retained
@@ -63,6 +62,6 @@ extension FreeSpace {
         }
     }
 
-    /// Bytes of all ranges.
+    /// The size of all ranges in bytes.
     var byteCount: UInt64 { ranges.reduce(0) { $0 + $1.extent.byteCount } }
 }

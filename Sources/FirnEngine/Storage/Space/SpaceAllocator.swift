@@ -1,31 +1,31 @@
-/// Hands out extents to one transaction; the only place that knows which ones may be overwritten.
+/// The allocator of extents for one transaction, which alone decides what may be overwritten.
 ///
-/// An extent that came into use with root B and went out of use with root F was used by the roots B
-/// to F - 1. It may be written over when none of them is a retained root.
+/// An extent that was allocated with root B and freed with root F was used by the roots B to F - 1.
+/// It may be overwritten when none of them is a retained root.
 struct SpaceAllocator {
-    /// Free for use now.
+    /// The space that is free for use now.
     private var usable = ExtentSet()
-    /// UnsafeTransfer out here, and in use.
+    /// The space allocated by this transaction and still in use.
     private var newborn = ExtentSet()
-    /// Given up before, and needed by some retained root.
+    /// The space freed earlier that some retained root needs.
     private let held: [FreeSpace.Range]
-    /// Given up here.
+    /// The space freed by this transaction.
     private var freed: [(extent: Extent, isBookkeeping: Bool)] = []
-    /// In use before, and younger than some retained root.
+    /// The space in use before this transaction that is younger than some retained root.
     private let young: [FreeSpace.AllocatedSince]
-    /// Where the next search begins, so that the small holes at the beginning of a file are not
-    /// looked at again and again.
+    /// The unit at which the next search begins, so that the small holes at the beginning of a file
+    /// are not examined repeatedly.
     private var cursor: UInt64 = 0
-    /// The unit behind the last used one; the file grows here.
+    /// The unit after the last used one, where the file grows.
     private(set) var endUnit: UInt64
-    /// The root that the allocations are for.
+    /// The root for which space is allocated.
     let building: RootVersion
     /// The roots whose objects may be read.
     let retained: RetainedRoots
 
     /// - Parameters:
-    ///   - retained: the roots whose objects may be read.
-    ///   - bookkeeping: those among them that may also be opened as the current one.
+    ///   - retained: The roots whose objects may be read.
+    ///   - bookkeeping: The roots among them that may also be opened as the current one.
     init(
         freeSpace: FreeSpace, endUnit: UInt64, building: RootVersion, retained: RetainedRoots,
         bookkeeping: RetainedRoots
@@ -42,12 +42,12 @@ struct SpaceAllocator {
         self.held = held
     }
 
-    /// How many bytes may be written over.
+    /// The number of bytes that may be overwritten.
     var usableByteCount: UInt64 { usable.unitCount * UInt64(Extent.unitByteCount) }
 
-    /// Space for so many bytes, in one piece.
+    /// Allocates contiguous space for a number of bytes.
     ///
-    /// - Returns: `nil` if the file would grow past its largest size.
+    /// - Returns: `nil` if the file would exceed its largest size.
     mutating func allocate(bytes: Int) -> Extent? {
         let length = max(1, Extent.units(forBytes: bytes))
         if let found = usable.first(ofLength: length, from: cursor)
@@ -64,9 +64,9 @@ struct SpaceAllocator {
         return extent
     }
 
-    /// The space for so many bytes that is nearest to the beginning of the file.
+    /// Allocates the space for a number of bytes that is nearest to the beginning of the file.
     ///
-    /// - Parameter limit: the unit before which it must end.
+    /// - Parameter limit: The unit before which the space must end.
     /// - Returns: `nil` if there is no such space; the file never grows.
     mutating func allocateLowest(bytes: Int, below limit: UInt64) -> Extent? {
         let length = max(1, Extent.units(forBytes: bytes))
@@ -76,10 +76,10 @@ struct SpaceAllocator {
         return take(Extent(start: found.start, length: length))
     }
 
-    /// What may be written over now, ascending.
+    /// The extents that may be overwritten now, ascending.
     var usableExtents: [Extent] { usable.extents }
 
-    /// Lets the file end before the usable space at its end.
+    /// Moves the end of the file before the usable space at its end.
     mutating func dropTail() {
         guard let last = usable.extent(at: endUnit - 1) else { return }
         usable.remove(last)
@@ -92,9 +92,10 @@ struct SpaceAllocator {
         return extent
     }
 
-    /// Gives up an extent; one that was handed out here can be handed out again at once.
+    /// Frees an extent; one that this transaction allocated can be reused at once.
     ///
-    /// - Parameter isBookkeeping: whether only who opens the root as the current one needs it.
+    /// - Parameter isBookkeeping: Whether only readers that open the root as the current one need
+    ///   it.
     mutating func free(_ extent: Extent, isBookkeeping: Bool = false) {
         if newborn.remove(extent) {
             usable.insert(extent)
@@ -103,10 +104,10 @@ struct SpaceAllocator {
         }
     }
 
-    /// Gives up an extent that was allocated here and that no root has seen.
+    /// Frees an extent that was allocated here and that no root contains.
     mutating func giveBack(_ extent: Extent) { free(extent) }
 
-    /// The free space of the root that is built.
+    /// Returns the free space of the root being built.
     ///
     /// - Complexity: O(n log n) in the number of ranges
     func freeSpace() -> FreeSpace {
