@@ -1,10 +1,10 @@
 import FirnValues
 
-/// New rows of a transaction.
+/// The new rows of a transaction.
 enum AppendedRows: Sendable {
-    /// Created one by one and sealed.
+    /// Rows that were created one by one and sealed.
     case memory(MemoryRowGroup)
-    /// Streamed by a bulk load: the pages are on disk already, but no root leads to them.
+    /// Rows of a bulk load, whose pages are on disk already but referenced by no root.
     case stored(RowGroup)
 
     var firstRowID: RowID {
@@ -21,7 +21,7 @@ enum AppendedRows: Sendable {
         }
     }
 
-    /// The same rows as a view takes them.
+    /// The rows as the source of a view.
     var source: RowGroupView.Source {
         switch self {
         case .memory(let group): .memory(group)

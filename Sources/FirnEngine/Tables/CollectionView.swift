@@ -1,10 +1,10 @@
 package import FirnValues
 
-/// The elements of one list, set or map as one version has them, read as far as they are asked for.
+/// The elements of one list, set or map in one version, read on demand.
 ///
-/// A small collection is in memory as a whole. Of a large one, only the pages are read that an
-/// answer needs. Who is about to change the collection lets go of its views first: what they hold
-/// would be copied.
+/// A small collection is in memory as a whole. Of a large one, only the pages required for a result
+/// are read. Before the caller changes the collection, it must release its views, because the data
+/// that they share would be copied.
 package struct CollectionView: Sendable {
     enum Form: Sendable {
         case inline(Value)
@@ -20,10 +20,10 @@ package struct CollectionView: Sendable {
         self.type = type
     }
 
-    /// The elements of a list or map that is inside of another value.
+    /// Creates a view of a list or map that is nested in another value.
     package init(_ value: Value) { self.init(.inline(value), PropertyType(.any)) }
 
-    /// How many elements there are.
+    /// The number of elements.
     package var count: Int {
         switch form {
         case .inline(let value): value.elementCount
@@ -38,7 +38,7 @@ package struct CollectionView: Sendable {
         return nil
     }
 
-    /// All elements.
+    /// Returns all elements.
     ///
     /// - Complexity: O(elements)
     package func value() throws(StoreError) -> Value {
@@ -49,9 +49,9 @@ package struct CollectionView: Sendable {
         }
     }
 
-    /// Elements of a list or set, by their positions.
+    /// Returns elements of a list or set, by their positions.
     ///
-    /// - Parameter range: within ``count``.
+    /// - Parameter range: A range within ``count``.
     /// - Complexity: O(length of the range + log elements)
     package func elements(in range: Range<Int>) throws(StoreError) -> [Value] {
         switch form {
@@ -63,7 +63,7 @@ package struct CollectionView: Sendable {
         }
     }
 
-    /// The entries of a map, by the bytes of their keys.
+    /// Returns the entries of a map, by the bytes of their keys.
     ///
     /// - Complexity: O(entries), of a small map O(entries log entries)
     package func entries() throws(StoreError) -> [(key: String, value: Value)] {
@@ -77,7 +77,7 @@ package struct CollectionView: Sendable {
         return entries.map { ($0.key ?? "", $0.value) }
     }
 
-    /// The value of a key of a map; `nil` if it has no such key.
+    /// Returns the value for a key of a map, or `nil` if the map has no such key.
     ///
     /// - Complexity: O(log entries)
     package func element(forKey key: String) throws(StoreError) -> Value? {
@@ -93,7 +93,7 @@ package struct CollectionView: Sendable {
         }
     }
 
-    /// Where a value is in a set; `nil` if it is not there.
+    /// Returns the position of a value in a set, or `nil` if the set does not contain it.
     ///
     /// - Complexity: O(log elements)
     package func position(of value: Value) throws(StoreError) -> Int? {
@@ -112,7 +112,7 @@ package struct CollectionView: Sendable {
 }
 
 extension RowGroupView {
-    /// One collection, with the overlay laid over it.
+    /// Returns one collection, with the changes of the overlay applied.
     func collectionView(
         _ property: PropertySchema, at row: Int
     ) throws(StoreError) -> CollectionView {
@@ -132,7 +132,7 @@ extension RowGroupView {
 }
 
 extension Table {
-    /// A list, set or map of an object; `nil` if there is no such object.
+    /// Returns a list, set or map of an object, or `nil` if there is no such object.
     ///
     /// - Complexity: O(log objects)
     package func collection(

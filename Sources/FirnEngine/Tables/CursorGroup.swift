@@ -1,29 +1,30 @@
 import FirnCodec
 import FirnValues
 
-/// A row group as a cursor reads it: columns as far as they were asked for.
+/// A row group as read by a cursor, which loads columns on demand.
 final class CursorGroup {
-    /// The numbers or texts of a property that nothing is laid over, for as long as the group lives.
+    /// The numbers or texts of a property that the overlay does not change, valid while the group
+    /// lives.
     struct Plain {
-        /// `nil` while the property was not asked for, or has no such values.
+        /// `nil` if the property was not requested yet or has no such values.
         var kind: ValueTag?
         var lane = ColumnLane.none
-        /// Of texts.
+        /// The texts, if the property has texts.
         var texts: TextLane?
 
         func isNull(_ index: Int) -> Bool { texts?.isNull(index) ?? lane.isNull(index) }
     }
 
-    /// What is known of one property.
+    /// The loaded data of one property.
     private struct Column {
         var isKnown = false
-        /// `nil` for collections, and for rows that are no pages.
+        /// `nil` for collections and for rows that are not stored as pages.
         var page: ColumnPage?
-        /// Of a page of numbers that nothing is laid over; points into ``page``.
+        /// The numbers in ``page``, if the overlay does not change them.
         var lane: ColumnLane?
-        /// Of a page of texts that nothing is laid over; points into ``page``.
+        /// The texts in ``page``, if the overlay does not change them.
         var texts: TextLane?
-        /// Rows that have other values than the page.
+        /// The rows whose values differ from the page.
         var changes: RowMap<Value>?
     }
 
@@ -36,7 +37,7 @@ final class CursorGroup {
     /// `nil` if all rows exist.
     private let live: Bitmap?
     @exclusivity(unchecked) private var columns: [Column]
-    /// One per property; a cursor takes them while this is its current group.
+    /// One element per property; a cursor borrows them while this is its current group.
     var plain: [Plain]
 
     init(_ view: RowGroupView, _ properties: [PropertySchema]) throws(StoreError) {
@@ -51,7 +52,7 @@ final class CursorGroup {
         plain = Array(repeating: Plain(), count: properties.count)
     }
 
-    /// The place of a row whose number says it.
+    /// Returns the index of a row, if the row ids have no gaps.
     func denseIndex(of row: RowID) -> Int? {
         guard isDense, row >= firstRowID else { return nil }
         let distance = row.rawValue - firstRowID.rawValue
@@ -63,7 +64,8 @@ final class CursorGroup {
         return live[index]
     }
 
-    /// `nil` if only ``value(_:_:)`` can say the values of a property, so far.
+    /// Returns the plain values of a property, or `nil` if its values require ``value(_:_:)`` so
+    /// far.
     func findPlain(_ place: Int) -> Plain? {
         if let texts = columns[place].texts { return Plain(kind: .string, texts: texts) }
         return columns[place].lane.map { Plain(kind: properties[place].type.base, lane: $0) }
@@ -81,13 +83,12 @@ final class CursorGroup {
     private func read(_ place: Int) throws(StoreError) {
         let property = properties[place]
         var column = Column(isKnown: true)
-        // Collections are read as wholes, and new rows that are no pages are not made some for one
-        // look.
+        // Collections are read as a whole, and new rows are not converted to pages for one access.
         if property.type.container == .single, !view.isValues {
             let page = try view.baseColumn(property)
             column.page = page
             column.changes = view.patch?.values[property.id]
-            // An Any says with each value what it is.
+            // An Any carries the type with each value.
             if column.changes == nil, property.type.base != .any {
                 column.lane = ColumnLane(page)
                 column.texts = TextLane(page)

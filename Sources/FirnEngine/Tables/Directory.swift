@@ -1,20 +1,20 @@
 import FirnPlatform
 import FirnValues
 
-/// The row groups of a class in one root, read node by node when needed.
+/// The row groups of a class in one root, read node by node on demand.
 struct Directory: Sendable {
     let root: DirectoryRoot?
     let schema: ClassSchema
     let pages: PageStore
 
-    /// Walks all row groups in the order of their row ids.
+    /// Visits all row groups in the order of their row ids.
     ///
-    /// - Parameter visit: returns whether to go on.
+    /// - Parameter visit: Returns whether to continue.
     func forEachGroup(
         _ visit: (RowGroup) throws(StoreError) -> Bool
     ) throws(StoreError) {
         guard let root else { return }
-        // A damaged tree may lead to the same node again and again: ids must always ascend.
+        // A damaged tree may reference the same node repeatedly, so the ids must always ascend.
         var last: RowID?
         _ = try walk(root.reference, level: root.level) { group throws(StoreError) in
             if let last, last >= group.firstRowID {
@@ -26,7 +26,7 @@ struct Directory: Sendable {
         }
     }
 
-    /// All row groups; their zone maps and references, not their pages.
+    /// Returns all row groups with their zone maps and references, but not their pages.
     ///
     /// - Complexity: O(row groups)
     func groups() throws(StoreError) -> [RowGroup] {
@@ -38,7 +38,7 @@ struct Directory: Sendable {
         return groups
     }
 
-    /// The group whose range of row ids may hold that id: the last that begins at or before it.
+    /// Returns the group that may contain a row id: the last that begins at or before it.
     ///
     /// - Complexity: O(log row groups)
     func group(for row: RowID) throws(StoreError) -> RowGroup? {
@@ -47,8 +47,8 @@ struct Directory: Sendable {
         return index.map { groups[$0] }
     }
 
-    /// The groups of the leaf that may hold a row id; `nil` if all groups of the inner nodes begin
-    /// behind it.
+    /// Returns the groups of the leaf that may contain a row id, or `nil` if all groups of the
+    /// inner nodes begin after it.
     ///
     /// - Complexity: O(log row groups)
     func leaf(for row: RowID) throws(StoreError) -> [RowGroup]? {
@@ -66,7 +66,7 @@ struct Directory: Sendable {
         }
     }
 
-    /// The groups of the last leaf.
+    /// Returns the groups of the last leaf.
     ///
     /// - Complexity: O(log row groups)
     func lastLeaf() throws(StoreError) -> [RowGroup] {
@@ -82,8 +82,10 @@ struct Directory: Sendable {
         }
     }
 
-    /// The node at a reference, which must be of the level that its parent implies: this also
-    /// bounds the depth of hostile trees.
+    /// Returns the node of a reference.
+    ///
+    /// The node must have the level that its parent implies, which also bounds the depth of crafted
+    /// trees.
     func load(_ reference: PageReference, level: Int) throws(StoreError) -> DirectoryNode {
         let node: DirectoryNode = try pages.node(
             reference, context: "row group directory of \(schema.name)")

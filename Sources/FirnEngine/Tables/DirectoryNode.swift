@@ -11,7 +11,7 @@ final class DirectoryNode: PageNode {
         let firstRowID: RowID
         let reference: PageReference
         let groupCount: UInt64
-        /// Rows below it that are not deleted.
+        /// The number of rows below the child that are not deleted.
         let liveRowCount: UInt64
     }
 
@@ -20,15 +20,15 @@ final class DirectoryNode: PageNode {
         case children([Child])
     }
 
-    /// Enough for more groups than a file can hold, and a bound for hostile files.
+    /// Sufficient for more groups than a file can hold, and a bound for crafted files.
     static let maximumLevel = DirectoryRoot.maximumLevel
-    /// A leaf of a wide class stays readable with one short `pread`.
+    /// A leaf of a wide class is still read by one short `pread`.
     static let maximumGroupCount = 32
     static let maximumChildCount = 256
 
     let level: Int
     let content: Content
-    /// What the decoded node takes in the page cache, roughly.
+    /// The approximate size of the decoded node in the page cache.
     let memoryByteCount: Int
 
     init(groups: [RowGroup]) {
@@ -43,7 +43,7 @@ final class DirectoryNode: PageNode {
         memoryByteCount = 64 + children.count * 64
     }
 
-    /// The entry of this node in its parent.
+    /// Returns the entry of this node in its parent.
     func child(reference: PageReference) -> Child? {
         switch content {
         case .groups(let groups):
@@ -95,13 +95,14 @@ final class DirectoryNode: PageNode {
         }
     }
 
-    /// Reads what stands in front of the entries.
+    /// Reads the fields before the entries.
     private static func head(
         _ reader: inout ByteReader
     ) throws(CodecError) -> (level: Int, count: UInt64) {
         let level = Int(try reader.u8())
         let count = try reader.varint()
-        // No writer makes larger nodes; a compressed one could claim millions of entries.
+        // No writer makes larger nodes, but a crafted compressed one could claim millions of
+        // entries.
         let maximum =
             level == 0 ? DirectoryNode.maximumGroupCount : DirectoryNode.maximumChildCount
         guard level <= DirectoryNode.maximumLevel, count >= 1, count <= UInt64(maximum)
@@ -109,7 +110,7 @@ final class DirectoryNode: PageNode {
         return (level, count)
     }
 
-    /// Reads how many entries a node has, which must be of a level.
+    /// Reads the number of entries of a node, which must have a given level.
     static func entryCount(_ reader: inout ByteReader, level: Int) throws(CodecError) -> Int {
         let (found, count) = try head(&reader)
         guard found == level else {

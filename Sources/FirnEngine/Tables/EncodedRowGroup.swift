@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// A row group that is ready to be written, wherever that will be.
+/// A row group that is encoded but not written yet.
 struct EncodedRowGroup {
     let firstRowID: RowID
     let rowCount: Int
@@ -11,7 +11,7 @@ struct EncodedRowGroup {
 
     private var pages: [EncodedPage] { parts.map(\.page) + (rowIDs.map { [$0] } ?? []) }
 
-    /// How many units of the file it takes.
+    /// The number of units that the row group takes in the file.
     var unitCount: UInt64 {
         pages.reduce(0) { $0 + Extent.units(forBytes: $1.byteCount) }
     }
@@ -19,7 +19,7 @@ struct EncodedRowGroup {
     /// Writes the pages.
     func write(_ writer: inout PageWriter) throws(StoreError) -> RowGroup {
         let references = try writer.write(pages)
-        // A retyped property stands where the old one stood, and has a later identity.
+        // A retyped property keeps its position in the schema, but has a later identity.
         let columns = zip(parts, references).map { part, reference in part.stored(at: reference) }
             .sorted { ($0.property, $0.part) < ($1.property, $1.part) }
         return RowGroup(
@@ -29,11 +29,11 @@ struct EncodedRowGroup {
     }
 }
 
-/// Where full row groups go.
+/// A destination for full row groups.
 protocol RowGroupSink {
-    /// Takes a row group over.
+    /// Accepts a row group.
     ///
-    /// - Returns: where it was written; `nil` if it was not.
+    /// - Returns: The written row group; `nil` if it was not written.
     mutating func take(_ group: EncodedRowGroup) throws(StoreError) -> RowGroup?
 }
 
@@ -43,7 +43,7 @@ extension PageWriter: RowGroupSink {
     }
 }
 
-/// Row groups that are not written yet.
+/// A sink that collects row groups without writing them.
 struct HeldRowGroups: RowGroupSink {
     private(set) var groups: [EncodedRowGroup] = []
 

@@ -1,21 +1,20 @@
 import FirnCodec
 import FirnValues
 
-/// Changes to the rows of one row group, by the index of the row in the group.
+/// The changes to the rows of one row group, by the index of the row in the group.
 struct GroupPatch: Sendable {
-    /// Rows that are deleted by the patch.
+    /// The rows that the patch deletes.
     var deleted = RowSet()
-    /// Whole columns of single values that take the place of what the group has; what stands in
-    /// ``values`` is newer.
+    /// Whole columns of single values that replace those of the group; ``values`` take precedence.
     var columns: [PropertyID: ColumnPage] = [:]
     /// Single values and whole collections.
     var values: [PropertyID: RowMap<Value>] = [:]
-    /// Collections that were large when they were changed; never also in ``values``.
+    /// The changes to collections that were large; such a row is never in ``values`` as well.
     var edited: [PropertyID: RowMap<EditedCollection>] = [:]
 
-    /// Gives rows other values of a property.
+    /// Sets the values of a property in some rows.
     ///
-    /// - Parameter entries: ascending, each row once.
+    /// - Parameter entries: The new values, ascending by row, each row once.
     mutating func merge(_ entries: ArraySlice<RowMap<Value>.Entry>, of property: PropertyID) {
         if !edited.isEmpty {
             for entry in entries { edited[property]?[entry.row] = nil }
@@ -23,7 +22,7 @@ struct GroupPatch: Sendable {
         values[property, default: RowMap()].merge(entries)
     }
 
-    /// Whether a column is not as the group has it.
+    /// Whether the patch changes a column of the group.
     func changes(_ property: PropertyID) -> Bool {
         values[property] != nil || edited[property] != nil || columns[property] != nil
     }

@@ -1,15 +1,16 @@
 import FirnCodec
 import FirnValues
 
-/// Putting small groups together, with what is laid over them.
+/// Merging of small groups and their changes.
 extension MemoryRowGroup {
-    /// From so many rows on a group is columns: they take a fraction of the memory of values.
+    /// The number of rows from which a group is stored as columns, which take a fraction of the
+    /// memory.
     static let columnRowCount = 1024
 
-    /// One group with the rows that exist.
+    /// Returns one group with the existing rows of several groups.
     ///
-    /// - Parameter views: of groups in memory, in the order of their rows.
-    /// - Returns: `nil` if none is left.
+    /// - Parameter views: Views of groups in memory, in the order of their rows.
+    /// - Returns: `nil` if no row is left.
     /// - Complexity: O(rows)
     static func merged(_ views: [RowGroupView], _ schema: ClassSchema) throws(StoreError)
         -> MemoryRowGroup?
@@ -45,7 +46,7 @@ extension MemoryRowGroup {
         return MemoryRowGroup(firstRowID: first, rowCount: rowIDs.count, columns)
     }
 
-    /// The rows as values; `nil` if some are not, or have collections that are no values.
+    /// Returns the rows as values, or `nil` if some are columns or have edited large collections.
     private static func block(of views: [RowGroupView], _ schema: ClassSchema) -> RowBlock? {
         var result = RowBlock(properties: schema.properties)
         result.reserve(views.reduce(0) { $0 + $1.rowCount })
@@ -107,7 +108,7 @@ extension MemoryRowGroup {
 }
 
 extension RowGroupView {
-    /// The places of the rows that exist.
+    /// Returns the indices of the rows that exist.
     func existingRows() throws(StoreError) -> [UInt32] {
         guard let live = try liveRows() else { return Array(0..<UInt32(rowCount)) }
         var rows: [UInt32] = []

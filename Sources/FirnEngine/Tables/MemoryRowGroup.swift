@@ -2,12 +2,12 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Sealed new rows.
+/// A group of sealed new rows.
 ///
-/// Few rows stay values until somebody asks for a column, which is then kept; many are columns in
-/// the same decoded form that pages from disk have.
+/// A few rows are stored as values until a column is requested, which is then kept. Many rows are
+/// stored as columns in the same decoded form as pages from disk.
 final class MemoryRowGroup: Sendable {
-    /// Columns, all of them or those that were asked for.
+    /// The columns: all of them, or those that were requested.
     struct Columns: Sendable {
         /// The ids of the rows less the first; `nil` while they are dense.
         var rowIDs: ColumnPage?
@@ -21,12 +21,12 @@ final class MemoryRowGroup: Sendable {
     let block: RowBlock?
     private let isDense: Bool
     private let columns: Guarded<Columns>
-    /// Bytes of all rows, in whatever form they are.
+    /// The size of all rows in memory, in either form.
     let memoryByteCount: Int
-    /// Bytes of the rows in a row group, about.
+    /// The approximate size of the rows in a row group.
     let rawByteCount: Int
 
-    /// - Parameter block: not empty.
+    /// - Parameter block: The rows, at least one.
     init(_ block: RowBlock) {
         firstRowID = block.rowIDs.first ?? RowID(0)
         rowCount = block.rowCount
@@ -49,7 +49,7 @@ final class MemoryRowGroup: Sendable {
         self.columns = Guarded(columns)
     }
 
-    /// The ids of the rows less ``firstRowID``; `nil` while they are dense.
+    /// Returns the ids of the rows less ``firstRowID``, or `nil` while they are dense.
     func rowIDOffsets() throws(CodecError) -> ColumnPage? {
         guard !isDense else { return nil }
         return try columns.withLock { columns throws(CodecError) in
@@ -58,7 +58,7 @@ final class MemoryRowGroup: Sendable {
         }
     }
 
-    /// A column of single values; `nil` if the property is younger than the group.
+    /// Returns a column of single values, or `nil` if the property is newer than the group.
     func column(_ property: PropertyID) throws(CodecError) -> ColumnPage? {
         try columns.withLock { columns throws(CodecError) in
             if let page = columns.single[property] { return page }
@@ -69,7 +69,7 @@ final class MemoryRowGroup: Sendable {
         }
     }
 
-    /// The collections of a property; `nil` if it is younger than the group.
+    /// Returns the collections of a property, or `nil` if it is newer than the group.
     func collection(_ property: PropertyID) throws(CodecError) -> CollectionColumn? {
         try columns.withLock { columns throws(CodecError) in
             if let column = columns.collections[property] { return column }
@@ -80,7 +80,8 @@ final class MemoryRowGroup: Sendable {
         }
     }
 
-    /// One value of rows that are values; `nil` if they are columns, or the property is younger.
+    /// Returns one value of rows stored as values; `nil` if they are columns, or if the property is
+    /// newer than the group.
     func value(_ property: PropertyID, at row: Int) -> Value? {
         guard let block, let place = block.place(of: property) else { return nil }
         return block.value(at: row, place)

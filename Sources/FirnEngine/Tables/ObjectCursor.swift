@@ -1,35 +1,37 @@
 import FirnCodec
 package import FirnValues
 
-/// Reads single properties of single objects of a class, as one snapshot has them.
+/// A cursor that reads single properties of single objects of a class, in one snapshot.
 ///
-/// It keeps what the last looks found: a few row groups, and of each property that was asked for the
-/// column. Another look at a row of these groups costs a few nanoseconds for numbers.
+/// It caches recent results: a few row groups, and the columns of the requested properties. Another
+/// access to a row of these groups costs a few nanoseconds for numbers.
 ///
 ///     guard try cursor.move(to: row) else { ... }     there is no such object
 ///     let age = try cursor.int(2)                     property 2 of the schema, of that row
 ///
-/// Belongs to one thread at a time. Properties are named by their places in the schema, or in the
-/// list that the caller gave; reading one as another type than it has gives `nil`.
+/// A cursor belongs to one thread at a time. Properties are identified by their indices in the
+/// schema, or in the list that the caller passed. Reading a property as another type than its own
+/// returns `nil`.
 package final class ObjectCursor {
-    /// More row groups than this are not kept, because their pages are beyond the budget of the
-    /// page cache.
+    /// The most cached row groups, because their pages are not part of the budget of the page
+    /// cache.
     private static let groupCountMaximum = 8
 
     private let table: Table
     private let properties: [PropertySchema]
-    // Exclusivity is not checked at run time: nothing calls back while these change, and the checks
-    // cost more than a look.
+    // Exclusivity is not checked at run time: no code calls back while these change, and the checks
+    // cost more than an access.
     @exclusivity(unchecked) private var group: CursorGroup?
-    /// Those that were current before.
+    /// The groups that were current before.
     @exclusivity(unchecked) private var others: [CursorGroup] = []
-    /// One per property of the current group, which has lent them.
+    /// One element per property, borrowed from the current group.
     @exclusivity(unchecked) private var plain: [CursorGroup.Plain] = []
-    /// The place of the current row in the group.
+    /// The index of the current row in the group.
     @exclusivity(unchecked) private var index = 0
     @exclusivity(unchecked) private var row: RowID?
 
-    /// - Parameter properties: whose places the caller names; `nil`: those of the schema.
+    /// - Parameter properties: The properties whose indices the caller uses; `nil` means those of
+    ///   the schema.
     /// - Returns: `nil` if the snapshot has no such class.
     package init?(
         _ snapshot: Snapshot, _ classID: ClassID, _ properties: [PropertySchema]? = nil
@@ -45,7 +47,7 @@ package final class ObjectCursor {
 
     /// Makes an object the current one.
     ///
-    /// - Returns: whether there is such an object; if not, there is no current one.
+    /// - Returns: Whether the object exists; if not, there is no current object.
     /// - Complexity: O(1) within a row group without gaps, else O(log objects)
     package func move(to row: RowID) throws(StoreError) -> Bool {
         if row == self.row { return true }
@@ -98,7 +100,7 @@ package final class ObjectCursor {
 
     // MARK: Values of the current object
 
-    /// Whether a property has no value; of a collection `false`.
+    /// Whether a property has no value, which is `false` for a collection.
     package func isNil(_ place: Int) throws(StoreError) -> Bool {
         if row != nil, plain[place].kind != nil { return plain[place].isNull(index) }
         return try value(place).isNull
@@ -149,7 +151,7 @@ package final class ObjectCursor {
         return value
     }
 
-    /// The target of a link.
+    /// Returns the target of a link.
     package func link(_ place: Int) throws(StoreError) -> ObjectReference? {
         if row != nil, plain[place].kind == .link,
             let target = properties[place].type.target
@@ -168,7 +170,7 @@ package final class ObjectCursor {
         return text
     }
 
-    /// The value of any property.
+    /// Returns the value of any property.
     package func value(_ place: Int) throws(StoreError) -> Value {
         let group = current
         let value = try group.value(place, index)

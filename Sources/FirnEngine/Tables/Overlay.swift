@@ -2,15 +2,15 @@ import FirnCodec
 import FirnValues
 import HashTreeCollections
 
-/// What changed since a root: an immutable value that shares structure with the one before it.
+/// The changes since a root, as an immutable value that shares structure with the previous one.
 ///
-/// A snapshot is a root and an overlay; every read merges the two, and folding the overlay into
-/// pages gives a root whose overlay is empty and whose answers are the same.
+/// A snapshot is a root and an overlay. Every read merges the two. Folding the overlay into pages
+/// yields a root that gives the same results with an empty overlay.
 package struct Overlay: Sendable {
     var catalog: Catalog { didSet { catalogState &+= 1 } }
-    /// Another number after every change of the catalog.
+    /// A counter that every change of the catalog increments.
     private(set) var catalogState: UInt64 = 0
-    /// Only classes that have changes.
+    /// The classes that have changes.
     var classes: TreeDictionary<ClassID, ClassOverlay> = [:]
     var hasSchemaChanges = false
     var freezes = FreezeEdits()
@@ -19,17 +19,17 @@ package struct Overlay: Sendable {
 
     var isEmpty: Bool { classes.isEmpty && !hasSchemaChanges && freezes.isEmpty }
 
-    /// The identity of the next object of a class.
+    /// Returns the identity of the next object of a class.
     func nextRowID(of record: ClassRecord) -> RowID {
         classes[record.schema.id]?.nextRowID ?? record.nextRowID
     }
 
-    /// Changes what is known of a class.
+    /// Edits the changes of a class.
     mutating func change(_ classID: ClassID, _ change: (inout ClassOverlay) -> Void) {
         change(&classes[classID, default: ClassOverlay()])
     }
 
-    /// Changes what is laid over a row group.
+    /// Edits the changes of a row group.
     mutating func patch<Failure>(
         _ classID: ClassID, _ group: RowID, _ change: (inout GroupPatch) throws(Failure) -> Void
     ) throws(Failure) {

@@ -1,14 +1,14 @@
 package import FirnCodec
 
-/// One column page of a class, as its directory describes it.
+/// One column page of a class, as described by the directory.
 package struct PageStatistics: Hashable, Sendable {
     package let property: PropertySchema
-    /// `values`, `elements` or `keys`: a collection has several pages per row group.
+    /// `values`, `elements` or `keys`; a collection has several pages per row group.
     package let part: String
-    /// The place of the row group, from 0 on, and the rows that it has.
+    /// The index of the row group, from 0 on, and the number of its rows.
     package let rowGroup: Int
     package let rowCount: Int
-    /// Where the page begins in the file, and what it takes there.
+    /// The offset of the page in the file, and its size there.
     package let offset: UInt64
     package let storedByteCount: UInt64
     package let rawByteCount: UInt64
@@ -17,7 +17,7 @@ package struct PageStatistics: Hashable, Sendable {
 }
 
 extension Table {
-    /// The column pages of the root, row group by row group.
+    /// Returns the column pages of the root, row group by row group.
     ///
     /// - Complexity: O(row groups × properties); no page is read.
     package func pageStatistics() throws(StoreError) -> [PageStatistics] {
@@ -25,7 +25,7 @@ extension Table {
         var pages: [PageStatistics] = []
         for (index, group) in try directory.groups().enumerated() {
             for column in group.columns {
-                // A removed property is in no group that is written anew.
+                // The columns of a removed property remain in a group until it is rewritten.
                 guard let property = properties[column.property] else { continue }
                 pages.append(
                     PageStatistics(

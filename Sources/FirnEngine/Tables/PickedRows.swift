@@ -1,17 +1,17 @@
 package import FirnCodec
 package import FirnValues
 
-/// A few objects of a class, wherever they stand, to be read as columns of their own.
+/// A few objects of a class at any positions, to be read as columns of their own.
 ///
-/// Reading a column costs what the few values cost: neither are the other row groups opened, nor are
-/// the changes of the overlay laid over whole pages for it.
+/// Reading a column costs only as much as these values: other row groups are not opened, and the
+/// changes of the overlay are not applied to whole pages.
 package struct PickedRows: Sendable {
     private struct Place: Sendable {
         let group: RowGroupView
         let index: Int
     }
 
-    /// Of the objects that exist, in the order in which they were asked for.
+    /// The objects that exist, in the order in which they were requested.
     package private(set) var rowIDs: [RowID] = []
     private var places: [Place] = []
     private let pages: PageStore
@@ -25,7 +25,7 @@ package struct PickedRows: Sendable {
         }
     }
 
-    /// The values of a property that has single values; a link is the row id of its target.
+    /// Returns the values of a property with single values; a link is the row id of its target.
     package func column(_ property: PropertySchema) throws(StoreError) -> ColumnPage {
         let values = try values(of: property)
         return try pages.coding { () throws(CodecError) in
@@ -35,14 +35,14 @@ package struct PickedRows: Sendable {
         }
     }
 
-    /// The values of a property, one by one.
+    /// Returns the values of a property, one by one.
     package func values(of property: PropertySchema) throws(StoreError) -> [Value] {
         try places.map { place throws(StoreError) in
             try place.group.value(of: property, at: place.index)
         }
     }
 
-    /// The collections of a property; large ones are not read.
+    /// Returns the collections of a property, without reading large ones.
     package func collection(_ property: PropertySchema) throws(StoreError) -> CollectionColumn {
         let views = try places.map { place throws(StoreError) in
             try place.group.collectionView(property, at: place.index)
@@ -62,7 +62,7 @@ package struct PickedRows: Sendable {
 }
 
 extension Table {
-    /// Finds some objects; those that do not exist are left out.
+    /// Finds some objects and omits those that do not exist.
     ///
     /// - Complexity: O(log objects) for each
     package func pick(_ rows: [RowID]) throws(StoreError) -> PickedRows {

@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// Collects the values of one property of one row group.
+/// A builder for the values of one property of one row group.
 enum PropertyBuilder {
     case single(ColumnBuilder)
     case collection(CollectionBuilder)
@@ -70,7 +70,7 @@ extension EncodedPart {
 /// The values of one property of one row group, to be appended to a builder.
 enum PropertyColumn {
     case single(ColumnPage)
-    /// Rows that are no pages yet, the place of the property in them, and what is laid over them.
+    /// Rows that are not stored as pages, the index of the property in them, and their changes.
     case values(RowBlock, Int, PropertyType, RowMap<Value>)
     case collection(CollectionColumn)
 

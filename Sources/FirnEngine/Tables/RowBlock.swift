@@ -1,18 +1,18 @@
 import FirnCodec
 import FirnValues
 
-/// New rows that are no pages yet: cheap to make, to change and to put together.
+/// New rows stored as values, which are cheap to create, change and merge.
 struct RowBlock: Sendable {
-    /// The properties of each row, in their order.
+    /// The properties of each row, in the order of its values.
     let properties: [PropertySchema]
-    /// Ascending.
+    /// The row ids, ascending.
     private(set) var rowIDs: [RowID] = []
-    /// One per property.
+    /// One column per property.
     private var columns: [MutableColumn]
-    /// About what the rows take in a row group, never less.
+    /// The approximate size of the rows in a row group, never too low.
     private(set) var byteCount = 0
 
-    /// What a row takes in memory, about, without what its values lead to.
+    /// The approximate size of a row in memory, without data outside its values.
     private let stride: Int
 
     init(properties: [PropertySchema]) {
@@ -31,7 +31,7 @@ struct RowBlock: Sendable {
 
     var rowCount: Int { rowIDs.count }
 
-    /// About what the rows take in memory.
+    /// The approximate size of the rows in memory.
     var memoryByteCount: Int { byteCount + rowCount * stride }
 
     /// Whether the identities have no gaps.
@@ -45,7 +45,7 @@ struct RowBlock: Sendable {
         for place in columns.indices { columns[place].reserve(rowCount) }
     }
 
-    /// Adds a row behind the others.
+    /// Adds a row after the others.
     mutating func append(_ row: [Value], at id: RowID) {
         precondition(row.count == columns.count)
         rowIDs.append(id)
@@ -57,12 +57,12 @@ struct RowBlock: Sendable {
 
     // MARK: Rows value by value
 
-    /// Adds values of a row that ``endRow(_:)`` is going to finish, as they stand in bytes.
+    /// Adds values of a row from their encoding; ``endRow(_:)`` completes the row.
     ///
     /// - Parameters:
-    ///   - first: the place of the value that comes next.
-    ///   - isPlain: by place, whether its column may take the value so.
-    /// - Returns: the place of the first value that was not taken and not read.
+    ///   - first: The index of the next value.
+    ///   - isPlain: By index, whether the column can take the encoded value directly.
+    /// - Returns: The index of the first value that was neither read nor added.
     mutating func append(
         from first: Int, where isPlain: [Bool], taggedFrom reader: inout ByteReader,
         textByteCountMaximum: Int
@@ -85,13 +85,13 @@ struct RowBlock: Sendable {
         return place
     }
 
-    /// Adds the value of a row that ``endRow(_:)`` is going to finish.
+    /// Adds the value of a row that ``endRow(_:)`` will complete.
     mutating func append(_ place: Int, _ value: Value) {
         byteCount += value.approximateByteCount
         columns[place].append(value)
     }
 
-    /// Adds the row whose values were added, all of them.
+    /// Completes the row to which all values were added.
     mutating func endRow(_ id: RowID) { rowIDs.append(id) }
 
     // MARK: Blocks
@@ -103,7 +103,7 @@ struct RowBlock: Sendable {
         byteCount += other.byteCount
     }
 
-    /// The place of a property in each row; `nil` if it is younger than the block.
+    /// Returns the index of a property in each row, or `nil` if it is newer than the block.
     func place(of property: PropertyID) -> Int? {
         properties.firstIndex { $0.id == property }
     }
@@ -116,7 +116,7 @@ struct RowBlock: Sendable {
         columns[place].set(value, at: row)
     }
 
-    /// Changes a value in its place, so that an edit of a long collection does not copy it.
+    /// Changes a value in place, so that an edit of a long collection does not copy it.
     mutating func modify<Failure: Error>(
         _ place: Int, at row: Int, _ body: (inout Value) throws(Failure) -> Void
     ) throws(Failure) {
@@ -125,12 +125,12 @@ struct RowBlock: Sendable {
         try columns[place].modify(at: row, body)
     }
 
-    /// The place of a row id.
+    /// Returns the index of a row id.
     func index(of row: RowID) -> Int? {
         guard let first = rowIDs.first, let last = rowIDs.last, row >= first, row <= last else {
             return nil
         }
-        // Mostly dense.
+        // The row ids are usually dense.
         let guess = row.rawValue - first.rawValue
         if guess < UInt64(rowIDs.count), rowIDs[Int(guess)] == row { return Int(guess) }
         guard let index = Bisection.lastIndex(in: rowIDs, { $0 <= row }), rowIDs[index] == row
@@ -140,7 +140,7 @@ struct RowBlock: Sendable {
 
     // MARK: Columns
 
-    /// The column of a single property.
+    /// Returns the column of a single property.
     func column(_ place: Int) throws(CodecError) -> ColumnPage {
         let builder = ColumnBuilder(kind: properties[place].columnKind)
         try append(Array(0..<UInt32(rowCount))[...], of: place, to: builder)
@@ -167,7 +167,7 @@ struct RowBlock: Sendable {
         return try builder.makeColumn()
     }
 
-    /// The identities less the first; `nil` while they are dense.
+    /// Returns the identities less the first, or `nil` while they are dense.
     func offsets() throws(CodecError) -> ColumnPage? {
         guard !isDense, let first = rowIDs.first else { return nil }
         let builder = ColumnBuilder(kind: .int)
@@ -177,12 +177,12 @@ struct RowBlock: Sendable {
 }
 
 extension Value {
-    /// A tag and the longest scalar.
+    /// The size of a tag and the longest scalar.
     fileprivate static var scalarByteCount: Int { 17 }
-    /// What a text takes beside its bytes.
+    /// The size of a text in addition to its bytes.
     fileprivate static var textByteCount: Int { 8 }
 
-    /// What the value takes in a row group, about.
+    /// The approximate size of the value in a row group.
     var approximateByteCount: Int {
         switch self {
         case .string(let text): Value.textByteCount + text.utf8.count

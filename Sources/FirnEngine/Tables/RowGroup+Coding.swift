@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// An entry of a directory leaf:
+/// The encoding of an entry of a directory leaf.
 ///
 ///     first row id, rows, u8 flags (1: row ids, 2: delete marks), [reference of the row ids],
 ///     [deleted count, reference of the marks], count, { property, u8 part, reference,
@@ -19,7 +19,7 @@ extension RowGroup {
         packed.write(to: &writer)
     }
 
-    /// What stands in front of the columns.
+    /// The fields before the columns.
     struct Head {
         let firstRowID: RowID
         let rowCount: Int
@@ -28,7 +28,7 @@ extension RowGroup {
         let deleted: PageReference?
     }
 
-    /// - Parameter leaf: all that the reader reads.
+    /// - Parameter leaf: All bytes of the reader.
     convenience init(from reader: inout ByteReader, of leaf: [UInt8]) throws(CodecError) {
         let head = try Head(from: &reader)
         let columns = try StoredColumns(checking: &reader, of: leaf, rowCount: head.rowCount)
@@ -81,10 +81,10 @@ extension StoredColumn {
             zone: try ZoneMap(from: &reader), encoding: encoding, rawByteCount: rawByteCount)
     }
 
-    /// Goes over a column, after which it can be read.
+    /// Validates a column, which can be read afterwards.
     ///
-    /// - Parameter rowCount: of the group.
-    /// - Returns: whose values they are, and which.
+    /// - Parameter rowCount: The number of rows of the group.
+    /// - Returns: The property and the part of the column.
     static func check(
         _ reader: inout ByteReader, rowCount: Int
     ) throws(CodecError) -> (PropertyID, ColumnPart) {
@@ -98,7 +98,7 @@ extension StoredColumn {
         return (property, part)
     }
 
-    /// Goes over a column without a look at it: what passes may not be one.
+    /// Skips a column without validating it.
     static func skip(_ reader: inout ByteReader) throws(CodecError) {
         try reader.skipVarint()
         _ = try reader.skip(1)
@@ -108,7 +108,7 @@ extension StoredColumn {
         try ZoneMap.skip(&reader)
     }
 
-    /// Reads whose values a column has, and which.
+    /// Reads the property and the part of a column.
     static func name(
         from reader: inout ByteReader
     ) throws(CodecError) -> (PropertyID, ColumnPart) {

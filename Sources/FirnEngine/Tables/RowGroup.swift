@@ -4,23 +4,23 @@ import FirnValues
 /// Up to ``maximumRowCount`` consecutive objects of a class, column by column.
 ///
 /// Rows keep the order of their row ids. While no id in between is missing, the ids are
-/// `firstRowID + index`; otherwise they are a column of their own. A deleted row keeps its place
-/// and gets a mark, until half of the group is gone and the group is written anew.
+/// `firstRowID + index`; otherwise they are a column of their own. A deleted row keeps its index
+/// and is marked, until half of the rows are deleted and the group is rewritten.
 ///
-/// Never changes; a reference, because every look at a row holds it.
+/// A row group is immutable. It is a class because every access to a row holds it.
 final class RowGroup: Hashable, Sendable {
-    /// What the format allows; how many rows a writer makes is in the superblock.
+    /// The limit of the format; the limit for new row groups is in the superblock.
     static let maximumRowCount = Superblock.rowsPerGroupMaximum
 
     let firstRowID: RowID
-    /// Rows including the deleted ones, at least 1.
+    /// The number of rows including the deleted ones, at least 1.
     let rowCount: Int
     /// The ids of the rows less ``firstRowID``, as an Int column; `nil` while they are dense.
     let rowIDs: PageReference?
     let deletedCount: Int
-    /// One bit per row, set when it is deleted; `nil` while none is.
+    /// One bit per row, set if it is deleted; `nil` while no row is deleted.
     let deleted: PageReference?
-    /// A property that was added after the group was written has none.
+    /// The columns; a property that was added after the group was written has none.
     let packed: StoredColumns
 
     convenience init(
@@ -46,7 +46,7 @@ final class RowGroup: Hashable, Sendable {
 
     var liveRowCount: Int { rowCount - deletedCount }
 
-    /// Ascending by property, then part.
+    /// The columns, ascending by property, then part.
     ///
     /// - Complexity: O(columns)
     var columns: [StoredColumn] { packed.all }
@@ -55,12 +55,12 @@ final class RowGroup: Hashable, Sendable {
         packed[property, part]
     }
 
-    /// Where the page of a column is.
+    /// Returns the reference of the page of a column.
     func reference(_ property: PropertyID) -> PageReference? {
         packed.reference(property, .values)
     }
 
-    /// The smallest value of a column without nil, as far as the zone map says it.
+    /// Returns the smallest value of a column without nil, if the zone map contains it.
     func minimum(of property: PropertyID) -> Value? {
         guard let zone = column(property)?.zone, zone.nullCount == 0 else { return nil }
         return zone.minimum
@@ -92,6 +92,6 @@ struct StoredColumn: Hashable, Sendable {
     let reference: PageReference
     let zone: ZoneMap
     let encoding: PageEncoding
-    /// What the values would take without encoding, for statistics.
+    /// The size of the values without encoding, for statistics.
     let rawByteCount: UInt32
 }

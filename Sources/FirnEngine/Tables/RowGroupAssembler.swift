@@ -1,14 +1,15 @@
 import FirnCodec
 import FirnValues
 
-/// Collects rows column by column and makes row groups of them: the one place where row groups are
-/// made, for bulk loads, for folding and for compaction.
+/// The assembler that collects rows column by column and builds row groups.
+///
+/// Bulk loads, folding and compaction all build their row groups here.
 final class RowGroupAssembler {
     let schema: ClassSchema
-    /// One per property, in the order of the schema.
+    /// One builder per property, in the order of the schema.
     let builders: [PropertyBuilder]
     private(set) var groups: [RowGroup] = []
-    /// What becomes of collections that do not stand in the groups, or no longer do.
+    /// The changes to collections that are not stored in the groups, or no longer are.
     private(set) var largeCollections = CollectionChanges()
     private let rowsPerGroup: Int
     private let bytesPerGroup: Int
@@ -17,7 +18,7 @@ final class RowGroupAssembler {
     /// The builders whose values have no fixed size.
     private let textBuilders: [PropertyBuilder]
     private var rowCount = 0
-    /// The ids of the collected rows, while they are not `firstRowID`, `firstRowID + 1`, ...
+    /// The ids of the collected rows, once they are not `firstRowID`, `firstRowID + 1`, ...
     private var rowIDs: [RowID] = []
     private var firstRowID = RowID(0)
     private var isDense = true
@@ -34,17 +35,17 @@ final class RowGroupAssembler {
 
     /// Ends a row whose values were appended to ``builders``, one to each.
     ///
-    /// - Parameter row: greater than that of all rows before.
-    /// - Returns: whether the rows are a whole group, to be written by ``flush(_:)``.
+    /// - Parameter row: A row id greater than those of all rows before.
+    /// - Returns: Whether the rows fill a group, to be written by ``flush(_:)``.
     func endRow(_ row: RowID) -> Bool {
         note(row)
         return rowCount >= rowsPerGroup || pendingByteCount > bytesPerGroup
     }
 
-    /// Appends the rows of a group that exist.
+    /// Appends the existing rows of a group.
     func append(_ view: RowGroupView, _ sink: inout some RowGroupSink) throws(StoreError) {
         let rows = try view.existingRows()
-        // Few rows at a time where values may be large, so that the byte limit holds.
+        // If values may be large, only a few rows are appended at a time to respect the byte limit.
         let columns = try schema.properties.map { property throws(StoreError) in
             try PropertyColumn(property, of: view)
         }
@@ -72,7 +73,7 @@ final class RowGroupAssembler {
         }
     }
 
-    /// Appends one collection: inline, or only its place if it is large.
+    /// Appends one collection: inline, or only a marker if it is large.
     private func append(
         _ column: CollectionColumn, _ row: Int, of view: RowGroupView,
         to builder: CollectionBuilder
@@ -87,13 +88,13 @@ final class RowGroupAssembler {
         }
     }
 
-    /// Counts rows of a group without looking at limits.
+    /// Counts rows of a group without checking limits.
     private func note(
         _ rows: ArraySlice<UInt32>, of view: RowGroupView
     ) throws(StoreError) {
         guard let first = rows.first, let last = rows.last else { return }
         let (low, high) = (try view.rowID(at: Int(first)), try view.rowID(at: Int(last)))
-        // Row ids ascend: as many as there are numbers have no gap.
+        // Row ids ascend, so a range that contains as many ids as numbers has no gap.
         let isRun = high.rawValue &- low.rawValue == UInt64(rows.count - 1)
         if isRun, isDense, low.rawValue == firstRowID.rawValue &+ UInt64(rowCount) || rowCount == 0
         {
@@ -104,7 +105,7 @@ final class RowGroupAssembler {
         for row in rows { note(try view.rowID(at: Int(row))) }
     }
 
-    /// Counts a row without looking at limits.
+    /// Counts a row without checking limits.
     private func note(_ row: RowID) {
         if rowCount == 0 { firstRowID = row }
         if isDense, row.rawValue != firstRowID.rawValue &+ UInt64(rowCount) {
@@ -115,26 +116,27 @@ final class RowGroupAssembler {
         rowCount += 1
     }
 
-    /// Every value takes 8 bytes, text more: a class of ten thousand numbers fills a group, too.
+    /// The size counts 8 bytes for every value and more for text, so that a class of ten thousand
+    /// numeric properties fills a group, too.
     private var pendingByteCount: Int {
         textBuilders.reduce(rowCount * 8 * (builders.count - textBuilders.count)) {
             $0 + $1.byteCount
         }
     }
 
-    /// The groups written since the last call.
+    /// Returns the groups written since the last call.
     func takeGroups() -> [RowGroup] {
         defer { groups = [] }
         return groups
     }
 
-    /// What was noted of large collections since the last call.
+    /// Returns the changes to large collections since the last call.
     func takeLargeCollections() -> CollectionChanges {
         defer { largeCollections = CollectionChanges() }
         return largeCollections
     }
 
-    /// Makes a group of the collected rows.
+    /// Writes the collected rows as a group.
     func flush(_ sink: inout some RowGroupSink) throws(StoreError) {
         guard rowCount > 0 else { return }
         // Columns of different lengths would be committed as damage.
@@ -165,7 +167,7 @@ final class RowGroupAssembler {
         isDense = true
     }
 
-    /// Properties that are not optional must have a value in every row.
+    /// Checks that properties that are not optional have a value in every row.
     private func checkRequired() throws(StoreError) {
         for (property, builder) in zip(schema.properties, builders) {
             guard case .single(let builder) = builder, !property.type.mayBeNull,

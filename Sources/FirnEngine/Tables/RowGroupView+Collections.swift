@@ -3,9 +3,9 @@ import FirnPlatform
 import FirnValues
 
 extension RowGroupView {
-    /// The collections of a property, with the overlay laid over them.
+    /// Returns the collections of a property, with the changes of the overlay applied.
     ///
-    /// - Complexity: O(rows) for what the overlay does not change, O(elements) otherwise
+    /// - Complexity: O(rows) if the overlay does not change them, O(elements) otherwise
     package func collection(_ property: PropertySchema) throws(StoreError) -> CollectionColumn {
         let base = try baseCollection(property)
         guard let patch, patch.changes(property.id) else { return base }
@@ -28,7 +28,7 @@ extension RowGroupView {
         }
     }
 
-    /// The collections as the group has them.
+    /// Returns the collections of the group without the overlay.
     func baseCollection(_ property: PropertySchema) throws(StoreError) -> CollectionColumn {
         switch source {
         case .memory(let group):
@@ -46,7 +46,7 @@ extension RowGroupView {
             }
         }
         if let mistake = mistake(property) { throw mistake }
-        // The property is younger than the group.
+        // The property is newer than the group.
         return try pages.coding { () throws(CodecError) in
             let builder = CollectionBuilder(property)
             for _ in 0..<rowCount { builder.endRow() }
@@ -54,7 +54,7 @@ extension RowGroupView {
         }
     }
 
-    /// One collection as the group has it, without looking at those of the other rows.
+    /// Returns one collection of the group without the overlay and without reading other rows.
     func baseCollection(
         _ property: PropertySchema, at row: Int
     ) throws(StoreError) -> BaseCollection {
@@ -74,7 +74,7 @@ extension RowGroupView {
             }
             return .large(try largeCollection(property, at: row))
         }
-        // The property is younger than the group.
+        // The property is newer than the group.
         return .inline(property.type.emptyCollection)
     }
 
@@ -107,7 +107,8 @@ extension RowGroupView {
             row: try rowID(at: row), container: property.type.container)
     }
 
-    /// Places of rows whose elements are in the collection tree; of the group, not the overlay.
+    /// Returns the rows of the group whose elements are in the collection tree, ignoring the
+    /// overlay.
     func outOfLineRows(_ property: PropertySchema) throws(StoreError) -> Set<UInt32> {
         guard case .stored(let group) = source, let column = group.column(property.id),
             column.zone.minimum == .int(ColumnPart.outOfLine)

@@ -3,7 +3,7 @@ import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
-/// A row group as one snapshot sees it: base and overlay merged, columns read when asked for.
+/// A row group in one snapshot: base and overlay merged, with columns read on demand.
 package struct RowGroupView: Sendable {
     enum Source: Sendable {
         case stored(RowGroup)
@@ -18,7 +18,7 @@ package struct RowGroupView: Sendable {
 
     var schema: ClassSchema { record.schema }
 
-    /// Rows including the deleted ones.
+    /// The number of rows including the deleted ones.
     package var rowCount: Int {
         switch source {
         case .stored(let group): group.rowCount
@@ -33,14 +33,16 @@ package struct RowGroupView: Sendable {
         }
     }
 
-    /// Whether the rows are values and not columns.
+    /// Whether the rows are stored as values and not as columns.
     var isValues: Bool {
         if case .memory(let group) = source { return group.block != nil }
         return false
     }
 
-    /// What is known of a column of single values, or of the elements of collections, without
-    /// reading it; `nil` if the overlay changes it or if some elements are not in the column.
+    /// Returns the zone map of a column of single values, or of the elements of collections,
+    /// without reading it.
+    ///
+    /// It is `nil` if the overlay changes the column or if some elements are not in the column.
     package func zone(of property: PropertySchema) -> ZoneMap? {
         guard patch?.changes(property.id) != true, case .stored(let group) = source else {
             return nil
@@ -51,7 +53,7 @@ package struct RowGroupView: Sendable {
         return group.column(property.id, .elements)?.zone
     }
 
-    /// The values of a column of single values; a link is the row id of its target.
+    /// Returns the values of a column of single values; a link is the row id of its target.
     package func column(_ property: PropertySchema) throws(StoreError) -> ColumnPage {
         let base = try baseColumn(property)
         guard let changes = patch?.values[property.id], !changes.isEmpty else { return base }
@@ -60,7 +62,7 @@ package struct RowGroupView: Sendable {
         }
     }
 
-    /// One value, without building a column that the overlay changes.
+    /// Returns one value without building the column that the overlay changes.
     func value(of property: PropertySchema, at row: Int) throws(StoreError) -> Value {
         if let changed = patch?.values[property.id]?[UInt32(row)] { return changed }
         if let edited = patch?.edited[property.id]?[UInt32(row)] {
@@ -81,14 +83,14 @@ package struct RowGroupView: Sendable {
         return property.type.fromColumn(try baseColumn(property).value(at: row))
     }
 
-    /// The values of all properties of a row.
+    /// Returns the values of all properties of a row.
     func values(at row: Int) throws(StoreError) -> [Value] {
         try schema.properties.map { property throws(StoreError) in
             try value(of: property, at: row)
         }
     }
 
-    /// The column of single values ready to be written, and the bytes of its values written out.
+    /// Returns the encoded column of single values, and the size of its values without encoding.
     func encodedColumn(
         _ property: PropertySchema, level: CompressionLevel
     ) throws(StoreError) -> (page: EncodedPage, rawByteCount: Int) {
@@ -98,7 +100,7 @@ package struct RowGroupView: Sendable {
         }
     }
 
-    /// The rows that exist; `nil` if all do.
+    /// Returns the rows that exist, or `nil` if all do.
     package func liveRows() throws(StoreError) -> Bitmap? {
         var live: Bitmap?
         if case .stored(let group) = source, let deleted = group.deleted {
@@ -114,14 +116,14 @@ package struct RowGroupView: Sendable {
         return live
     }
 
-    /// Whether a row exists.
+    /// Returns whether a row exists.
     func isLive(_ row: Int) throws(StoreError) -> Bool {
         if let patch, patch.deleted.contains(UInt32(row)) { return false }
         guard case .stored(let group) = source, let deleted = group.deleted else { return true }
         return !(try deleteMarks(deleted, of: group))[row]
     }
 
-    /// The rows of a group on disk that are deleted.
+    /// Returns the deleted rows of a group on disk.
     func deleteMarks(
         _ reference: PageReference, of group: RowGroup
     ) throws(StoreError) -> Bitmap {
@@ -129,7 +131,7 @@ package struct RowGroupView: Sendable {
             reference, bitCount: group.rowCount, context: "delete marks of \(schema.name)")
     }
 
-    /// The place of an object in this group; `nil` if it is not here or does not exist.
+    /// Returns the index of an object in this group, or `nil` if it is not here or does not exist.
     ///
     /// - Complexity: O(log rows)
     package func liveIndex(of row: RowID) throws(StoreError) -> Int? {
@@ -137,12 +139,12 @@ package struct RowGroupView: Sendable {
         return index
     }
 
-    /// How many rows exist.
+    /// Returns the number of rows that exist.
     package func liveRowCount() throws(StoreError) -> Int {
         try liveRows()?.population ?? rowCount
     }
 
-    /// The row ids less ``firstRowID``; only if they are not dense.
+    /// Returns the row ids less ``firstRowID``, only if they are not dense.
     package func rowIDOffsets() throws(StoreError) -> ColumnPage? {
         switch source {
         case .memory(let group):
@@ -155,7 +157,7 @@ package struct RowGroupView: Sendable {
         }
     }
 
-    /// The identity of a row.
+    /// Returns the identity of a row.
     package func rowID(at row: Int) throws(StoreError) -> RowID {
         if case .memory(let group) = source, let block = group.block { return block.rowIDs[row] }
         guard let offsets = try rowIDOffsets() else {
@@ -167,7 +169,7 @@ package struct RowGroupView: Sendable {
         return RowID(firstRowID.rawValue &+ UInt64(offset))
     }
 
-    /// The place of a row id in this group, whether it is deleted or not.
+    /// Returns the index of a row id in this group, whether the row is deleted or not.
     ///
     /// - Complexity: O(log rows)
     package func index(of row: RowID) throws(StoreError) -> Int? {
@@ -208,7 +210,7 @@ package struct RowGroupView: Sendable {
             }
         }
         if let mistake = mistake(property) { throw mistake }
-        // The property is younger than the group.
+        // The property is newer than the group.
         let filling = property.type.toColumn(record.fillings[property.id] ?? .null)
         let builder = ColumnBuilder(kind: property.columnKind)
         return try pages.coding { () throws(CodecError) in
@@ -217,8 +219,10 @@ package struct RowGroupView: Sendable {
         }
     }
 
-    /// The error for a property that the class does not have, such as one of another class with
-    /// the same number: a mistake of this program, which must not be taken for damage of the file.
+    /// Returns the error for a property that the class does not have, such as one of another class
+    /// with the same number.
+    ///
+    /// It is an internal error of the program, which must not be reported as damage of the file.
     func mistake(_ property: PropertySchema) -> StoreError? {
         if let known = schema[property.id], known.type.container == property.type.container,
             known.columnKind == property.columnKind
@@ -231,7 +235,7 @@ package struct RowGroupView: Sendable {
             remedy: "the file is intact; please report the query")
     }
 
-    /// The base column with changes laid over it.
+    /// Returns the base column with changes applied.
     private func patched<Result>(
         _ base: ColumnPage, _ property: PropertySchema, _ changes: RowMap<Value>,
         _ finish: (ColumnBuilder) throws(CodecError) -> Result
@@ -259,7 +263,7 @@ extension ColumnBuilder {
 }
 
 extension PageStore {
-    /// Runs code that encodes values of ours, whose failures are limits and not damage.
+    /// Runs code that encodes valid values, whose errors are limits and not damage.
     func coding<Result>(
         _ body: () throws(CodecError) -> Result
     ) throws(StoreError) -> Result {

@@ -1,16 +1,16 @@
-/// Something for some of the rows of a row group, by their places.
+/// A sparse map from the rows of a row group to elements.
 ///
-/// A copy shares everything, and a change of a shared map copies one path: a branch with few rows, or
-/// a leaf for 64 rows and the leaves of its branch; and the list of branches.
+/// A copy shares all storage, and a change of a shared map copies one path: a branch with few rows,
+/// or a leaf for 64 rows and the leaves of its branch; and the list of branches.
 ///
-///     run        all rows, ascending, as long as they are those that an empty map was given at once:
-///                a part of what many maps share, which none of them copies
+///     run        all rows, ascending, while they are only those that an empty map received in
+///                one call: a slice that many maps share, and that none of them copies
 ///     branches   one per 2,048 rows, as far as there are any
-///     few        the rows of a branch that has not many, ascending
+///     few        the rows of a branch that has few, ascending
 ///     leaves     32 of a branch that has more
 ///     elements   of the rows whose bits are set, ascending
 struct RowMap<Element: Sendable>: Sendable {
-    /// What a row has.
+    /// A row and its element.
     struct Entry: Sendable {
         let row: UInt32
         fileprivate(set) var element: Element
@@ -20,16 +20,16 @@ struct RowMap<Element: Sendable>: Sendable {
         var bits: UInt64 = 0
         var elements: [Element] = []
 
-        /// The place of a row among the elements.
+        /// Returns the index of a row among the elements.
         func index(of bit: UInt64) -> Int { (bits & (bit &- 1)).nonzeroBitCount }
     }
 
-    /// Either of the two is empty.
+    /// A branch, in which either `few` or `leaves` is empty.
     private struct Branch: Sendable {
         var few: [Entry] = []
         var leaves: [Leaf] = []
 
-        /// The place among few rows where a row stands, or would.
+        /// Returns the index of a row in `few`, or the index at which it would be inserted.
         func index(of row: UInt32) -> Int { RowMap.index(of: row, in: few[...]) }
 
         subscript(row: UInt32) -> Element? {
@@ -42,7 +42,7 @@ struct RowMap<Element: Sendable>: Sendable {
             return leaves[leaf].elements[leaves[leaf].index(of: bit)]
         }
 
-        /// - Returns: whether the row is new.
+        /// - Returns: Whether the row is new.
         mutating func insert(_ element: Element, at row: UInt32) -> Bool {
             if leaves.isEmpty {
                 let index = index(of: row)
@@ -67,7 +67,7 @@ struct RowMap<Element: Sendable>: Sendable {
             return true
         }
 
-        /// - Returns: whether it was there.
+        /// - Returns: Whether the row was present.
         mutating func remove(_ row: UInt32) -> Bool {
             guard !leaves.isEmpty else {
                 let index = index(of: row)
@@ -95,7 +95,7 @@ struct RowMap<Element: Sendable>: Sendable {
 
     private static var leavesPerBranch: Int { 32 }
     private static var rowsPerBranch: UInt32 { 64 * 32 }
-    /// What a branch has at most without leaves.
+    /// The most rows of a branch without leaves.
     private static var fewMaximum: Int { 64 }
 
     /// Empty if there are branches.
@@ -126,10 +126,10 @@ struct RowMap<Element: Sendable>: Sendable {
         }
     }
 
-    /// Gives rows other elements.
+    /// Sets the elements of some rows.
     ///
-    /// - Parameter newer: ascending, each row once.
-    /// - Complexity: O(1) for a map that never had anything
+    /// - Parameter newer: The new elements, ascending by row, each row once.
+    /// - Complexity: O(1) for a map that was always empty
     mutating func merge(_ newer: ArraySlice<Entry>) {
         guard !run.isEmpty || !branches.isEmpty else {
             run = newer
@@ -161,7 +161,7 @@ struct RowMap<Element: Sendable>: Sendable {
         }
     }
 
-    /// Makes branches of a run, before anything in it changes.
+    /// Converts the run to branches, before any of it changes.
     private mutating func divideRun() {
         guard !run.isEmpty else { return }
         let entries = run
@@ -170,9 +170,9 @@ struct RowMap<Element: Sendable>: Sendable {
         insert(entries)
     }
 
-    /// Changes what a row has, in its place.
+    /// Changes the element of a row in place.
     ///
-    /// - Returns: whether it has anything.
+    /// - Returns: Whether the row has an element.
     mutating func update<Failure: Error>(
         _ row: UInt32, _ change: (inout Element) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
@@ -190,7 +190,7 @@ struct RowMap<Element: Sendable>: Sendable {
         return true
     }
 
-    /// Hands out everything in the order of the rows.
+    /// Passes all entries to a closure, in the order of the rows.
     func visit<Failure: Error>(
         _ body: (UInt32, Element) throws(Failure) -> Void
     ) throws(Failure) {
@@ -214,7 +214,7 @@ struct RowMap<Element: Sendable>: Sendable {
         branches.append(contentsOf: repeatElement(Branch(), count: missing))
     }
 
-    /// The place in ascending entries where a row stands, or would.
+    /// Returns the index of a row in ascending entries, or the index at which it would be inserted.
     private static func index(of row: UInt32, in entries: ArraySlice<Entry>) -> Int {
         var low = entries.startIndex
         var high = entries.endIndex
@@ -225,7 +225,7 @@ struct RowMap<Element: Sendable>: Sendable {
         return low
     }
 
-    /// Where a row of a branch stands.
+    /// Returns the position of a row within its branch.
     private static func place(of row: UInt32) -> (leaf: Int, bit: UInt64) {
         let row = Int(row % rowsPerBranch)
         return (row / 64, 1 << UInt64(row % 64))

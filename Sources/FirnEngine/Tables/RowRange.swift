@@ -1,12 +1,13 @@
 import FirnCodec
 import FirnValues
 
-/// Which rows a row group of the root has: all of a directory leaf that is needed to lay changes over
-/// its groups.
+/// The rows of one row group of the root, without its columns.
+///
+/// It is the only part of a directory leaf that is needed to apply changes to its groups.
 struct RowRange: Hashable, Sendable {
     let firstRowID: RowID
     let rowCount: Int
-    /// Whether every row is where its identity says, and exists.
+    /// Whether every row exists and is at the index that its identity implies.
     let isWhole: Bool
 
     init(_ group: RowGroup) {
@@ -25,10 +26,10 @@ struct RowRange: Hashable, Sendable {
         row >= firstRowID && row.rawValue - firstRowID.rawValue < UInt64(rowCount)
     }
 
-    /// The groups of a leaf.
+    /// Returns the groups of a leaf.
     ///
-    /// Their columns are only gone over, which takes half as long as checking them. Whoever reads a
-    /// column decodes the leaf as a whole and finds what is wrong with it.
+    /// Their columns are only skipped, which takes half as long as validating them. A reader of a
+    /// column decodes the whole leaf and detects any damage.
     static func ranges(of leaf: [UInt8]) throws(CodecError) -> [RowRange] {
         try leaf.withBytes { bytes throws(CodecError) in
             var reader = ByteReader(bytes)
@@ -52,7 +53,8 @@ struct RowRange: Hashable, Sendable {
 }
 
 extension Directory {
-    /// The groups of the leaf that may hold a row id; empty if all groups begin behind it.
+    /// Returns the groups of the leaf that may contain a row id, or none if all groups begin after
+    /// it.
     ///
     /// - Complexity: O(log row groups)
     func ranges(near row: RowID) throws(StoreError) -> [RowRange] {
@@ -69,9 +71,9 @@ extension Directory {
 }
 
 extension PageStore {
-    /// The rows of the groups of a directory leaf.
+    /// Returns the rows of the groups of a directory leaf.
     ///
-    /// A leaf that is not in the cache does not come into it.
+    /// A leaf that is not in the cache is not added to it.
     func rowRanges(
         _ reference: PageReference, schema: ClassSchema
     ) throws(StoreError) -> [RowRange] {

@@ -1,6 +1,7 @@
-/// Some of the rows of a row group, by their places.
+/// A set of rows of a row group, by their indices.
 ///
-/// One bit per row up to the last: a copy of all costs less than a path of a tree.
+/// It has one bit per row up to the last: copying all of them costs less than copying a path of a
+/// tree.
 struct RowSet: Sendable {
     private var words: [UInt64] = []
     private(set) var count = 0

@@ -1,8 +1,8 @@
 import FirnValues
 
-/// The freezes that a snapshot of the newest root knows, expired ones included.
+/// The freezes in a snapshot of the newest root, including expired ones.
 ///
-/// An older root knows none: its snapshots are read by their version.
+/// An older root has none, and its snapshots are opened by their version.
 extension Snapshot {
     /// - Complexity: O(kept roots + log freezes)
     func freeze(named name: String) throws(StoreError) -> Freeze? {
@@ -11,7 +11,7 @@ extension Snapshot {
         return try pages.history(of: root.superblock).freezes.freeze(named: name, pages)
     }
 
-    /// The freezes in the order in which they were made.
+    /// Returns the freezes in the order in which they were made.
     func freezes() throws(StoreError) -> [Freeze] {
         var freezes: [Freeze]
         if let listed = root.catalogFreezes {
@@ -27,9 +27,9 @@ extension Snapshot {
         }
     }
 
-    /// The versions that freezes name which have not expired, ascending.
+    /// Returns the versions named by freezes that have not expired, ascending.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameter now: Seconds since 1970.
     func frozenVersions(at now: Int64) throws(StoreError) -> [FreezeIndex.FrozenVersion] {
         if overlay?.freezes.isEmpty ?? true, root.catalogFreezes == nil {
             let index = try pages.history(of: root.superblock).freezes
@@ -41,13 +41,13 @@ extension Snapshot {
             .sorted { $0.version < $1.version }
     }
 
-    /// Whether another freeze may be made.
+    /// Returns whether another freeze may be made.
     func hasRoomForFreeze() throws(StoreError) -> Bool {
         let listed = root.catalogFreezes?.count
         var count = listed ?? 0
         if listed == nil { count = try pages.history(of: root.superblock).freezes.count }
         count += overlay?.freezes.added.count ?? 0
-        // Some of them may have taken the place of others.
+        // Some of the added freezes may have replaced others.
         if count >= Freeze.countMaximum { count = try freezes().count }
         return count < Freeze.countMaximum
     }

@@ -2,7 +2,7 @@ import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
-/// A durable root, loaded: the superblock and the catalog that it leads to.
+/// A loaded durable root: the superblock and its catalog.
 final class Root: Sendable {
     let superblock: Superblock
     let catalog: Catalog
@@ -13,17 +13,16 @@ final class Root: Sendable {
     }
 }
 
-/// One version of a database: a root and what changed since.
+/// One version of a database: a root and the changes since then.
 ///
-/// It never changes, and its space is
-/// not used again while it lives.
+/// It is immutable, and its space is not reused while it lives.
 package struct Snapshot: Sendable {
     let root: Root
     let overlay: Overlay?
     let pages: PageStore
-    /// The number of the commit that this is.
+    /// The number of the commit that made this version.
     package let version: LSN
-    /// Keeps the root readable.
+    /// The pin that keeps the root readable.
     private let pin: RootPin
 
     init(root: Root, overlay: Overlay?, version: LSN, pages: PageStore, pin: RootPin) {
@@ -34,10 +33,10 @@ package struct Snapshot: Sendable {
         self.pin = pin
     }
 
-    /// The same root with other changes.
+    /// Returns the same root with other changes.
     func with(_ overlay: Overlay) -> Snapshot { with(overlay, version: version) }
 
-    /// A newer version on the same root.
+    /// Returns a newer version on the same root.
     func with(_ overlay: Overlay?, version: LSN) -> Snapshot {
         Snapshot(root: root, overlay: overlay, version: version, pages: pages, pin: pin)
     }
@@ -54,13 +53,13 @@ package struct Snapshot: Sendable {
 
     package var schema: Schema { catalog.schema }
 
-    /// Changes whenever the schema does.
+    /// A number that changes whenever the schema does.
     package var schemaVersion: UInt64 { catalog.schemaVersion }
 
-    /// What the program that gave the file its classes called their version.
+    /// The version number that the program gave to its classes.
     package var modelVersion: UInt64? { catalog.modelVersion }
 
-    /// The objects of a class.
+    /// Returns the objects of a class.
     package func table(_ id: ClassID) -> Table? {
         guard let record = catalog[id] else { return nil }
         return Table(
@@ -69,6 +68,6 @@ package struct Snapshot: Sendable {
                 root: root.catalog[id]?.directory, schema: record.schema, pages: pages))
     }
 
-    /// What was read from the file since it was opened, by everybody in this process.
+    /// The amount read from the file since it was opened, by all readers of this store.
     package var readCounts: ReadCounts { pages.counters.current }
 }

@@ -1,19 +1,18 @@
 import FirnCodec
 import FirnValues
 
-/// The columns of a row group as they stand in its directory leaf: checked when the leaf was read,
-/// and each decoded when somebody asks for it.
+/// The columns of a row group in the encoding of their directory leaf.
 ///
-/// Most groups of a leaf are only passed by on the way to another, and most columns of a group are
-/// not looked at.
+/// They are validated when the leaf is read, and each is decoded on access. Most groups of a leaf
+/// are only passed on the way to another, and most columns of a group are never read.
 ///
 ///     bytes    of the leaf, shared by its groups
-///     starts   where each column begins, and where the last one ends
+///     starts   the offset of each column, and the end of the last one
 struct StoredColumns: Sendable {
     private let bytes: [UInt8]
     private let starts: [UInt32]
 
-    /// - Parameter columns: ascending by property, then part.
+    /// - Parameter columns: The columns, ascending by property, then part.
     init(_ columns: [StoredColumn]) {
         var writer = ByteWriter()
         var starts: [UInt32] = [0]
@@ -26,16 +25,16 @@ struct StoredColumns: Sendable {
         self.starts = starts
     }
 
-    /// Goes over the columns of a group of so many rows.
+    /// Validates the columns of a group with a given number of rows.
     ///
-    /// - Parameter leaf: all that the reader reads.
-    /// - Throws: ``CodecError`` if one of them could not be decoded, or they are out of order.
+    /// - Parameter leaf: All bytes of the reader.
+    /// - Throws: ``CodecError`` if a column cannot be decoded, or if they are out of order.
     init(
         checking reader: inout ByteReader, of leaf: [UInt8], rowCount: Int
     ) throws(CodecError) {
         let count = try reader.count(max: 3 * ClassSchema.propertyCountMaximum)
         var starts: [UInt32] = []
-        // Each has at least its property and its part.
+        // Each column takes at least its property and its part.
         starts.reserveCapacity(min(count, reader.remaining / 2) + 1)
         var last: (PropertyID, ColumnPart)?
         for _ in 0..<count {
@@ -51,7 +50,7 @@ struct StoredColumns: Sendable {
         bytes = leaf
     }
 
-    /// Goes over the columns of a group without a look at them: what passes may be none.
+    /// Skips the columns of a group without validating them.
     static func skip(_ reader: inout ByteReader) throws(CodecError) {
         let count = try reader.count(max: 3 * ClassSchema.propertyCountMaximum)
         for _ in 0..<count { try StoredColumn.skip(&reader) }
@@ -59,7 +58,7 @@ struct StoredColumns: Sendable {
 
     var count: Int { starts.count - 1 }
 
-    /// What they take in memory; the rest of the leaf is that of other groups.
+    /// The size of the columns in memory; the rest of the leaf belongs to other groups.
     var memoryByteCount: Int { stored.count + starts.count * MemoryLayout<UInt32>.stride }
 
     /// All columns, ascending by property, then part.
@@ -80,7 +79,7 @@ struct StoredColumns: Sendable {
         }
     }
 
-    /// Where the page of a column is.
+    /// Returns the reference of the page of a column.
     ///
     /// - Complexity: O(log columns)
     func reference(_ property: PropertyID, _ part: ColumnPart) -> PageReference? {
@@ -117,7 +116,7 @@ struct StoredColumns: Sendable {
         return nil
     }
 
-    /// Reads at a place what was checked, or written by this type.
+    /// Decodes bytes at an offset that were validated, or written by this type.
     private func decoded<Result>(
         _ start: UInt32, _ body: (inout ByteReader) throws(CodecError) -> Result
     ) -> Result {
@@ -132,7 +131,7 @@ struct StoredColumns: Sendable {
     }
 }
 
-/// The form of each column is the only one, so that equal columns have equal bytes.
+/// Each column has only one encoding, so that equal columns have equal bytes.
 extension StoredColumns: Hashable {
     static func == (left: StoredColumns, right: StoredColumns) -> Bool {
         left.stored == right.stored

@@ -2,20 +2,20 @@ import FirnCodec
 package import FirnPlatform
 import FirnValues
 
-/// What the values of a String property may be, for whoever types one.
+/// The texts of a String property, for completion while a user types.
 extension Table {
-    /// Row groups of more rows are not looked at row by row.
+    /// The most rows of a row group that is searched row by row.
     private static let rowsMax = 1_000
 
-    /// Different texts of a property that begin with a prefix, ascending: as many as are found in
-    /// dictionaries, in the index of the keys and in a few rows before the time is over.
+    /// Returns distinct texts of a property that begin with a prefix, ascending.
     ///
-    /// Texts of deleted objects may be among them. A column that keeps its texts row by row is not
-    /// read, unless it is small.
+    /// They come from dictionaries, from the key index and from a few rows, as many as are found
+    /// before the time is over. Texts of deleted objects may be among them. A column that stores
+    /// its texts row by row is not read, unless it is small.
     ///
     /// - Parameters:
-    ///   - countMax: how many at most.
-    ///   - nanoseconds: how long at most, but for the page that is being read.
+    ///   - countMax: The largest number of texts.
+    ///   - nanoseconds: The time limit, which the page being read may exceed.
     /// - Complexity: O(row groups)
     package func listedTexts(
         of property: PropertySchema, startingWith prefix: String, countMax: Int,
@@ -48,7 +48,7 @@ extension Table {
         return found.sorted()
     }
 
-    /// Keys as the index of the root has them.
+    /// Adds the keys in the index of the root.
     private func addKeys(
         startingWith prefix: [UInt8], _ countMax: Int, to found: inout Set<String>
     ) throws(StoreError) {

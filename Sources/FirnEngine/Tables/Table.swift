@@ -10,26 +10,26 @@ package struct Table: Sendable {
 
     package var schema: ClassSchema { record.schema }
 
-    /// How many objects there are.
+    /// The number of objects.
     ///
     /// - Complexity: O(1)
     package var liveRowCount: Int {
-        // The catalog of a file made on purpose says anything: no sum may overflow or be negative.
+        // The catalog of a crafted file may contain any number: no sum may overflow or be negative.
         let (sum, overflow) = Int(clamping: record.liveRowCount)
             .addingReportingOverflow(Int(clamping: overlay?.liveRowDelta ?? 0))
         return overflow ? .max : max(0, sum)
     }
 
-    /// All row groups in the order of their row ids, with the overlay laid over them.
+    /// Returns all row groups in the order of their row ids, with the changes of the overlay.
     ///
-    /// No page is read but the directory's.
+    /// Only pages of the directory are read.
     ///
     /// - Complexity: O(row groups)
     package func rowGroups() throws(StoreError) -> [RowGroupView] {
         try directory.groups().map { view(.stored($0)) } + appendedViews
     }
 
-    /// The identities of all objects, ascending.
+    /// Returns the identities of all objects, ascending.
     ///
     /// - Complexity: O(objects)
     package func liveRowIDs() throws(StoreError) -> [RowID] {
@@ -62,7 +62,7 @@ package struct Table: Sendable {
             source: source, patch: overlay?.patches[first], record: record, pages: directory.pages)
     }
 
-    /// The row group and the place in it of an object, or `nil` if there is no such object.
+    /// Returns the row group of an object and its index there, or `nil` if there is no such object.
     ///
     /// - Complexity: O(log objects)
     package func locate(_ row: RowID) throws(StoreError) -> (group: RowGroupView, index: Int)? {
@@ -77,7 +77,8 @@ package struct Table: Sendable {
         return try found.isLive(index) ? (found, index) : nil
     }
 
-    /// All values of an object in the order of the schema; `nil` if there is no such object.
+    /// Returns all values of an object in the order of the schema, or `nil` if there is no such
+    /// object.
     ///
     /// - Complexity: O(log objects + elements)
     package func values(of row: RowID) throws(StoreError) -> [Value]? {

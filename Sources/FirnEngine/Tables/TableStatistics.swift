@@ -1,33 +1,35 @@
 package import FirnCodec
 import FirnValues
 
-/// What a column of a class takes on disk, added up from the directory without reading a page.
+/// The size of a column of a class on disk, computed from the directory without reading pages.
 package struct ColumnStatistics: Hashable, Sendable {
     package let property: PropertySchema
-    /// Rows, or elements of collections, without a value; those of deleted objects that still have
-    /// their place included.
+    /// The number of rows, or elements of collections, without a value.
+    ///
+    /// Deleted objects whose rows are still stored are included.
     package var nullCount: UInt64 = 0
-    /// Bytes of the values written out: 8 per number or date, the UTF-8 of strings; elements and
-    /// keys of collections included, those of large collections not.
+    /// The size of the values without encoding: 8 bytes per number or date, the UTF-8 of strings.
+    ///
+    /// Elements and keys of collections are included, except those of large collections.
     package var rawByteCount: UInt64 = 0
-    /// Bytes of the pages in the file.
+    /// The size of the pages in the file.
     package var storedByteCount: UInt64 = 0
-    /// How many pages have each encoding.
+    /// The number of pages with each encoding.
     package var pagesByEncoding: [PageEncoding: Int] = [:]
 }
 
-/// What a class takes on disk.
+/// The size of a class on disk.
 package struct TableStatistics: Hashable, Sendable {
     package let schema: ClassSchema
     package var objectCount = 0
-    /// Rows that keep their place although their object is deleted.
+    /// The number of rows that are still stored although their object is deleted.
     package var deletedRowCount = 0
     package var rowGroupCount = 0
     package var columns: [ColumnStatistics]
 }
 
 extension Table {
-    /// Adds up what the row groups of the root say of themselves.
+    /// Returns the sums over the row groups of the root.
     ///
     /// - Complexity: O(row groups × properties)
     package func statistics() throws(StoreError) -> TableStatistics {
@@ -58,7 +60,7 @@ extension Table {
 }
 
 extension Snapshot {
-    /// Bytes inside of the file that hold nothing that this version needs.
+    /// Returns the number of bytes within the file that this version does not need.
     package func freeByteCount() throws(StoreError) -> UInt64 {
         guard let reference = root.superblock.freeSpace else { return 0 }
         let bytes = try pages.plainBytes(reference, context: "free space")
