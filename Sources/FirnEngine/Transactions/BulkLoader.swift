@@ -3,9 +3,10 @@ import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
-/// Streams rows into a class: whole row groups go to disk as soon as they are full.
+/// A loader that streams rows into a class and writes each row group to disk as soon as it is full.
 ///
-/// Memory does not grow with the number of rows. Nothing is visible before the transaction commits.
+/// Memory does not grow with the number of rows. The rows are not visible before the transaction
+/// commits.
 ///
 ///     let loader = try transaction.bulkLoader(for: schema.id)
 ///     for record in input {
@@ -17,12 +18,12 @@ import HashTreeCollections
 package final class BulkLoader {
     /// One builder per property, in the order of the schema.
     ///
-    /// Every row appends one value to each, but nothing to those of collections, which are loaded
-    /// empty. Links are loaded as nil.
+    /// Every row appends one value to each builder, except to those of collections, which are
+    /// loaded empty. Links are loaded as nil.
     package let columns: [ColumnBuilder]
-    /// Rows ended so far.
+    /// The number of rows ended so far.
     package private(set) var rowCount: UInt64 = 0
-    /// Why ``finish()`` failed, if two rows of this load have the same key.
+    /// The rows that made ``finish()`` fail, if two rows of this load have the same key.
     package private(set) var duplicate: Duplicate?
     private let transaction: WriteTransaction
     private let schema: ClassSchema
@@ -50,11 +51,11 @@ package final class BulkLoader {
 
     /// Ends a row.
     ///
-    /// - Throws: ``StoreError`` with `missingValue` if a required property of this or one of the last
-    ///   records is null, `diskFull`, `inputOutput`, `limitExceeded`. The transaction is then rolled
-    ///   back: a part of a load is never committed.
+    /// - Throws: ``StoreError`` with `missingValue` if a required property of this or one of the
+    ///   last records is null, `diskFull`, `inputOutput` or `limitExceeded`. The transaction is
+    ///   then rolled back: a part of a load is never committed.
     package func endRow() throws(StoreError) {
-        // After the end of the transaction its space belongs to the next writer.
+        // After the end of the transaction, its space belongs to the next writer.
         try transaction.checkOpen()
         do throws(StoreError) {
             let row = RowID(firstRowID.rawValue &+ rowCount)
@@ -74,8 +75,8 @@ package final class BulkLoader {
 
     /// Writes the last rows and checks the keys.
     ///
-    /// - Throws: ``StoreError`` with `duplicateKey`, naming both records. The transaction is then
-    ///   rolled back.
+    /// - Throws: ``StoreError`` with `duplicateKey`, which names both records. The transaction is
+    ///   then rolled back.
     package func finish() throws(StoreError) {
         try transaction.checkOpen()
         do throws(StoreError) {
@@ -93,7 +94,7 @@ package final class BulkLoader {
 }
 
 extension WriteTransaction {
-    /// Begins a bulk load; until it is finished the class must not be changed in other ways.
+    /// Begins a bulk load; until it is finished, the class must not be changed in other ways.
     package func bulkLoader(for classID: ClassID) throws(StoreError) -> BulkLoader {
         try checkOpen()
         try becomeBulk()
@@ -112,7 +113,7 @@ extension WriteTransaction {
         return BulkLoader(self, record)
     }
 
-    /// Makes the groups of a bulk load part of the overlay.
+    /// Adds the groups of a bulk load to the overlay.
     fileprivate func adopt(
         _ groups: [RowGroup], of classID: ClassID, rowCount: UInt64, firstRowID: RowID,
         duplicate found: inout BulkLoader.Duplicate?

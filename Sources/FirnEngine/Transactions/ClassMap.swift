@@ -1,15 +1,15 @@
 import FirnValues
 
-/// Something for each of some classes; that of the class that was changed last is found at once.
+/// A per-class dictionary with a one-entry cache for the class that was changed last.
 struct ClassMap<Element> {
     private var recentID: ClassID?
     private var recent: Element?
-    /// Of all other classes.
+    /// The elements of all other classes.
     private var others: [ClassID: Element] = [:]
 
     var isEmpty: Bool { recent == nil && others.isEmpty }
 
-    /// The classes that have something, ascending.
+    /// The classes that have an element, ascending.
     var classes: [ClassID] {
         var ids = Array(others.keys)
         if let recentID, recent != nil { ids.append(recentID) }

@@ -1,14 +1,14 @@
 import FirnValues
 
-/// What the operations of a transaction on one class ask again and again.
+/// A cache of the data that the operations of a transaction on one class need repeatedly.
 final class ClassWriteCache {
-    /// How to see quickly that a property can have a value; whoever fails is looked at properly.
+    /// A quick check whether a property accepts a value; values that fail it are checked in full.
     struct Rule {
         let tag: ValueTag
         let mayBeNull: Bool
-        /// Whether every value of the type will do.
+        /// Whether every value of the type is accepted.
         let isPlain: Bool
-        /// Whether a text or bytes of few bytes will do.
+        /// Whether a short text or short data is accepted.
         let isText: Bool
 
         init(_ property: PropertySchema) {
@@ -39,16 +39,16 @@ final class ClassWriteCache {
     let schema: ClassSchema
     /// The row groups of the root.
     let directory: Directory
-    /// One per property, in the order of the schema.
+    /// One rule per property, in the order of the schema.
     let rules: [Rule]
-    /// Per property, whether a value of its kind will do as it is, and nothing depends on it.
+    /// Per property, whether a value of its type is stored unchanged and affects nothing else.
     let isPlain: [Bool]
-    /// The places of the properties that may link.
+    /// The indices of the properties that may link.
     let linkPlaces: [Int]
     let keyPlace: Int?
-    /// The state of the catalog that this is about.
+    /// The state of the catalog for which the cache is valid.
     let catalogState: UInt64
-    /// The identity of the next object as the catalog of the root has it.
+    /// The identity of the next object in the catalog of the root.
     let nextRowID: RowID
 
     init(_ record: ClassRecord, _ directory: Directory, catalogState: UInt64) {
@@ -89,7 +89,7 @@ extension WriteTransaction {
         return plan
     }
 
-    /// To be called whenever the base or the overlay gives way to another.
+    /// Discards the caches, whenever the base or the overlay is replaced.
     func forgetPlans() {
         plans = [:]
         lastPlan = nil

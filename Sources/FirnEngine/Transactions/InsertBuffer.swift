@@ -1,16 +1,17 @@
 import FirnCodec
 import FirnValues
 
-/// Rows that a transaction created and has not sealed yet, as values: they can still be changed
-/// and removed without a trace.
+/// Rows that a transaction created and has not sealed yet.
+///
+/// They are stored as values, and can still be changed and removed without a trace.
 final class InsertBuffer {
     let schema: ClassSchema
-    // Exclusivity is not checked at run time: no method hands a closure of its caller access to
+    // Exclusivity is not checked at run time: no method gives a closure of its caller access to
     // these while it changes them, and the checks cost as much as appending a value.
     @exclusivity(unchecked) private var block: RowBlock
-    /// Places of rows that were removed again.
+    /// The indices of rows that were removed again.
     @exclusivity(unchecked) private var removed = RowSet()
-    /// Rows by primary key, of the first ``listedCount`` rows: while keys ascend nobody asks.
+    /// The rows by primary key, for the first ``listedCount`` rows; not needed while keys ascend.
     private var rowOfKey: [Value: RowID] = [:]
     private var listedCount = 0
     private let keyPlace: Int?
@@ -21,18 +22,18 @@ final class InsertBuffer {
         keyPlace = schema.key.flatMap { schema.index(of: $0) }
     }
 
-    /// Rows including the removed ones.
+    /// The number of rows including the removed ones.
     var count: Int { block.rowCount }
-    /// Rows that exist.
+    /// The number of rows that exist.
     var liveCount: Int { block.rowCount - removed.count }
     var byteCount: Int { block.byteCount }
     /// The identity of the next object of the class.
     var nextRowID: RowID { RowID((block.rowIDs.last?.rawValue ?? 0) + 1) }
 
-    /// - Parameter row: greater than all before.
+    /// - Parameter row: A row id greater than all before.
     func append(_ values: [Value], at row: RowID) { block.append(values, at: row) }
 
-    /// Adds values of the row that comes next, as ``RowBlock`` does.
+    /// Adds values of the next row, like ``RowBlock``.
     func append(
         from place: Int, _ plan: ClassWriteCache, taggedFrom reader: inout ByteReader
     ) throws(CodecError) -> Int {
@@ -43,7 +44,7 @@ final class InsertBuffer {
 
     func append(_ place: Int, _ value: Value) { block.append(place, value) }
 
-    /// Adds the row whose values were added.
+    /// Completes the row to which the values were added.
     func endRow(_ row: RowID) { block.endRow(row) }
 
     /// Whether the row was created here, even if it was removed again.
@@ -52,13 +53,13 @@ final class InsertBuffer {
     /// Whether the row was created here and was not removed.
     func exists(_ row: RowID) -> Bool { liveIndex(of: row) != nil }
 
-    /// The values of a row; `nil` if it is not one of these.
+    /// Returns the values of a row, or `nil` if the row is not in this buffer.
     func values(of row: RowID) -> [Value]? {
         guard let index = liveIndex(of: row) else { return nil }
         return schema.properties.indices.map { block.value(at: index, $0) }
     }
 
-    /// One value of a row; `nil` if it is not one of these.
+    /// Returns one value of a row, or `nil` if the row is not in this buffer.
     func value(_ place: Int, of row: RowID) -> Value? {
         liveIndex(of: row).map { block.value(at: $0, place) }
     }
@@ -72,7 +73,7 @@ final class InsertBuffer {
         block.set(place, at: index, to: value)
     }
 
-    /// Changes a value in its place.
+    /// Changes a value in place.
     func modify<Failure: Error>(
         _ place: Int, of row: RowID, _ body: (inout Value) throws(Failure) -> Void
     ) throws(Failure) {
@@ -86,7 +87,7 @@ final class InsertBuffer {
         removed.insert(UInt32(index))
     }
 
-    /// The row with a primary key.
+    /// Returns the row with a primary key.
     func row(forKey key: Value) -> RowID? {
         guard let keyPlace else { return nil }
         while listedCount < block.rowCount {
@@ -98,7 +99,7 @@ final class InsertBuffer {
         return rowOfKey[key]
     }
 
-    /// The keys of the rows that exist, with their rows.
+    /// Passes the keys of the existing rows to a closure, with their rows.
     func visitKeys(_ body: (Value, RowID) -> Void) {
         guard let keyPlace else { return }
         for index in 0..<block.rowCount where !removed.contains(UInt32(index)) {
@@ -111,7 +112,7 @@ final class InsertBuffer {
         return removed.isEmpty || !removed.contains(UInt32(index)) ? index : nil
     }
 
-    /// The rows that exist.
+    /// Returns the rows that exist.
     func sealed() -> RowBlock {
         guard !removed.isEmpty else { return block }
         var sealed = RowBlock(properties: block.properties)

@@ -1,23 +1,23 @@
 package import FirnValues
 
-/// What to do when an object with the given key is there already, or is not.
+/// The action to take if an object with the given key exists, or does not.
 package enum PutPolicy: String, Hashable, Sendable, CaseIterable {
-    /// The key must be new.
+    /// Creates the object; the key must be new.
     case insert
-    /// Makes the object, or changes the given properties of the one that is there.
+    /// Creates the object, or changes the given properties of the existing one.
     case upsert
-    /// The key must be there; changes the given properties.
+    /// Changes the given properties; the key must exist.
     case update
-    /// Makes the object, or replaces the one that is there: what is not given becomes nil or empty.
+    /// Creates the object, or replaces the existing one: properties not given become nil or empty.
     case replace
 }
 
-/// What a put did.
+/// The result of a put.
 package struct PutOutcome: Hashable, Sendable {
     package enum Effect: String, Hashable, Sendable {
         case inserted
         case updated
-        /// The object had all the values already.
+        /// The object already had all the values.
         case unchanged
     }
 

@@ -1,28 +1,28 @@
 import FirnCodec
 import FirnValues
 
-/// Does again what commits did: the same operations on the same content give the same content, on
-/// whatever root and overlay it stands.
+/// A replay of commits: the same operations on the same content give the same content, whatever its
+/// root and overlay are.
 ///
-/// What an operation needs is checked, as nobody knows who wrote the bytes. One that is refused was
-/// never committed on this content, so that the log or the history is damaged. Nothing of a replay
-/// can be used then.
+/// The operations are validated, because the source of the bytes is unknown. An operation that the
+/// rules of the data reject was never committed on this content, so the log or the history is
+/// damaged. The whole replay is then unusable.
 ///
-///     set      gathered by property, and laid over each row group once; see ``ReplayBatch``
-///     create   read from its bytes into columns
-///     others   as their caller did them, after all that was gathered
+///     set      gathered by property, and applied to each row group once; see ``ReplayBatch``
+///     create   decoded directly into columns
+///     others   executed like the original call, after all gathered changes
 final class Replay {
-    /// Where in the log an operation stands.
+    /// The position of an operation in the log.
     struct Origin {
         let version: LSN
-        /// Operations of the commit before it.
+        /// The number of operations before it in its commit.
         let position: UInt32
     }
 
     private let base: Snapshot
     private let transaction: WriteTransaction
-    // Exclusivity is not checked at run time: nothing that is called while these change looks at
-    // them, and every operation passes here.
+    // Exclusivity is not checked at run time: no code called while these change accesses them, and
+    // every operation passes here.
     @exclusivity(unchecked) private var changes = ReplayBatch()
     @exclusivity(unchecked) private var version: LSN
 
@@ -32,7 +32,7 @@ final class Replay {
         transaction = WriteTransaction(replayingOnto: base)
     }
 
-    /// The version after one commit.
+    /// Returns the version after one commit.
     static func apply(
         _ operations: RecordedOperations, to snapshot: Snapshot, version: LSN
     ) throws(StoreError) -> Snapshot {
@@ -41,9 +41,9 @@ final class Replay {
         return try replay.finish()
     }
 
-    /// The version after several commits, in their order.
+    /// Returns the version after several commits, in their order.
     ///
-    /// - Complexity: O(operations), however many commits they are
+    /// - Complexity: O(operations), independent of the number of commits
     static func apply(_ frames: [Frame], to snapshot: Snapshot) throws(StoreError) -> Snapshot {
         guard !frames.isEmpty else { return snapshot }
         let replay = Replay(onto: snapshot)
@@ -66,11 +66,11 @@ final class Replay {
         }
     }
 
-    /// Does one commit more.
+    /// Replays one more commit.
     ///
     /// - Parameters:
-    ///   - bytes: its operations, needed only during the call.
-    ///   - count: how many there must be.
+    ///   - bytes: Its operations, needed only during the call.
+    ///   - count: The expected number of operations.
     func apply(
         _ bytes: UnsafeRawBufferPointer, count: Int, of version: LSN
     ) throws(StoreError) {
@@ -89,7 +89,7 @@ final class Replay {
         }
     }
 
-    /// The version that all of it made.
+    /// Returns the version after all replayed commits.
     func finish() throws(StoreError) -> Snapshot {
         try layOverGathered()
         try transaction.sealAll()
@@ -188,7 +188,7 @@ final class Replay {
                     value, for: plan.schema.properties[place], of: plan.schema)
             }
             if place == plan.keyPlace {
-                // The row is not one of the class yet.
+                // The row is not part of the class yet.
                 try transaction.claimKey(value, for: row, in: plan.schema)
             }
             rows.append(place, value)
@@ -198,7 +198,7 @@ final class Replay {
         try transaction.sealIfFull(rows)
     }
 
-    /// - Returns: the place of the next value, which is not so plain.
+    /// - Returns: The index of the next value, which needs further checks.
     private func appendPlain(
         from place: Int, _ plan: ClassWriteCache, to rows: InsertBuffer,
         _ reader: inout OperationReader
@@ -230,7 +230,7 @@ final class Replay {
 }
 
 extension StoreError {
-    /// Whether the rules of the data forbid an operation, rather than that something failed.
+    /// Whether the rules of the data reject an operation, as opposed to a failure.
     fileprivate var isRefusal: Bool {
         switch code {
         case .duplicateKey, .missingValue, .typeMismatch, .invalidValue, .danglingLink,

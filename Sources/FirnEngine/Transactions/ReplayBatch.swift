@@ -1,11 +1,11 @@
 import FirnValues
 import HashTreeCollections
 
-/// New values of properties that nothing else depends on, in the order in which they were given,
-/// until all of them are laid over the row groups at once.
+/// New values of properties that affect nothing else, gathered so that all of them are applied to
+/// the row groups at once.
 ///
-/// Nobody looks at what an object had before: whoever made the commit did, and a value that is there
-/// already can be put in its place again.
+/// The former values are not compared: the original transaction did so, and storing an equal value
+/// again does no harm.
 struct ReplayBatch {
     struct Change {
         let row: RowID
@@ -16,7 +16,7 @@ struct ReplayBatch {
     /// The changes of one property.
     struct Column {
         let plan: ClassWriteCache
-        /// Of the property in the schema of the class.
+        /// The index of the property in the schema of the class.
         let place: Int
         fileprivate(set) var changes: [Change] = []
         fileprivate var isAscending = true
@@ -30,7 +30,7 @@ struct ReplayBatch {
             changes.append(change)
         }
 
-        /// The places of the changes by row, those of one row in their order.
+        /// The indices of the changes sorted by row; those of one row keep their order.
         fileprivate var order: [UInt32] {
             isAscending
                 ? Array(0..<UInt32(changes.count)) : RowOrder.ascending(changes.map(\.row.rawValue))
@@ -38,17 +38,17 @@ struct ReplayBatch {
     }
 
     private var columns: [Column] = []
-    /// The column that was changed last, and what it takes without a look.
+    /// The column that was changed last, and the rule for values that it accepts directly.
     private var recent = 0
     private(set) var recentIDs: (classID: ClassID, property: PropertyID)?
     private var recentRule: ClassWriteCache.Rule?
 
     var isEmpty: Bool { columns.isEmpty }
 
-    /// Whether another value of the property that was changed last can be appended as it is.
+    /// Whether another value of the property that was changed last can be appended unchanged.
     func takes(_ value: Value) -> Bool { recentRule?.admits(value) == true }
 
-    /// Chooses the property that changes are appended to.
+    /// Selects the property to which changes are appended.
     mutating func select(_ place: Int, _ plan: ClassWriteCache) {
         if let known = columns.firstIndex(where: { $0.plan === plan && $0.place == place }) {
             recent = known
@@ -62,20 +62,20 @@ struct ReplayBatch {
 
     mutating func append(_ change: Change) { columns[recent].append(change) }
 
-    /// Takes all of them, by property.
+    /// Removes and returns all changes, by property.
     mutating func removeAll() -> [Column] {
         defer { self = ReplayBatch() }
         return columns
     }
 }
 
-/// Finds row groups of the root whose rows all exist and are where their identities say, for rows that
-/// ascend.
+/// A search for row groups of the root whose rows all exist and are at the indices that their
+/// identities imply, for ascending rows.
 private struct WholeGroups {
     private let table: Table
-    /// Of the leaf that was looked at last.
+    /// The groups of the leaf that was read last.
     private var ranges: [RowRange] = []
-    /// The first row that is not of the root.
+    /// The first row that is not in the root.
     private let end: RowID
 
     init(_ table: Table) {
@@ -83,7 +83,7 @@ private struct WholeGroups {
         end = table.overlay?.appended.first?.firstRowID ?? RowID(.max)
     }
 
-    /// - Returns: `nil` if there may be one all the same: then the objects are looked for one by one.
+    /// - Returns: `nil` if there is no such group; the objects are then located one by one.
     mutating func range(of row: RowID) throws(StoreError) -> RowRange? {
         guard row < end else { return nil }
         if let range = knownRange(of: row) { return whole(range) }
@@ -104,17 +104,17 @@ private struct WholeGroups {
     }
 }
 
-/// The new values of a property by row group: one run of entries, of which each group gets a part.
+/// The new values of a property by row group: one run of entries, of which each group gets a slice.
 private struct ValueRuns {
     private(set) var entries: [RowMap<Value>.Entry] = []
     private(set) var groups: [(first: RowID, entries: Range<Int>)] = []
 
-    /// - Parameter count: of the entries, at most.
+    /// - Parameter count: The largest number of entries.
     init(reserving count: Int) { entries.reserveCapacity(count) }
 
     mutating func begin(_ group: RowID) { groups.append((group, entries.count..<entries.count)) }
 
-    /// Of several values of one row, which come one after the other, the last one stays.
+    /// Appends a value; of several consecutive values of one row, the last one is kept.
     mutating func append(_ value: Value, at row: Int) {
         let entry = RowMap.Entry(row: UInt32(row), element: value)
         let last = groups.count - 1
@@ -128,12 +128,12 @@ private struct ValueRuns {
 }
 
 extension WriteTransaction {
-    /// Lays the changes of a property over the row groups.
+    /// Applies the changes of a property to the row groups.
     ///
-    /// - Parameter blamed: the change that was refused, if one was.
+    /// - Parameter blamed: The index of the rejected change, if one was rejected.
     /// - Complexity: O(changes + row groups that they reach)
     func apply(_ column: ReplayBatch.Column, blamed: inout Int) throws(StoreError) {
-        // What it looked at is given back by now: no patch is copied because somebody holds it.
+        // The views have been released here, so no patch is copied because it is shared.
         let runs = try runs(of: column, &blamed)
         let property = column.property.id
         overlay.change(column.plan.schema.id) { changes in
@@ -178,7 +178,7 @@ extension WriteTransaction {
         return runs
     }
 
-    /// Appends the changes of a row group some of whose rows are missing, up to the first of
+    /// Appends the changes to a row group in which some rows are missing, up to the first change to
     /// another group.
     private func appendRun(
         _ column: ReplayBatch.Column, _ order: [UInt32], _ index: inout Int,

@@ -1,10 +1,10 @@
-/// Sorting by row.
+/// Sorting of rows.
 enum RowOrder {
     private static let digitBitCount = 12
-    /// Fewer numbers are compared with each other.
+    /// The count below which the numbers are sorted by comparison.
     private static let digitsCountMinimum = 256
 
-    /// The places of numbers in ascending order; equal ones stay in theirs.
+    /// Returns the indices of numbers in ascending order; equal numbers keep their order.
     ///
     /// - Complexity: O(numbers · bits of the greatest)
     static func ascending(_ numbers: [UInt64]) -> [UInt32] {
@@ -31,7 +31,7 @@ enum RowOrder {
         return order
     }
 
-    /// Moves places to where one digit of their numbers wants them; equal ones stay in their order.
+    /// Sorts indices by one digit of their numbers; equal digits keep their order.
     private static func sortByDigit(
         _ numbers: UnsafeBufferPointer<UInt64>, shift: UInt64,
         from order: UnsafeBufferPointer<UInt32>, to sorted: UnsafeMutableBufferPointer<UInt32>
@@ -41,7 +41,7 @@ enum RowOrder {
             Int(truncatingIfNeeded: numbers[Int(place)] &>> shift) & (digits - 1)
         }
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: digits) { ends in
-            // Where the next number with each digit goes.
+            // The index at which the next number with each digit is stored.
             ends.initialize(repeating: 0)
             for place in order { ends[digit(place)] &+= 1 }
             var sum: UInt32 = 0

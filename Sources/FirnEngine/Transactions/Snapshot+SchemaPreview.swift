@@ -3,14 +3,14 @@ package import FirnValues
 
 /// Versions with classes that the file does not have.
 extension Snapshot {
-    /// This version as if changes of its classes had been made.
+    /// Returns this version as if its classes had been changed.
     ///
-    /// Nothing is written, and nobody else sees it: it is for those who may only read, and want more
-    /// classes, without objects, than the file has. Their identities are none that the file uses, and
-    /// others for every schema of it, so that what was made for a class of one version never reads another
-    /// class of a newer version.
+    /// Nothing is written, and no other reader sees the change. It serves readers that may not
+    /// write and need more classes than the file has, without objects. The class identities are
+    /// never those of a file, and differ for every schema version, so that data read for a class of
+    /// one version is never mistaken for another class of a newer version.
     ///
-    /// - Throws: ``StoreError``, what `change` throws.
+    /// - Throws: ``StoreError``, rethrown from `change`.
     package func withSchemaPreview(
         _ change: (WriteTransaction) throws(StoreError) -> Void
     ) throws(StoreError) -> Snapshot {
@@ -23,12 +23,12 @@ extension Snapshot {
 }
 
 extension ClassID {
-    /// Identities from here on are those of classes that are only imagined.
+    /// The first identity of a class that exists only in a preview.
     private static let imagined: UInt32 = 1 << 31
-    /// How many of them a version may have before they could meet those of another.
+    /// The number of preview identities per version before those of two versions can collide.
     private static let imaginedPerVersion: UInt32 = 1 << 12
 
-    /// Whether no file has the class.
+    /// Whether the class exists only in a preview.
     package var isImagined: Bool { rawValue >= ClassID.imagined }
 
     fileprivate static func firstImagined(_ schemaVersion: UInt64) -> ClassID {

@@ -1,9 +1,10 @@
-/// Changes of many steps.
+/// Changes that consist of several steps.
 extension WriteTransaction {
-    /// Runs steps of which any may be refused; then none of them has happened.
+    /// Runs several steps, and undoes all of them if one is rejected.
     ///
-    /// What is kept in case of a refusal shares its storage with what the steps change, so that
-    /// each changed row group costs one more copy: for changes of whole classes, not of objects.
+    /// The saved state shares its storage with the state that the steps change, so each changed row
+    /// group is copied once more. The method is therefore intended for changes of whole classes,
+    /// not of objects.
     func atomically<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

@@ -2,10 +2,10 @@ import FirnCodec
 import FirnValues
 
 extension WriteTransaction {
-    /// What this transaction has changed so far, and what follows from it.
+    /// Returns the changes of this transaction so far, with their consequences.
     ///
-    /// - Complexity: O(operations), or O(row groups) and O(objects of those that differ) once they
-    ///   are not recorded any more.
+    /// - Complexity: O(operations), or O(row groups) and O(objects of those that differ) once the
+    ///   operations are no longer recorded.
     package func changes() throws(StoreError) -> VersionChanges {
         let new = try snapshot()
         var result = VersionChanges(from: base.version, to: base.version)
@@ -29,13 +29,13 @@ extension WriteTransaction {
         return result
     }
 
-    /// Takes the changes between two versions back, as far as what was done since allows it.
+    /// Reverts the changes between two versions, as far as later changes allow it.
     ///
-    /// Deleted objects come back under new identities; what linked to them links to them again.
+    /// Deleted objects are restored under new identities, and links to them are restored as well.
     ///
     /// - Parameters:
-    ///   - changes: from `old` to a later version, without a change of the schema.
-    ///   - old: the version whose values are wanted.
+    ///   - changes: The changes from `old` to a later version, without a change of the schema.
+    ///   - old: The version whose values are restored.
     package func revert(
         _ changes: VersionChanges, to old: Snapshot
     ) throws(StoreError) {
@@ -44,15 +44,15 @@ extension WriteTransaction {
     }
 }
 
-/// Does the opposite of what was done.
+/// The reversal of changes.
 ///
-///     1. created objects go, so that their keys are free again
-///     2. deleted objects are made again, without links: what they linked to may come later
-///     3. what was written, and the links of what was made again, is as before
+///     1. created objects are deleted, so that their keys are free again
+///     2. deleted objects are created again, without links, whose targets may be created later
+///     3. changed values, and the links of the restored objects, get their former values
 private struct Undo {
     let transaction: WriteTransaction
     let old: Snapshot
-    /// The new identities of objects that were made again.
+    /// The new identities of restored objects.
     private var renamed: [ObjectReference: RowID] = [:]
 
     init(transaction: WriteTransaction, old: Snapshot) {
@@ -107,7 +107,7 @@ private struct Undo {
         }
     }
 
-    /// The value with links to where their objects are now.
+    /// Returns the value with its links updated to the new identities.
     private func followed(_ value: Value) -> Value {
         switch value {
         case .link(let target):

@@ -1,18 +1,22 @@
 import FirnCodec
 import FirnValues
 
-/// What a property may hold.
+/// The values that a property may hold.
 extension WriteTransaction {
-    /// Together with what a row group may hold before it is closed, far below what a page may hold.
+    /// The longest text in bytes.
+    ///
+    /// Even together with the content of a row group before it is closed, it is far below the limit
+    /// of a page.
     static let textByteCountMaximum = 64 << 20
-    /// Of an element of a collection and of an Any: what fits into a node of a tree.
+    /// The longest element of a collection or Any in bytes, which must fit into a tree node.
     static let elementByteCountMaximum = CodecLimits.taggedBytesMax - 64
-    /// Lists and maps inside of an Any.
+    /// The deepest nesting of lists and maps inside an Any.
     static let nestingMaximum = 128
 
-    /// The value in the form in which it is stored, or why the property cannot have it.
+    /// Returns the value in the form in which it is stored, or throws if it is not valid for the
+    /// property.
     ///
-    /// Sets come out in their order and without duplicates.
+    /// Sets are returned in their order and without duplicates.
     func checked(
         _ value: Value, for property: PropertySchema, of schema: ClassSchema
     ) throws(StoreError) -> Value {
@@ -145,7 +149,7 @@ extension WriteTransaction {
 }
 
 extension Value {
-    /// The literal, cut for an error message.
+    /// The literal, truncated for an error message.
     var shortened: String {
         let text = quoted
         return text.unicodeScalars.count <= 60

@@ -1,7 +1,7 @@
 package import FirnValues
 
 extension WriteTransaction {
-    /// A list, set or map of an object as the transaction has it.
+    /// Returns a list, set or map of an object as of this transaction.
     ///
     /// - Throws: ``StoreError`` with `unknownObject` if there is no such object.
     package func collection(

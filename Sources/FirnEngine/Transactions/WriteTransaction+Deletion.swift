@@ -1,22 +1,25 @@
 package import FirnValues
 import HashTreeCollections
 
-/// Removing objects, with all that follows from it.
+/// Deletion of objects, with all its consequences.
 extension WriteTransaction {
-    /// Removes an object: links to it become nil or leave their collections, and the embedded
-    /// objects that it holds go with it.
+    /// Deletes an object.
+    ///
+    /// Links to the object become nil or are removed from their collections. The embedded objects
+    /// that it holds are deleted as well.
     ///
     /// - Complexity: O(log objects + links from and to it)
     package func delete(_ row: RowID, in classID: ClassID) throws(StoreError) {
         try delete([row], in: classID)
     }
 
-    /// Removes several objects of a class.
+    /// Deletes several objects of a class.
     ///
-    /// All at once is faster than one by one: an object that links to many of them changes once.
+    /// One call is faster than several, because an object that links to many of them changes only
+    /// once.
     ///
     /// - Throws: ``StoreError`` with `unknownObject` if one of them does not exist; none is then
-    ///   removed.
+    ///   deleted.
     package func delete(_ rows: [RowID], in classID: ClassID) throws(StoreError) {
         try beginOperation()
         defer { endOperation() }
@@ -29,14 +32,14 @@ extension WriteTransaction {
         }
     }
 
-    /// Removes objects, of which some may be gone already.
+    /// Deletes objects, some of which may be deleted already.
     ///
-    /// - Returns: embedded objects that others of them held.
+    /// - Returns: The embedded objects among them that others of them held.
     @discardableResult
     func deleteObjects(_ objects: [ObjectReference]) throws(StoreError) -> Set<ObjectReference> {
         guard !objects.isEmpty else { return [] }
         do throws(StoreError) {
-            // Before anything is half deleted: the rows are what the lists are made from.
+            // This comes before any deletion, because the lists are built from the rows.
             try listAllLinks()
             let (doomed, held) = try releaseLinks(from: objects)
             for (classID, rows) in doomed {
@@ -47,16 +50,16 @@ extension WriteTransaction {
             }
             return held
         } catch {
-            // A disk that fails or bytes that are damaged leave objects half deleted, and there is
-            // no way back but to the start.
+            // A disk failure or damaged bytes leave objects half deleted, so that only a rollback
+            // of the whole transaction is possible.
             rollback()
             throw error
         }
     }
 
-    /// Takes the links of objects and of all embedded objects below them out of the link indexes.
+    /// Removes the links of objects, and of all embedded objects below them, from the link indexes.
     ///
-    /// - Returns: all of these objects, and those of them that others of them hold.
+    /// - Returns: All of these objects, and those of them that others of them hold.
     private func releaseLinks(
         from objects: [ObjectReference]
     ) throws(StoreError) -> (doomed: [ClassID: Set<RowID>], held: Set<ObjectReference>) {
@@ -80,7 +83,8 @@ extension WriteTransaction {
         return (doomed, held)
     }
 
-    /// Removes all links to objects that are about to go, but those from objects that go, too.
+    /// Removes all links to objects that will be deleted, except from objects that will be deleted,
+    /// too.
     private func nullifyLinks(
         to targets: [RowID], in classID: ClassID, _ doomed: [ClassID: Set<RowID>]
     ) throws(StoreError) {
@@ -95,7 +99,7 @@ extension WriteTransaction {
                             .insert(ObjectReference(classID: classID, rowID: target))
                     }
                 }
-                // Row group by row group.
+                // The changes are made row group by row group.
                 for row in lost.keys.sorted() {
                     try nullify(lost[row] ?? [], property, of: row, in: source)
                 }
@@ -113,8 +117,8 @@ extension WriteTransaction {
         var removed = old.linkTargets.filter { targets.contains($0) }
         guard !removed.isEmpty else { return }
         if property.type.container == .set, property.type.base == .any {
-            // More may go than the links to the targets: two elements that differed only there
-            // become one.
+            // More links than those to the targets may be removed: two elements that differed only
+            // in such a link become one.
             removed =
                 linkDifference(from: old, to: old.without(targets, isInLinks: false)).removed
         }
@@ -126,7 +130,7 @@ extension WriteTransaction {
             old.without(targets, isInLinks: isInLinks), property, of: row, in: source)
     }
 
-    /// Of a large collection only what changes is written.
+    /// Removes links from a collection; of a large one only the changes are written.
     private func removeElements(
         _ targets: Set<ObjectReference>, _ old: Value, _ property: PropertySchema, of row: RowID,
         in source: ClassSchema

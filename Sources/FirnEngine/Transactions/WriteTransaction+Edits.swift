@@ -2,12 +2,13 @@ import FirnCodec
 package import FirnValues
 import HashTreeCollections
 
-/// Changing collections.
+/// Changes of collections.
 extension WriteTransaction {
     /// Changes a list, set or map of an object.
     ///
-    /// - Throws: ``StoreError`` with `invalidValue` for a position that the list does not have, or
-    ///   a key that a map cannot have; `typeMismatch` for a change that the collection cannot take.
+    /// - Throws: ``StoreError`` with `invalidValue` for a position that the list does not have or a
+    ///   key that a map cannot have, or `typeMismatch` for a change that does not apply to the
+    ///   collection.
     /// - Complexity: O(log elements) for large collections, O(elements) for small ones
     package func edit(
         _ propertyID: PropertyID, of row: RowID, in classID: ClassID, _ edit: CollectionEdit
@@ -18,7 +19,7 @@ extension WriteTransaction {
         guard let property = schema[propertyID] else { throw unknownProperty(schema) }
         try check(edit, property, schema)
         if property.mayLink {
-            // Before any link is noted.
+            // The check precedes any change of the link lists.
             try checkPositions(of: edit, property, of: row, in: schema)
             let removed = try relink(for: edit, property, of: row, in: schema)
             try apply(edit, to: property, of: row, in: schema)
@@ -52,7 +53,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Whether the change suits the collection, and its value the property.
+    /// Checks that the change applies to the collection, and that its value is valid for the
+    /// property.
     private func check(
         _ edit: CollectionEdit, _ property: PropertySchema, _ schema: ClassSchema
     ) throws(StoreError) {
@@ -74,7 +76,8 @@ extension WriteTransaction {
         }
     }
 
-    /// What a change does to links: which old value goes, which new one comes.
+    /// Updates the links for a change, given the old value that it removes and the new one that it
+    /// adds.
     private func relink(
         for edit: CollectionEdit, _ property: PropertySchema, of row: RowID, in schema: ClassSchema
     ) throws(StoreError) -> [ObjectReference] {
@@ -104,7 +107,7 @@ extension WriteTransaction {
         return try relink(from: old, to: new, property, of: row, in: schema)
     }
 
-    /// Makes a checked change.
+    /// Applies a checked change.
     func apply(
         _ edit: CollectionEdit, to property: PropertySchema, of row: RowID, in schema: ClassSchema
     ) throws(StoreError) {
@@ -123,7 +126,7 @@ extension WriteTransaction {
         if overlay.classes[schema.id]?.patches[place.group]?.edited[property.id]?[place.index]
             != nil
         {
-            // In its place: a copy in a second hand would make the edit copy its path.
+            // The collection is changed in place, because a second reference would copy its path.
             return try overlay.patch(schema.id, place.group) { patch throws(StoreError) in
                 _ = try patch.edited[property.id]?.update(place.index) {
                     collection throws(StoreError) in _ = try collection.apply(edit)
@@ -145,7 +148,7 @@ extension WriteTransaction {
         }
     }
 
-    /// A collection of a sealed row in the form in which it is changed.
+    /// Returns a collection of a sealed row in the form in which it is changed.
     private func collection(
         _ property: PropertySchema, of row: RowID, in schema: ClassSchema
     ) throws(StoreError) -> ChangeableCollection {
@@ -179,7 +182,7 @@ extension WriteTransaction {
     }
 }
 
-/// A collection that is about to change: small ones as a whole, large ones as a piece table.
+/// A collection that is about to change: a small one as a whole, a large one as a piece table.
 private enum ChangeableCollection {
     case small(Value)
     case large(EditedCollection)
@@ -300,7 +303,7 @@ extension [Value] {
 }
 
 extension CollectionEdit {
-    /// The change as error messages and operation lines name it.
+    /// The name of the change in error messages and operation lines.
     package var word: String {
         switch self {
         case .append: "append"

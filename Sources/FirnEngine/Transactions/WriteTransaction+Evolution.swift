@@ -2,9 +2,9 @@ import FirnCodec
 package import FirnValues
 import HashTreeCollections
 
-/// Changing classes that have objects.
+/// Changes of classes that have objects.
 extension WriteTransaction {
-    /// Gives a class another name; nothing but the catalog changes.
+    /// Renames a class; only the catalog changes.
     package func renameClass(_ id: ClassID, to name: String) throws(StoreError) {
         try beginOperation()
         defer { endOperation() }
@@ -59,10 +59,9 @@ extension WriteTransaction {
 
     /// Adds a property.
     ///
-    /// - Parameter filling: the value that objects have which exist already; nil or empty without
-    ///   one.
-    /// - Throws: ``StoreError`` with `missingValue` if there are objects, they must have a value and
-    ///   there is none.
+    /// - Parameter filling: The value for existing objects; without one it is nil or empty.
+    /// - Throws: ``StoreError`` with `missingValue` if there are objects, the property requires a
+    ///   value, and there is none.
     @discardableResult
     package func addProperty(
         _ definition: ClassDefinition.Property, to classID: ClassID, filling: Value? = nil
@@ -99,7 +98,7 @@ extension WriteTransaction {
         overlay.catalog.update(classID) { $0.fillings[property.id] = value }
     }
 
-    /// Gives a property another name; nothing but the catalog changes.
+    /// Renames a property; only the catalog changes.
     package func renameProperty(
         _ id: PropertyID, of classID: ClassID, to name: String
     ) throws(StoreError) {
@@ -116,9 +115,9 @@ extension WriteTransaction {
         try record(.schema(.renameProperty(classID, id, name)))
     }
 
-    /// Marks a property as indexed, or not any more; nothing but the catalog changes.
+    /// Sets whether a property is marked as indexed; only the catalog changes.
     ///
-    /// It is not an operation: the transaction writes pages.
+    /// The change is not an operation, so the transaction writes pages.
     package func markProperty(
         _ id: PropertyID, of classID: ClassID, isIndexed: Bool
     ) throws(StoreError) {
@@ -139,7 +138,7 @@ extension WriteTransaction {
         operationCount += 1
     }
 
-    /// Removes a property with its values; embedded objects that it holds go with it.
+    /// Removes a property with its values and the embedded objects that it holds.
     package func removeProperty(_ id: PropertyID, of classID: ClassID) throws(StoreError) {
         try beginOperation()
         defer { endOperation() }
@@ -174,11 +173,11 @@ extension WriteTransaction {
         try recordRemoval(.schema(.removeProperty(classID, id)))
     }
 
-    /// Gives a property another type.
+    /// Changes the type of a property.
     ///
-    /// What becomes of the values is not an operation: the transaction writes pages.
+    /// The conversion of the values is not an operation, so the transaction writes pages.
     ///
-    /// - Parameter convert: makes the new value of each old one, or throws what is wrong with it.
+    /// - Parameter convert: Returns the new value for an old one, or throws if there is none.
     /// - Complexity: O(objects)
     package func retypeProperty(
         _ id: PropertyID, of classID: ClassID, to definition: ClassDefinition.Property,
@@ -204,7 +203,7 @@ extension WriteTransaction {
         if definition.name != old.name { try checkNewName(definition.name, in: schema) }
         let isKey = schema.key == id
         let place = schema.index(of: id) ?? 0
-        // The new column has a name that nobody uses until the old one is gone.
+        // The new column has a name that no property uses until the old one is removed.
         let temporary = ClassDefinition.Property(
             name: "\u{2063}", type: definition.type,
             display: definition.display, targetName: definition.targetName,
@@ -224,7 +223,7 @@ extension WriteTransaction {
         if isKey { try setKey(new.id, of: classID) }
     }
 
-    /// The names of the way back stay if the new property leads to the same class.
+    /// Restores the inverses if the new property links to the same class.
     private func restore(
         _ inverses: [(id: ClassID, inverses: [InverseProperty])], naming old: PropertyID,
         as new: PropertySchema, of classID: ClassID
@@ -267,8 +266,8 @@ extension WriteTransaction {
 
     /// Makes another property the key, or none.
     ///
-    /// In a class that has rows the index of another key is a matter of pages, which the transaction
-    /// then writes.
+    /// If the class has rows, the index of another key requires pages, which the transaction then
+    /// writes.
     ///
     /// - Throws: ``StoreError`` with `duplicateKey` or `invalidSchema`.
     /// - Complexity: O(objects)
@@ -303,8 +302,8 @@ extension WriteTransaction {
         try record(.schema(.setKey(classID, id)))
     }
 
-    /// Whether no row of a class stands anywhere, not even a deleted one, and no index has another
-    /// form than that of rows whose keys ascend.
+    /// Whether a class has no rows, not even deleted ones, and its key index is that of ascending
+    /// keys.
     private func hasNoRows(_ classID: ClassID) -> Bool {
         guard created[classID] == nil, overlay.classes[classID]?.appended.isEmpty ?? true else {
             return false
@@ -313,7 +312,7 @@ extension WriteTransaction {
         return old.directory == nil && old.keyIndex == .ascending
     }
 
-    /// Names the objects that link here through a property of another class.
+    /// Adds a name for the objects that link here through a property of another class.
     package func addInverse(
         _ inverse: ClassDefinition.Inverse, to classID: ClassID
     ) throws(StoreError) {
@@ -366,7 +365,7 @@ extension WriteTransaction {
         noteSchemaChange()
     }
 
-    /// All objects of a class.
+    /// Returns all objects of a class.
     func references(of schema: ClassSchema) throws(StoreError) -> [ObjectReference] {
         var references: [ObjectReference] = []
         for group in try table(schema).rowGroups() {
@@ -405,7 +404,7 @@ extension PropertySchema {
 }
 
 extension PropertyType {
-    /// Any value of a type that must have one, for rows that are deleted.
+    /// An arbitrary value of a required type, for deleted rows.
     fileprivate var someValue: Value {
         switch base {
         case .bool: .bool(false)

@@ -2,16 +2,16 @@ import FirnCodec
 package import FirnValues
 import HashTreeCollections
 
-/// Giving a property of all objects a value at once.
+/// Setting a property of all objects at once.
 extension WriteTransaction {
-    /// Gives a property with single values another value in every object of a class, row group by
-    /// row group.
+    /// Sets a property with single values in every object of a class, row group by row group.
     ///
-    /// The values are not recorded: the transaction writes pages. Links are checked and indexed when all are known, which is much faster than one by one.
+    /// The values are not recorded, so the transaction writes pages. Links are checked and indexed
+    /// when all of them are known, which is much faster than one by one.
     ///
-    /// - Parameter values: makes one value for each row of a group, deleted ones included; links as
-    ///   ``Value/link(_:)``.
-    /// - Throws: ``StoreError`` as ``set(_:of:in:to:)``; embedded objects cannot be filled in.
+    /// - Parameter values: Returns one value for each row of a group, including deleted rows; links
+    ///   as ``Value/link(_:)``.
+    /// - Throws: The errors of ``set(_:of:in:to:)``; embedded objects cannot be filled in.
     /// - Complexity: O(objects)
     package func fill(
         _ propertyID: PropertyID, of classID: ClassID,

@@ -1,18 +1,19 @@
 import FirnPlatform
 import FirnValues
 
-/// Naming versions.
+/// Naming of versions.
 extension WriteTransaction {
     /// Gives a version a name, so that it stays readable.
     ///
-    /// For an older version this waits until nobody folds the log.
+    /// For an older version, the method waits until no checkpoint is running.
     ///
     /// - Parameters:
-    ///   - version: one that can be read now; `nil`: the newest before this transaction.
-    ///   - expiresSeconds: since 1970; from then on it is as if there were no such freeze.
-    /// - Throws: ``StoreError`` with `invalidValue` for an impossible name or note, `freezeExists`,
-    ///   `versionGone`, `limitExceeded`, `lockHeld`.
-    /// - Returns: the freeze as it will be kept.
+    ///   - version: A version that can be read now; `nil` means the newest before this transaction.
+    ///   - expiresSeconds: The time in seconds since 1970 from which on the freeze no longer
+    ///     counts.
+    /// - Throws: ``StoreError`` with `invalidValue` for an invalid name or note, `freezeExists`,
+    ///   `versionGone`, `limitExceeded` or `lockHeld`.
+    /// - Returns: The freeze as stored.
     @discardableResult
     package func freeze(
         name: String, at version: VersionReference? = nil, expires expiresSeconds: Int64? = nil,
@@ -27,8 +28,8 @@ extension WriteTransaction {
         if let version {
             number = try publisher.resolve(version, in: base)
             if number < base.version {
-                // Whoever publishes roots meanwhile would not know of this freeze, and might leave
-                // its version out: the right to publish them is held until the commit.
+                // A checkpoint that publishes roots meanwhile would not know of this freeze, and
+                // might drop its version. The checkpoint lock is therefore held until the commit.
                 try openPages()
             }
             guard try publisher.isReadable(number, in: base) else {
@@ -43,22 +44,23 @@ extension WriteTransaction {
         return freeze
     }
 
-    /// Notes a name for a version; one that has expired by then makes room for it.
+    /// Records a name for a version; an expired freeze of that name is replaced.
     func freeze(_ freeze: Freeze) throws(StoreError) {
         try beginOperation()
         defer { endOperation() }
         try check(freeze)
-        // What is done again was allowed when it was done.
+        // A replayed freeze was valid when it was first made.
         if publisher != nil { try checkRoom(for: freeze) }
         overlay.freezes.add(freeze)
         try record(.freeze(freeze))
     }
 
-    /// Takes a name away; what only it kept goes with the next root.
+    /// Removes a name; data that only this freeze kept is released with the next root.
     package func dropFreeze(_ name: String) throws(StoreError) {
         try beginOperation()
         defer { endOperation() }
-        // A root that was published later than this was done may have lost it, because it expired.
+        // In a replay, a root published after this operation may have lost the freeze to its
+        // expiry.
         if publisher != nil, try base.with(overlay).freeze(named: name) == nil {
             throw .freezeMissing(name, path: store.path)
         }
@@ -66,7 +68,7 @@ extension WriteTransaction {
         try recordRemoval(.dropFreeze(name))
     }
 
-    /// Makes sure that a freeze has its name to itself, and that there are not too many.
+    /// Checks that the name of a freeze is unused, and that there are not too many freezes.
     private func checkRoom(for freeze: Freeze) throws(StoreError) {
         let current = base.with(overlay)
         let old = try current.freeze(named: freeze.name)

@@ -2,14 +2,14 @@ import FirnCodec
 package import FirnValues
 import HashTreeCollections
 
-/// Primary keys: unique, and found without looking at all rows.
+/// Primary keys, which are unique and can be looked up without reading all rows.
 extension WriteTransaction {
-    /// The object with that key, as the transaction has it.
+    /// Returns the object with a key, as of this transaction.
     ///
-    /// - Complexity: as ``Table/row(forKey:)``
+    /// - Complexity: The same as ``Table/row(forKey:)``
     package func row(forKey key: Value, in classID: ClassID) throws(StoreError) -> RowID? {
         let schema = try record(classID).schema
-        // A key above all others is not looked for.
+        // A key above all others needs no lookup.
         if let greatest = maxKeyBounds[classID], key.order(relativeTo: greatest) == .greater {
             return nil
         }
@@ -17,7 +17,7 @@ extension WriteTransaction {
         return try sealedTable(schema).row(forKey: key)
     }
 
-    /// Makes sure that no object of the class has that key, and that it will be found.
+    /// Checks that no object of the class has a key, and prepares it to be found.
     func claimKey(
         _ key: Value, for row: RowID, in schema: ClassSchema
     ) throws(StoreError) {
@@ -48,7 +48,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Gives an object another key.
+    /// Changes the key of an object.
     func moveKey(
         from old: Value, to new: Value, of row: RowID, in schema: ClassSchema
     ) throws(StoreError) {
@@ -61,7 +61,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Forgets the key of an object that is about to be deleted.
+    /// Removes the key of an object that is about to be deleted.
     func releaseKey(of row: RowID, in schema: ClassSchema) throws(StoreError) {
         guard let property = schema.keyProperty, created[schema.id]?.holds(row) != true,
             case .listed = keyChanges(of: schema.id)
@@ -78,7 +78,7 @@ extension WriteTransaction {
         }
     }
 
-    /// What the overlay knows of the keys of a class, said in terms of the root's index.
+    /// Returns the key changes of a class relative to the index of the root.
     func keyChanges(of classID: ClassID) -> KeyChanges {
         let changes = overlay.classes[classID]?.keys ?? .ascending
         if case .ascending = changes, case .tree = overlay.catalog[classID]?.keyIndex {
@@ -96,10 +96,10 @@ extension WriteTransaction {
         overlay.classes[classID, default: ClassOverlay()].keys.changeList(change)
     }
 
-    /// More keys of new rows than this are not listed: the list would take too much memory.
+    /// The most listed keys of new rows, because the list would take too much memory.
     static let listedKeyCountMaximum = 8_000_000
 
-    /// Ends the time in which keys ascend: from now on those of new rows are listed.
+    /// Lists the keys of new rows from now on, because keys no longer ascend.
     private func listAppendedKeys(_ schema: ClassSchema) throws(StoreError) {
         maxKeyBounds[schema.id] = nil
         guard let property = schema.keyProperty else { return }
@@ -119,7 +119,9 @@ extension WriteTransaction {
         overlay.classes[schema.id, default: ClassOverlay()].keys = .listed(keys)
     }
 
-    /// Another property becomes the key: the rows are the only index until the next fold.
+    /// Drops the listed keys, because another property becomes the key.
+    ///
+    /// The rows are the only index until the next fold.
     func unlistKeys(of classID: ClassID) {
         maxKeyBounds[classID] = nil
         overlay.classes[classID, default: ClassOverlay()].keys = .unlisted

@@ -1,12 +1,12 @@
 import FirnValues
 import HashTreeCollections
 
-/// What links between objects demand: targets exist, embedded objects have one parent, and every
-/// link is in the link index.
+/// The constraints of links: targets exist, embedded objects have one parent, and every link is in
+/// the link index.
 extension WriteTransaction {
-    /// Makes sure that objects may be linked to by one more property.
+    /// Checks that one more property may link to some objects.
     ///
-    /// - Parameter held: embedded objects that the same operation gives to other properties.
+    /// - Parameter held: The embedded objects that the same operation assigns to other properties.
     func checkTargets(
         _ targets: [ObjectReference], _ property: PropertySchema, _ schema: ClassSchema,
         _ held: inout Set<ObjectReference>
@@ -31,7 +31,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Gives embedded objects their parent.
+    /// Records that embedded objects have a parent now.
     func adopt(_ targets: [ObjectReference], _ property: PropertySchema) throws(StoreError) {
         guard overlay.catalog.isOwning(property) else { return }
         orphans.subtract(targets)
@@ -39,8 +39,8 @@ extension WriteTransaction {
 
     /// Prepares another value of a property that may link: checks and indexes the new links.
     ///
-    /// - Returns: embedded objects that are not held any more, to be deleted once the new value is
-    ///   in its place.
+    /// - Returns: The embedded objects that no longer have a parent, to be deleted once the new
+    ///   value is stored.
     func relink(
         from old: Value, to new: Value, _ property: PropertySchema, of row: RowID,
         in schema: ClassSchema
@@ -53,7 +53,7 @@ extension WriteTransaction {
         return overlay.catalog.isOwning(property) ? removed : []
     }
 
-    /// The links that one value has more than another, and those that it has less.
+    /// Returns the links that a new value adds to an old one, and those that it removes.
     func linkDifference(
         from old: Value, to new: Value
     ) -> (added: [ObjectReference], removed: [ObjectReference]) {
@@ -73,7 +73,7 @@ extension WriteTransaction {
         return (added, removed)
     }
 
-    /// Keeps the link index.
+    /// Updates the link index.
     func note(
         added: [ObjectReference], removed: [ObjectReference], _ property: PropertySchema,
         of row: RowID, in classID: ClassID
@@ -85,9 +85,9 @@ extension WriteTransaction {
         }
     }
 
-    /// The objects that link to each of several objects of a class through one property.
+    /// Returns the objects that link to each of several objects of a class through one property.
     ///
-    /// - Parameter targets: ascending.
+    /// - Parameter targets: The objects, ascending.
     func sources(
         of targets: [RowID], in target: ClassID, through property: PropertySchema,
         of source: ClassSchema
@@ -96,8 +96,9 @@ extension WriteTransaction {
             of: targets, in: target, through: property, of: source)
     }
 
-    /// Ends the time in which only the rows know the links of some properties: whoever asks once
-    /// will ask again, and must not walk over all rows each time.
+    /// Lists the links of all properties whose links are unlisted.
+    ///
+    /// A lookup is usually followed by others, which must not walk over all rows each time.
     func listAllLinks() throws(StoreError) {
         for source in overlay.catalog.classes.map(\.schema) {
             guard let links = overlay.classes[source.id]?.links else { continue }
@@ -128,7 +129,7 @@ extension WriteTransaction {
 }
 
 extension Overlay {
-    /// Changes the list of links of a property, unless only the rows know them.
+    /// Changes the list of links of a property, unless they are unlisted.
     mutating func changeLinks(
         of classID: ClassID, _ property: PropertyID, _ change: (inout LinkList) -> Void
     ) {
@@ -140,7 +141,7 @@ extension Overlay {
 extension LinkChanges {
     /// Changes the list, if there is one.
     ///
-    /// It must not be held twice while it changes, or each change would copy its path.
+    /// The list must have only one reference while it changes, or each change would copy its path.
     mutating func changeList(_ change: (inout LinkList) -> Void) {
         guard case .listed(var dictionary) = self else { return }
         self = .unlisted
@@ -152,7 +153,7 @@ extension LinkChanges {
 }
 
 extension KeyChanges {
-    /// Changes the list, if there is one; as ``LinkChanges/changeList(_:)``.
+    /// Changes the list, if there is one, like ``LinkChanges/changeList(_:)``.
     mutating func changeList(_ change: (inout TreeDictionary<Value, RowID?>) -> Void) {
         guard case .listed(var list) = self else { return }
         self = .unlisted
@@ -161,7 +162,7 @@ extension KeyChanges {
     }
 }
 
-/// Changes of one link index.
+/// The changes of one link index.
 struct LinkList {
     private(set) var dictionary: TreeDictionary<ObjectReference, TreeDictionary<RowID, Int>>
 
@@ -169,7 +170,7 @@ struct LinkList {
         self.dictionary = dictionary
     }
 
-    /// Counts links; sources without a change are not in the list.
+    /// Adds a number of links; a source whose sum is zero is removed from the list.
     mutating func add(_ count: Int, _ target: ObjectReference, _ source: RowID) {
         dictionary[target, default: [:]][source, default: 0] += count
         if dictionary[target]?[source] == 0 {

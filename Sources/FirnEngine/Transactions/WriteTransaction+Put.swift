@@ -1,17 +1,17 @@
 package import FirnValues
 import HashTreeCollections
 
-/// Making or changing objects by their keys.
+/// Creation and change of objects by their keys.
 extension WriteTransaction {
-    /// Makes or changes the object with the key that the fields name.
+    /// Creates or changes the object with the key among the fields.
     ///
-    /// - Parameter fields: each property at most once; without the key of a class whose keys may be
-    ///   nil, it is nil. Of a class without a key always a new object is made, and only `insert` and
+    /// - Parameter fields: Each property at most once. If the key is missing and may be nil, it is
+    ///   nil. In a class without a key, a new object is always created, and only `insert` and
     ///   `upsert` are allowed.
     /// - Throws: ``StoreError`` with `duplicateKey` (insert), `unknownObject` (update),
-    ///   `missingValue` if the key or a required property of a new object has no value, and what
-    ///   `create` and `set` throw. Nothing is then changed.
-    /// - Complexity: as a key lookup and a `set` per field
+    ///   `missingValue` if the key or a required property of a new object has no value, and the
+    ///   errors of `create` and `set`. Nothing is then changed.
+    /// - Complexity: The same as a key lookup and a `set` per field
     package func put(
         _ fields: [(property: PropertyID, value: Value)], in classID: ClassID, policy: PutPolicy
     ) throws(StoreError) -> PutOutcome {
@@ -26,7 +26,7 @@ extension WriteTransaction {
                     detail: "\(schema.name) needs a value for its key \(keyProperty.name)")
             }
             try checkElement(key, keyProperty, schema)
-            // An insert leaves the look-up to `create`, which refuses a key that is there.
+            // For an insert, `create` does the lookup and rejects a key that exists.
             if policy != .insert { existing = try row(forKey: key, in: classID) }
             if existing == nil, policy == .update {
                 throw StoreError(
@@ -47,29 +47,30 @@ extension WriteTransaction {
         return try change(existing, fields, replaces: policy == .replace, schema)
     }
 
-    /// Makes or changes the object with the key that is among all its values.
+    /// Creates or changes the object with the key among the values.
     ///
     /// - Parameters:
-    ///   - values: one per property, in the order of the schema; of a class without a key always a new
-    ///     object is made.
-    ///   - kept: the positions of properties of which only a new object gets the values.
-    ///   - recordsEqual: whether also values are set that the object has already.
-    /// - Throws: what ``create(in:_:)`` and ``put(_:in:policy:)`` throw. Nothing is then changed.
-    /// - Complexity: as a key lookup and `create`, or a `set` per property
+    ///   - values: One value per property, in the order of the schema. In a class without a key, a
+    ///     new object is always created.
+    ///   - kept: The indices of properties whose values are given only to a new object.
+    ///   - recordsEqual: Whether values that the object already has are set as well.
+    /// - Throws: The errors of ``create(in:_:)`` and ``put(_:in:policy:)``. Nothing is then
+    ///   changed.
+    /// - Complexity: The same as a key lookup and `create`, or a `set` per property
     package func put(
         _ values: [Value], in classID: ClassID, keeping kept: [Int] = [],
         recordsEqual: Bool = false
     ) throws(StoreError) -> RowID {
         try checkOpen()
         let schema = try record(classID).schema
-        // What is wrong with the values otherwise is what `create` says.
+        // Other errors in the values are detected by `create`.
         if let keyProperty = schema.keyProperty, let place = schema.index(of: keyProperty.id),
             values.count == schema.properties.count,
             !values[place].isNull || keyProperty.type.isOptional
         {
             try checkElement(values[place], keyProperty, schema)
             if let existing = try row(forKey: values[place], in: classID) {
-                // Hardly ever more than a few are kept.
+                // There are rarely more than a few kept properties.
                 let fields = values.indices.filter { !kept.contains($0) }
                     .map { (schema.properties[$0].id, values[$0]) }
                 return try change(
@@ -82,11 +83,11 @@ extension WriteTransaction {
         return row
     }
 
-    /// Gives an object that exists other values.
+    /// Changes the values of an existing object.
     ///
     /// - Parameters:
-    ///   - replaces: whether properties without a field become nil or empty.
-    ///   - recordsEqual: whether also values are set that the object has already.
+    ///   - replaces: Whether properties without a field become nil or empty.
+    ///   - recordsEqual: Whether values that the object already has are set as well.
     package func change(
         _ row: RowID, _ fields: [(property: PropertyID, value: Value)], replaces: Bool,
         recordsEqual: Bool = false, _ schema: ClassSchema
@@ -106,13 +107,13 @@ extension WriteTransaction {
             }
             changes.append((property.id, checked))
         }
-        // Nothing is refused any more.
+        // No change can be rejected from here on.
         for (property, value) in changes { try set(property, of: row, in: schema.id, to: value) }
         if changes.isEmpty { counts.unchanged += 1 } else { counts.updated += 1 }
         return PutOutcome(row: row, effect: changes.isEmpty ? .unchanged : .updated)
     }
 
-    /// One value for every property.
+    /// Returns one value for every property.
     package func values(
         of fields: [(property: PropertyID, value: Value)], _ schema: ClassSchema
     ) throws(StoreError) -> [Value] {
@@ -121,12 +122,12 @@ extension WriteTransaction {
     }
 }
 
-/// What a transaction did so far.
+/// The numbers of changes of a transaction so far.
 package struct TransactionCounts: Hashable, Sendable {
     package var inserted = 0
     package var updated = 0
     package var unchanged = 0
-    /// Embedded objects that went with their parents included.
+    /// The number of deleted objects, including embedded ones that were deleted with their parents.
     package var deleted = 0
 
     package init() {}

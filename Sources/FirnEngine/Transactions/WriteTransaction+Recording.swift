@@ -1,24 +1,27 @@
 import FirnCodec
 import FirnValues
 
-/// Recording what the caller did, and only that: what follows from it (links that become nil,
-/// embedded objects that go with their parents) follows again when it is done again.
+/// Recording of operations by the caller, without their consequences.
+///
+/// Links that become nil, and embedded objects that are deleted with their parents, follow again
+/// from a replay.
 ///
 ///     try beginOperation()
 ///     defer { endOperation() }
 ///     ...
 ///     try record(.set(classID, row, property, value))
 extension WriteTransaction {
-    /// Begins an operation, maybe inside of another.
+    /// Begins an operation, possibly within another.
     ///
-    /// - Throws: if the transaction has ended, or is so large that it has to write pages and cannot.
+    /// - Throws: An error if the transaction has ended, or if it is so large that it must write
+    ///   pages and cannot.
     func beginOperation() throws(StoreError) {
         try checkOpen()
         if operationDepth == 0 { try becomeBulkIfLarge() }
         operationDepth += 1
     }
 
-    /// What would make a large frame is better written as pages at once.
+    /// Switches to pages if the recorded operations would make a large frame.
     func becomeBulkIfLarge() throws(StoreError) {
         guard let byteCount = recorded?.byteCount,
             byteCount > store.options.recordedByteCountMaximum
@@ -28,7 +31,7 @@ extension WriteTransaction {
 
     func endOperation() { operationDepth -= 1 }
 
-    /// Notes that the operation under way was done, unless it is a part of another.
+    /// Records that the current operation was performed, unless it is a part of another.
     func record(_ operation: @autoclosure () -> Operation) throws(StoreError) {
         try recording { recorded throws(CodecError) in try recorded?.append(operation()) }
     }
@@ -51,7 +54,7 @@ extension WriteTransaction {
         do throws(CodecError) {
             try append(&recorded)
         } catch {
-            // It is done and must not be committed without a record.
+            // The operation was performed and must not be committed without a record.
             rollback()
             throw StoreError(.limitExceeded, path: store.path, detail: error.reason)
         }

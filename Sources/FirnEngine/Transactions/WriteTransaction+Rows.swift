@@ -3,12 +3,12 @@ import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
-/// Creating objects and giving them values.
+/// Creation of objects and changes of their values.
 extension WriteTransaction {
     /// Adds an object.
     ///
-    /// - Parameter values: one per property, in the order of the schema.
-    /// - Returns: its identity.
+    /// - Parameter values: One value per property, in the order of the schema.
+    /// - Returns: The identity of the object.
     /// - Complexity: O(properties + links), and a key lookup if the class has a key.
     @discardableResult
     package func create(in classID: ClassID, _ values: [Value]) throws(StoreError) -> RowID {
@@ -17,8 +17,8 @@ extension WriteTransaction {
 
     /// Adds an object with a given identity.
     ///
-    /// - Parameter row: not less than the next identity of the class: identities are never used
-    ///   twice.
+    /// - Parameter row: An identity not below the next identity of the class, because identities
+    ///   are never reused.
     @discardableResult
     package func create(
         in classID: ClassID, _ values: [Value], at row: RowID
@@ -26,7 +26,7 @@ extension WriteTransaction {
         try createObject(in: classID, values, at: row)
     }
 
-    /// - Parameter row: `nil`: the next identity.
+    /// - Parameter row: The identity; `nil` means the next one.
     private func createObject(
         in classID: ClassID, _ values: [Value], at row: RowID?
     ) throws(StoreError) -> RowID {
@@ -52,7 +52,7 @@ extension WriteTransaction {
         return row
     }
 
-    /// The identity of a new object.
+    /// Checks and returns the identity of a new object.
     @discardableResult
     func checkedIdentity(
         _ wanted: RowID?, _ plan: ClassWriteCache
@@ -71,7 +71,7 @@ extension WriteTransaction {
         return row
     }
 
-    /// The values of a new object in the form in which they are stored.
+    /// Returns the values of a new object in the form in which they are stored.
     private func checked(
         _ values: [Value], _ plan: ClassWriteCache
     ) throws(StoreError) -> [Value] {
@@ -89,7 +89,7 @@ extension WriteTransaction {
         return values
     }
 
-    /// Checks and notes the links and the key of a new object.
+    /// Checks and records the links and the key of a new object.
     private func connect(
         _ values: [Value], of row: RowID, _ plan: ClassWriteCache
     ) throws(StoreError) {
@@ -118,7 +118,7 @@ extension WriteTransaction {
         try sealIfFull(rows)
     }
 
-    /// Where the next new object of a class goes.
+    /// Returns the buffer for the new objects of a class.
     func createdRows(_ plan: ClassWriteCache) -> InsertBuffer {
         let classID = plan.schema.id
         if let known = created[classID] { return known }
@@ -134,7 +134,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Gives a property of an object another value.
+    /// Sets a property of an object.
     ///
     /// - Complexity: O(log objects + links), and a key lookup if the property is the key.
     package func set(
@@ -170,7 +170,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Records that a property was given the value that it has, if somebody is to see that.
+    /// Records that a property was set to the value that it already had, if observers are to see
+    /// that.
     private func recordRewrite(
         _ classID: ClassID, _ row: RowID, _ propertyID: PropertyID, _ value: Value
     ) throws(StoreError) {
@@ -180,9 +181,9 @@ extension WriteTransaction {
         }
     }
 
-    /// Gives a property that nothing else depends on another value, and looks for the row once.
+    /// Sets a property that affects nothing else, with a single lookup of the row.
     ///
-    /// - Returns: whether it had another.
+    /// - Returns: Whether the value changed.
     private func replace(
         _ place: Int, of row: RowID, by value: Value, _ plan: ClassWriteCache
     ) throws(StoreError) -> Bool {
@@ -202,7 +203,7 @@ extension WriteTransaction {
         return true
     }
 
-    /// Where a sealed row stands; `nil` if it has that value already.
+    /// Returns the location of a sealed row, or `nil` if it already has the value.
     private func place(
         of row: RowID, unless value: Value, _ property: PropertySchema, _ plan: ClassWriteCache
     ) throws(StoreError) -> (group: RowID, index: UInt32)? {
@@ -213,7 +214,7 @@ extension WriteTransaction {
         return (group.firstRowID, UInt32(index))
     }
 
-    /// One value of an object as the transaction has it.
+    /// Returns one value of an object as of this transaction.
     package func value(
         of property: PropertySchema, of row: RowID, in schema: ClassSchema
     ) throws(StoreError) -> Value {
@@ -229,21 +230,21 @@ extension WriteTransaction {
         return try group.value(of: property, at: index)
     }
 
-    /// All values of an object as the transaction has it; `nil` if there is none.
+    /// Returns all values of an object as of this transaction, or `nil` if there is no such object.
     package func values(of row: RowID, in classID: ClassID) throws(StoreError) -> [Value]? {
         let schema = try record(classID).schema
         if let rows = created[classID], rows.holds(row) { return rows.values(of: row) }
         return try sealedTable(schema).values(of: row)
     }
 
-    /// Whether there is such an object.
+    /// Whether an object exists.
     package func exists(_ row: RowID, in classID: ClassID) throws(StoreError) -> Bool {
         if let rows = created[classID], rows.holds(row) { return rows.exists(row) }
         guard let record = overlay.catalog[classID] else { return false }
         return try place(of: row, record.schema) != nil
     }
 
-    /// Puts a checked value into the overlay.
+    /// Stores a checked value in the overlay.
     func store(
         _ value: Value, _ property: PropertySchema, of row: RowID, in schema: ClassSchema
     ) throws(StoreError) {
@@ -267,10 +268,10 @@ extension WriteTransaction {
 
     // MARK: Finding rows
 
-    /// Where a sealed row stands.
+    /// Returns the location of a sealed row.
     ///
-    /// No view of the group is kept: it would hold the patch that is about to change, and every
-    /// change would copy it.
+    /// The view of the group is not returned: it would share the patch that is about to change, and
+    /// every change would copy it.
     func place(
         of row: RowID, _ schema: ClassSchema
     ) throws(StoreError) -> (group: RowID, index: UInt32)? {
@@ -278,7 +279,7 @@ extension WriteTransaction {
         return (group.firstRowID, UInt32(index))
     }
 
-    /// The objects of a class without those that are not sealed.
+    /// Returns the objects of a class without those that are not sealed.
     func sealedTable(_ schema: ClassSchema) throws(StoreError) -> Table {
         sealedTable(try plan(of: schema.id))
     }
@@ -289,7 +290,7 @@ extension WriteTransaction {
             directory: plan.directory)
     }
 
-    /// The objects of a class as the transaction has them.
+    /// Returns the objects of a class as of this transaction.
     func table(_ schema: ClassSchema) throws(StoreError) -> Table {
         try seal(schema.id)
         return try sealedTable(schema)

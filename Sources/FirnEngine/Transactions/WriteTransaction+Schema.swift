@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// Adding classes.
+/// Addition of classes.
 extension WriteTransaction {
     static let nameByteCountMaximum = 255
 
@@ -22,7 +22,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Notes what a program calls the version of its classes.
+    /// Stores the version number that a program gives its classes.
     package func setModelVersion(_ version: UInt64) throws(StoreError) {
         try beginOperation()
         defer { endOperation() }
@@ -33,7 +33,7 @@ extension WriteTransaction {
 
     /// Adds a class.
     ///
-    /// - Throws: as ``addClasses(_:)``.
+    /// - Throws: The errors of ``addClasses(_:)``.
     @discardableResult
     package func addClass(_ definition: ClassDefinition) throws(StoreError) -> ClassSchema {
         try addClasses([definition])[0]
@@ -41,9 +41,9 @@ extension WriteTransaction {
 
     /// Adds classes, which may link to each other.
     ///
-    /// - Throws: ``StoreError`` with `invalidSchema` if a name is taken, a property is there twice,
-    ///   a key is no property or of another type, a link leads to no class, an embedded class has a key
-    ///   or could contain itself. No class is then added.
+    /// - Throws: ``StoreError`` with `invalidSchema` if a name is taken, a property occurs twice, a
+    ///   key is not a property or has an unsuitable type, a link refers to no class, or an embedded
+    ///   class has a key or could contain itself. No class is then added.
     @discardableResult
     package func addClasses(
         _ definitions: [ClassDefinition]
@@ -122,7 +122,7 @@ extension WriteTransaction {
         return property
     }
 
-    /// The type of a property with the class that it links to.
+    /// Returns the type of a property with the class to which it links.
     private func storedType(
         of definition: ClassDefinition.Property, in schema: ClassSchema
     ) throws(StoreError) -> PropertyType {
@@ -166,8 +166,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Embedded objects that hold objects of their own class, however indirectly, would have no
-    /// end.
+    /// Checks that no embedded class can contain itself, even indirectly, because such objects
+    /// would be nested without end.
     func checkEmbedding() throws(StoreError) {
         var embedding: [ClassID: [ClassID]] = [:]
         for source in schema.classes where source.isEmbedded {
@@ -208,7 +208,7 @@ extension WriteTransaction {
 }
 
 extension ClassSchema {
-    /// The same class with something changed.
+    /// Returns the same class with some fields changed.
     func with(
         name: String? = nil, properties: [PropertySchema]? = nil, key: PropertyID?? = nil,
         inverses: [InverseProperty]? = nil

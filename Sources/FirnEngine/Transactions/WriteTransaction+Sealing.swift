@@ -2,7 +2,7 @@ import FirnCodec
 import FirnValues
 import HashTreeCollections
 
-/// Making created rows an immutable part of the overlay.
+/// Sealing of created rows, which makes them an immutable part of the overlay.
 extension WriteTransaction {
     /// Seals the created rows of all classes.
     func sealAll() throws(StoreError) {
@@ -12,9 +12,9 @@ extension WriteTransaction {
 
     /// Seals the created rows of a class.
     ///
-    /// Every few commits they join the groups before them that are about as large, so that a
-    /// thousand small commits leave a few groups, and each row is put together again only a
-    /// logarithmic number of times.
+    /// From time to time they are merged with the previous groups of about their size. A thousand
+    /// small commits then leave only a few groups, and each row is merged only a logarithmic number
+    /// of times.
     func seal(_ classID: ClassID) throws(StoreError) {
         guard let rows = created[classID] else { return }
         created[classID] = nil
@@ -48,25 +48,26 @@ extension WriteTransaction {
         }
     }
 
-    /// So many groups of one tier become one of the next.
+    /// The number of groups of one tier that become one group of the next.
     ///
-    /// A merge moves every value of its rows: with two, each row is moved fourteen times until its
-    /// group is full, which was a quarter of the work of a small commit. With many, every look at
-    /// the overlay has more groups to pass by.
+    /// A merge moves every value of its rows. With a fan-out of two, each row is moved fourteen
+    /// times until its group is full, which was a quarter of the work of a small commit. With a
+    /// large fan-out, every access to the overlay passes more groups.
     private static let tierFanOut = 8
 
-    /// How many of the last groups a new one joins.
+    /// Returns how many of the last groups a new group is merged with.
     ///
     ///     rows    300  40  41  3 2 1 1 1 2 1 + 1     seven groups below 8 rows, and the new one
     ///          -> 300  40  41  12                    are one of the second tier
     ///
-    /// Tiers as in a log-structured merge tree with tiered compaction (O'Neil et al., 1996): a tier
-    /// holds the groups whose number of rows has the same logarithm to the base of the fan-out.
+    /// The tiers are those of a log-structured merge tree with tiered compaction (O'Neil et al.,
+    /// 1996): a tier holds the groups whose number of rows has the same logarithm to the base of
+    /// the fan-out.
     private func absorbedGroupCount(before group: MemoryRowGroup, in classID: ClassID) -> Int {
         guard let appended = overlay.classes[classID]?.appended else { return 0 }
         var rowCount = group.rowCount
         var byteCount = group.rawByteCount
-        // What is looked at, and how much of it is worth a merge.
+        // The number of groups examined, and the number of them that are worth a merge.
         var (seen, absorbed) = (0, 0)
         var inTier = 1
         var tierEnd = WriteTransaction.tierEnd(of: rowCount)
@@ -88,7 +89,7 @@ extension WriteTransaction {
         return absorbed
     }
 
-    /// One more than the most rows that a group in the tier of another has.
+    /// Returns the number of rows at which the next tier begins.
     private static func tierEnd(of rowCount: Int) -> Int {
         var end = tierFanOut
         while end <= rowCount { end *= tierFanOut }

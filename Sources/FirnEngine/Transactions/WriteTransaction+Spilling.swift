@@ -2,17 +2,18 @@ import FirnCodec
 import FirnValues
 import HashTreeCollections
 
-/// Keeping the memory of long transactions bounded.
+/// Bounding the memory of long transactions.
 extension WriteTransaction {
-    /// Sealed rows of a class take at most about this; more of them go to disk.
+    /// The approximate size in bytes above which the sealed rows of a class are written to disk.
     static let sealedByteCountMaximum = 64 << 20
 
-    /// Writes the sealed rows of a class as the row groups that they will be.
+    /// Writes the sealed rows of a class as their final row groups.
     ///
-    /// No root leads to the pages: a rollback leaves them in free space. Row groups keep their first
-    /// row and the places of their rows, because changes to them are known by those.
+    /// No root references the pages, so a rollback leaves them in free space. Row groups keep their
+    /// first row and the indices of their rows, because changes refer to rows by these.
     func spill(_ classID: ClassID) throws(StoreError) {
-        // What may be taken back must be in memory: nobody would give the space back.
+        // Rows that may be rolled back must stay in memory, because their space on disk would not
+        // be released.
         guard recorded == nil, publisher != nil, attemptDepth == 0,
             let changes = overlay.classes[classID], let record = overlay.catalog[classID]
         else { return }
@@ -30,8 +31,8 @@ extension WriteTransaction {
         overlay.classes[classID]?.appended = appended
     }
 
-    /// - Returns: `nil` if the rows do not fit into one row group, or have collections that do not
-    ///   stand in row groups.
+    /// - Returns: `nil` if the rows do not fit into one row group, or have collections that are
+    ///   stored outside row groups.
     private func stored(
         _ group: MemoryRowGroup, of record: ClassRecord
     ) throws(StoreError) -> RowGroup? {

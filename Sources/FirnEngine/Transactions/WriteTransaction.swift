@@ -3,27 +3,28 @@ import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
-/// What a transaction needs of the file that it changes.
+/// The parts of the store that a transaction needs.
 struct TransactionStore {
     let path: String
     let pages: PageStore
     let options: StoreOptions
 }
 
-/// Space to write pages into, and the version whose root it was opened for.
+/// Space to write pages, and the version whose root it was opened for.
 struct OpenedPages {
     let base: Snapshot
     let writer: PageWriter
 }
 
-/// The only way to change a database: operations into an overlay, seen by the transaction's own
-/// queries, and published as a whole by ``commit()``.
+/// A transaction, which is the only way to change a database.
 ///
-/// Belongs to one thread. Dropping it without a commit rolls back.
+/// It collects operations in an overlay, which the transaction's own queries read, and publishes
+/// them as a whole by ``commit()``. It belongs to one thread. Dropping it without a commit rolls
+/// back.
 ///
-///     overlay     all that differs from the root of the base: what earlier commits laid over it,
-///                 and what this transaction did
-///     recorded    what this transaction did, as operations; a commit of a log is only that
+///     overlay     all differences from the root of the base: those of earlier commits, and
+///                 those of this transaction
+///     recorded    the operations of this transaction; a commit to a log consists only of them
 ///     writer      space for pages, opened by the first step that needs some
 package final class WriteTransaction {
     enum Phase {
@@ -32,36 +33,38 @@ package final class WriteTransaction {
     }
 
     let store: TransactionStore
-    /// Who commits; a replay has nobody.
+    /// The store that commits; `nil` for a replay.
     let publisher: Store?
     /// The version that this transaction changes.
     ///
-    /// Its root may give way to a newer one with the same content, as long as no pages are open.
+    /// Its root may be replaced by a newer one with the same content, as long as no pages are open.
     package private(set) var base: Snapshot
     // Exclusivity is not checked at run time where every operation passes: closures that change one
-    // of these never look at it, and the checks took a tenth of the time of creating an object.
+    // of these never access it, and the checks took a tenth of the time of creating an object.
     @exclusivity(unchecked) var overlay: Overlay
-    /// Rows created since the last seal, by class.
+    /// The rows created since the last seal, by class.
     @exclusivity(unchecked) var created = ClassMap<InsertBuffer>()
-    /// A key that none of the class is above, while keys ascend, once it was asked for.
+    /// An upper bound of the keys of a class, if it was needed and while keys ascend.
     @exclusivity(unchecked) var maxKeyBounds = ClassMap<Value>()
-    /// What operations ask of the classes again and again; see ``plan(of:)``.
+    /// The cached data of the changed classes; see ``plan(of:)``.
     var plans: [ClassID: ClassWriteCache] = [:]
     @exclusivity(unchecked) var lastPlan: ClassWriteCache?
-    /// Embedded objects that no object holds yet.
+    /// The embedded objects that have no parent yet.
     @exclusivity(unchecked) var orphans: Set<ObjectReference> = []
-    /// What was done so far.
+    /// The numbers of changes so far.
     package var counts = TransactionCounts()
-    /// Classes whose bulk load has begun and is not finished: its groups are on disk, and only
-    /// ``BulkLoader/finish()`` makes them known.
-    var loading: Set<ClassID> = []
-    /// The operations so far; `nil` if they are not recorded, or not any more.
-    @exclusivity(unchecked) var recorded: RecordedOperations?
-    /// Whether anything was done.
-    @exclusivity(unchecked) var hasChanges = false
-    /// How many operations were done, whatever they did.
+    /// The classes whose bulk load is not finished.
     ///
-    /// Unlike ``counts`` it also sees edits of collections.
+    /// The groups of the load are on disk, and only ``BulkLoader/finish()`` adds them to the
+    /// overlay.
+    var loading: Set<ClassID> = []
+    /// The operations so far; `nil` if they are not recorded, or no longer.
+    @exclusivity(unchecked) var recorded: RecordedOperations?
+    /// Whether any change was made.
+    @exclusivity(unchecked) var hasChanges = false
+    /// The number of operations so far, whatever their effect.
+    ///
+    /// Unlike ``counts`` it includes edits of collections.
     @exclusivity(unchecked) package internal(set) var operationCount: UInt64 = 0
     /// How many of them took something away and added nothing.
     var removalCount: UInt64 = 0
@@ -69,11 +72,11 @@ package final class WriteTransaction {
     var onlyRemoves: Bool { removalCount > 0 && removalCount == operationCount }
     /// Whether giving a property the value that it has is a change for those who observe it.
     ///
-    /// Programs mean it so; commands that say what the objects are to be do not.
+    /// This is the expectation of programs, but not of commands that describe the wanted content.
     package var recordsRewrites = false
-    /// How many operations are under way, one inside of the other.
+    /// The number of operations in progress, nested within each other.
     @exclusivity(unchecked) var operationDepth = 0
-    /// How many steps are under way that may be taken back.
+    /// The number of steps in progress that may be undone.
     var attemptDepth = 0
     private var writer: PageWriter?
     private let openPageWriter: () throws(StoreError) -> OpenedPages
@@ -82,9 +85,9 @@ package final class WriteTransaction {
     /// Begins a transaction; the caller holds the writer lock.
     ///
     /// - Parameters:
-    ///   - isRecording: whether ``recorded`` is wanted.
-    ///   - openPages: finds space for pages, and the newest root, which is not given back before the
-    ///     transaction ends. The root may be newer than that of `base`, if operations are recorded;
+    ///   - isRecording: Whether ``recorded`` is needed.
+    ///   - openPages: Finds space for pages and the newest root, which stays pinned until the
+    ///     transaction ends. The root may be newer than that of `base` if operations are recorded;
     ///     the content never is.
     init(
         store: Store, base: Snapshot, isRecording: Bool,
@@ -115,12 +118,12 @@ package final class WriteTransaction {
 
     deinit { rollback() }
 
-    /// The classes as this transaction has them.
+    /// The classes as of this transaction.
     package var schema: Schema { overlay.catalog.schema }
 
-    /// The database as this transaction has it so far.
+    /// Returns the database as of this transaction.
     ///
-    /// Rows of a bulk load can be read in it only until the transaction is rolled back.
+    /// The rows of a bulk load are readable in it only until the transaction is rolled back.
     ///
     /// - Complexity: O(rows created since the last call)
     package func snapshot() throws(StoreError) -> Snapshot {
@@ -130,7 +133,7 @@ package final class WriteTransaction {
 
     /// Applies one operation.
     ///
-    /// - Returns: the identity of the created object for `create`, else `nil`.
+    /// - Returns: The identity of the created object for `create`, otherwise `nil`.
     /// - Throws: ``StoreError`` by the rules of the data: unknown class, property or object, wrong
     ///   type, missing value, duplicate key. The operation then changed nothing.
     @discardableResult
@@ -166,8 +169,8 @@ package final class WriteTransaction {
 
     /// Opens space for pages, unless it is open.
     ///
-    /// If the root has moved on meanwhile, the transaction moves with it: it does again on the newer
-    /// root what it recorded. Not in the middle of an operation, which would be half lost.
+    /// If the root has changed meanwhile, the transaction replays its recorded operations on the
+    /// newer root. This is not possible in the middle of an operation, half of which would be lost.
     func openPages() throws(StoreError) {
         guard writer == nil else { return }
         let opened = try openPageWriter()
@@ -179,7 +182,7 @@ package final class WriteTransaction {
         try rebase(onto: opened.base)
     }
 
-    /// Opens space for pages and records nothing any more: the commit is its pages.
+    /// Opens space for pages and stops recording: the commit consists of its pages.
     func becomeBulk() throws(StoreError) {
         try openPages()
         recorded = nil
@@ -190,15 +193,16 @@ package final class WriteTransaction {
         _ body: (inout PageWriter) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try openPages()
-        // Taken out, because a second copy would make each change copy the free space.
+        // The writer is moved out, because a second copy would make each change copy the free
+        // space.
         guard var writer = self.writer.take() else { throw ended }
         defer { self.writer = writer }
         return try body(&writer)
     }
 
-    /// Writes all that differs from the root; the transaction writes no more pages then.
+    /// Writes all differences from the root, after which the transaction writes no more pages.
     ///
-    /// - Returns: the catalog of the new root, and the writer that it is to be written with.
+    /// - Returns: The catalog of the new root, and the writer for the root.
     func fold() throws(StoreError) -> (catalog: Catalog, writer: PageWriter) {
         guard let publisher else { throw ended }
         let catalog = try withPages { writer throws(StoreError) in
@@ -208,7 +212,7 @@ package final class WriteTransaction {
         return (catalog, writer)
     }
 
-    /// Gives back the space of pages that this transaction wrote and that nothing leads to.
+    /// Releases the space of pages that this transaction wrote and nothing references.
     func giveBack(_ extents: [Extent]) {
         for extent in extents { writer?.space.giveBack(extent) }
     }
@@ -253,11 +257,11 @@ package final class WriteTransaction {
 
     // MARK: End
 
-    /// Makes what was done the newest version, durably.
+    /// Commits the changes durably as the newest version.
     ///
-    /// - Returns: the version; the one before if there was nothing to commit.
-    /// - Throws: ``StoreError``; the database is as before, unless the error says that the outcome is
-    ///   unknown. Either way the transaction has ended.
+    /// - Returns: The new version, or the previous one if there was nothing to commit.
+    /// - Throws: ``StoreError``; the database is unchanged, unless the error says that the outcome
+    ///   is unknown. In either case the transaction has ended.
     /// - Complexity: O(operations) and one sync with a log; O(row groups touched) and two syncs
     ///   without.
     package func commit() throws(StoreError) -> LSN {
@@ -275,7 +279,8 @@ package final class WriteTransaction {
         return try publisher.commit(self)
     }
 
-    /// An embedded object without a parent could never be reached, nor be deleted.
+    /// Checks that every embedded object has a parent, without which it could be neither reached
+    /// nor deleted.
     func checkOrphans() throws(StoreError) {
         guard let orphan = orphans.min(by: { ($0.classID, $0.rowID) < ($1.classID, $1.rowID) })
         else { return }
@@ -285,7 +290,7 @@ package final class WriteTransaction {
             detail: "no object holds the embedded \(name) with @id \(orphan.rowID.rawValue)")
     }
 
-    /// Forgets everything.
+    /// Discards all changes.
     package func rollback() {
         if phase == .open { end() }
     }
@@ -299,7 +304,7 @@ package final class WriteTransaction {
             .invalidSchema, path: store.path, detail: "the transaction has ended already")
     }
 
-    /// Gives the writer lock back; nothing more can be done.
+    /// Releases the writer lock and ends the transaction.
     func end() {
         phase = .ended
         overlay = Overlay(catalog: base.root.catalog)
