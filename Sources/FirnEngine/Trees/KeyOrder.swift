@@ -1,15 +1,15 @@
 import FirnValues
 
-/// The order of keys: byte by byte, a prefix before what it begins.
+/// The order of keys: byte by byte, with a prefix before its extensions.
 enum KeyOrder {
-    /// How the left bytes lie to the right ones.
+    /// Returns the order of two keys.
     static func order(
         _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
     ) -> Ordering {
         let common = min(left.count, right.count)
         var at = 0
-        // Eight bytes at a time: the first different byte decides, which is the highest one of the
-        // big-endian word.
+        // Eight bytes are compared at a time: the first different byte decides, which is the
+        // highest different one of the big-endian words.
         while at + 8 <= common {
             let leftWord = left.loadUnaligned(fromByteOffset: at, as: UInt64.self)
             let rightWord = right.loadUnaligned(fromByteOffset: at, as: UInt64.self)
@@ -26,7 +26,7 @@ enum KeyOrder {
         return Ordering(left.count, right.count)
     }
 
-    /// How the left bytes lie to the right ones.
+    /// Returns the order of two keys.
     static func order(_ left: [UInt8], _ right: [UInt8]) -> Ordering {
         left.withUnsafeBytes { left in right.withUnsafeBytes { right in order(left, right) } }
     }

@@ -2,14 +2,14 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Where a tree begins.
+/// The root of a tree.
 struct TreeRoot: Hashable, Sendable {
     let reference: PageReference
-    /// 0: the root is a leaf.
+    /// The level of the root; 0 means that the root is a leaf.
     let level: Int
     let entryCount: UInt64
 
-    /// In the catalog: the reference, u8 level, varint entries.
+    /// Writes the encoding in the catalog: the reference, u8 level, varint entries.
     func write(to writer: inout ByteWriter) {
         reference.write(to: &writer)
         writer.u8(UInt8(truncatingIfNeeded: level))
@@ -32,19 +32,19 @@ struct TreeRoot: Hashable, Sendable {
     }
 }
 
-/// A counted B+tree over byte strings, read node by node when needed.
+/// A counted B+tree over byte strings, read node by node on demand.
 ///
-/// Entries ascend by key; entries of equal keys keep the order in which they were put. The rank of
-/// an entry is how many come before it: as every inner node counts what is below it, an entry is
-/// found by its rank as fast as by its key.
+/// Entries ascend by key; entries of equal keys keep the order of their insertion. The rank of an
+/// entry is the number of entries before it. Because every inner node counts the entries below it,
+/// an entry is found by its rank as fast as by its key.
 struct Tree: Sendable {
-    /// `nil`: no entries.
+    /// `nil` if there are no entries.
     let root: TreeRoot?
     let pages: PageStore
-    /// What the tree is, for errors: `key index of Flight`.
+    /// A name of the tree for errors, such as `key index of Flight`.
     let name: String
 
-    /// A leaf, and how many entries come before it.
+    /// A leaf, and the number of entries before it.
     struct Leaf: Sendable {
         let node: TreeNode
         let start: UInt64
@@ -57,16 +57,16 @@ struct Tree: Sendable {
 
     // MARK: By key
 
-    /// How many entries come before the first that is not less than the key.
+    /// Returns the number of entries before the first one that is not less than a key.
     ///
     /// - Complexity: O(log n)
     func lowerBound(_ key: [UInt8]) throws(StoreError) -> UInt64 {
-        // Entries of that very key may begin in the child in front of the one that begins with it.
+        // Entries equal to the key may begin in the child before the one whose first key equals it.
         guard let leaf = try leaf(where: { $0.lowerBound(of: key) - 1 }) else { return 0 }
         return leaf.start + UInt64(leaf.entries.lowerBound(of: key))
     }
 
-    /// How many entries are less than the key or equal to it.
+    /// Returns the number of entries that are less than or equal to a key.
     ///
     /// - Complexity: O(log n)
     func upperBound(_ key: [UInt8]) throws(StoreError) -> UInt64 {
@@ -74,7 +74,7 @@ struct Tree: Sendable {
         return leaf.start + UInt64(leaf.entries.upperBound(of: key))
     }
 
-    /// The value of the first entry of that key.
+    /// Returns the value of the first entry with a key.
     ///
     /// - Complexity: O(log n)
     func value(forKey key: [UInt8]) throws(StoreError) -> [UInt8]? {
@@ -90,7 +90,7 @@ struct Tree: Sendable {
         return entry.key == key ? entry.value : nil
     }
 
-    /// The ranks of the entries whose keys begin with those bytes.
+    /// Returns the ranks of the entries whose keys begin with a prefix.
     ///
     /// - Complexity: O(log n)
     func ranks(withPrefix prefix: [UInt8]) throws(StoreError) -> Range<UInt64> {
@@ -99,13 +99,13 @@ struct Tree: Sendable {
             return lower..<max(lower, count)
         }
         let upper = try lowerBound(next)
-        // A damaged tree may answer anything.
+        // A damaged tree may give any result.
         return lower..<max(lower, upper)
     }
 
     // MARK: By rank
 
-    /// The entry of a rank.
+    /// Returns the entry at a rank.
     ///
     /// - Complexity: O(log n)
     func entry(at rank: UInt64) throws(StoreError) -> TreeEntry {
@@ -113,10 +113,10 @@ struct Tree: Sendable {
         return leaf.entries[Int(rank - leaf.start)]
     }
 
-    /// Walks entries in order, leaf by leaf; no other leaf is read.
+    /// Visits entries in order, and reads only the leaves that contain them.
     ///
-    /// - Parameter visit: gets key and value, which are valid only during the call; returns whether
-    ///   to go on.
+    /// - Parameter visit: Receives key and value, which are valid only during the call; returns
+    ///   whether to continue.
     /// - Complexity: O(log n) per leaf
     func forEach(
         in ranks: Range<UInt64>,
@@ -124,7 +124,8 @@ struct Tree: Sendable {
     ) throws(StoreError) {
         try checkClaim(ranks)
         var rank = ranks.lowerBound
-        // Every leaf has an entry, and all of them add up to the count of the root: this ends.
+        // Every leaf has an entry, and all of them add up to the count of the root, so the loop
+        // ends.
         while rank < ranks.upperBound {
             let leaf = try leaf(holding: rank)
             let entries = leaf.entries
@@ -139,7 +140,7 @@ struct Tree: Sendable {
         }
     }
 
-    /// The leaf with the entry of a rank.
+    /// Returns the leaf that contains the entry at a rank.
     func leaf(holding rank: UInt64) throws(StoreError) -> Leaf {
         guard let root, rank < root.entryCount else {
             throw .corrupt(
@@ -157,8 +158,9 @@ struct Tree: Sendable {
 
     // MARK: Nodes
 
-    /// Descends to a leaf; the choice among the first keys of the children is the caller's, and a
-    /// choice before the first means the first.
+    /// Descends to a leaf; the caller chooses among the first keys of the children.
+    ///
+    /// A choice before the first child selects the first one.
     private func leaf(where choose: (TreeEntries) -> Int) throws(StoreError) -> Leaf? {
         guard let root else { return nil }
         var node = try load(root)
@@ -171,7 +173,7 @@ struct Tree: Sendable {
         return Leaf(node: node, start: start)
     }
 
-    /// The root node.
+    /// Returns the root node.
     func load(_ root: TreeRoot) throws(StoreError) -> TreeNode {
         let node: TreeNode = try pages.node(root.reference, context: name)
         guard node.level == root.level, node.entryCount == root.entryCount else {
@@ -180,8 +182,9 @@ struct Tree: Sendable {
         return node
     }
 
-    /// A child, which must be what its parent says: this also bounds the depth of hostile trees
-    /// and makes ranks add up.
+    /// Returns a child, which must match the description in its parent.
+    ///
+    /// The check also bounds the depth of crafted trees and ensures that ranks add up.
     func load(childOf parent: TreeNode, at index: Int) throws(StoreError) -> TreeNode {
         let content = parent.content
         let node: TreeNode = try pages.node(content.references[index], context: name)
@@ -191,7 +194,7 @@ struct Tree: Sendable {
         return node
     }
 
-    /// A child that waits outside of its parent; see ``load(childOf:at:)``.
+    /// Returns a child whose entry is held outside its parent; see ``load(childOf:at:)``.
     func load(_ child: TreeChild, level: Int) throws(StoreError) -> TreeNode {
         let node: TreeNode = try pages.node(child.reference, context: name)
         guard node.level == level, node.entryCount == child.entryCount,
@@ -200,8 +203,9 @@ struct Tree: Sendable {
         return node
     }
 
-    /// Before a very long walk, the file must be large enough to hold what the root counts: nodes
-    /// that several parents share could claim any number.
+    /// Checks, before a very long walk, that the file is large enough for the count of the root.
+    ///
+    /// Nodes that are shared by several parents could claim any number of entries.
     private func checkClaim(_ ranks: Range<UInt64>) throws(StoreError) {
         guard ranks.count > Tree.uncheckedEntryCount else { return }
         let size: UInt64

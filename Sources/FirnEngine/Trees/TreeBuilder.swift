@@ -1,26 +1,26 @@
 import FirnPlatform
 import FirnValues
 
-/// Writes a new tree from entries that come in order; the leaves are as full as can be.
+/// A builder that writes a new tree from ordered entries, with leaves as full as possible.
 ///
 /// One node per level is in memory.
 struct TreeBuilder {
     private let name: String
     private let nodeByteCount: Int
-    /// The node that is filled, of every level from the leaves up.
+    /// The node being filled, for every level from the leaves up.
     private var levels = [TreeContent(level: 0)]
     private var byteCounts = [0]
     private(set) var entryCount: UInt64 = 0
 
     /// - Parameters:
-    ///   - name: what the tree is, for errors: `key index of Flight`.
-    ///   - nodeByteCount: what nodes are filled up to; small in tests only.
+    ///   - name: A name of the tree for errors, such as `key index of Flight`.
+    ///   - nodeByteCount: The size to which nodes are filled; it is small only in tests.
     init(name: String, nodeByteCount: Int = TreeNode.byteCountTarget) {
         self.name = name
         self.nodeByteCount = min(nodeByteCount, TreeContent.nodeByteCountMax - 64)
     }
 
-    /// Adds an entry, whose key is not less than the one before.
+    /// Adds an entry, whose key is not less than that of the previous one.
     mutating func append(
         key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, to writer: inout PageWriter
     ) throws(StoreError) {
@@ -32,7 +32,7 @@ struct TreeBuilder {
         entryCount += 1
     }
 
-    /// Adds an entry, whose key is not less than the one before.
+    /// Adds an entry, whose key is not less than that of the previous one.
     mutating func append(
         _ entry: TreeEntry, to writer: inout PageWriter
     ) throws(StoreError) {
@@ -45,7 +45,7 @@ struct TreeBuilder {
 
     /// Writes the last nodes.
     ///
-    /// - Returns: the root, or `nil` if there were no entries.
+    /// - Returns: The root, or `nil` if there were no entries.
     mutating func finish(_ writer: inout PageWriter) throws(StoreError) -> TreeRoot? {
         guard entryCount > 0 else { return nil }
         var level = 0
@@ -60,8 +60,10 @@ struct TreeBuilder {
         }
     }
 
-    /// Damaged input, such as a key twice as a page claims it, must not become a tree that no
-    /// search can use.
+    /// Checks the order of the entries.
+    ///
+    /// Damaged input, such as a duplicate key in a page, must not become a tree that cannot be
+    /// searched.
     private func checkOrder(_ key: UnsafeRawBufferPointer, _ path: String) throws(StoreError) {
         guard let last = levels[0].entries.isEmpty ? nil : levels[0].count - 1 else { return }
         let order = levels[0].entries.withEntry(at: last) { last, _ in KeyOrder.order(last, key) }

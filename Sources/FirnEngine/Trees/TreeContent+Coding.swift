@@ -1,21 +1,23 @@
 import FirnCodec
 import FirnValues
 
-/// A node as the raw bytes of a blob:
+/// The encoding of a node as the raw bytes of a blob.
 ///
 ///     u8 level | varint count | table: one line per item | keys and values, item by item
 ///
 ///     line of an entry (level 0):   varint key bytes, varint value bytes
 ///     line of a child (level > 0):  varint key bytes, varint entries below it, reference
 ///
-/// A leaf whose entries have one length has another form: ``encodedPlanes(_:)``.
+/// A leaf whose entries all have the same length has another form: ``encodedPlanes(_:)``.
 ///
-/// Keys ascend; equal keys may follow each other. A child has no value. Nothing follows.
+/// Keys ascend; equal keys may follow each other. A child has no value. No bytes follow.
 extension TreeContent {
-    /// Larger nodes hold one entry, or two children, whose keys or values are that long; a reader
-    /// refuses others, so that no blob of a few bytes can claim a large table.
+    /// The limit on the size of a node, except for one with a single entry, or two children, whose
+    /// keys or values are that long.
+    ///
+    /// A reader rejects other larger nodes, so that no blob of a few bytes can claim a large table.
     static let nodeByteCountMax = 64 * 1024
-    /// The most bytes of a key and its value: as much as any value may take, and a key beside it.
+    /// The limit on the size of a key and its value: the limit of any value, and a key beside it.
     static let entryByteCountMax = CodecLimits.taggedBytesMax + 64 * 1024
 
     func encoded(_ range: Range<Int>) -> [UInt8] {
@@ -79,7 +81,7 @@ extension TreeContent {
             }
             keyByteCounts.append(UInt32(key))
             valueByteCounts.append(UInt32(value))
-            // At most 64 Ki items of at most 32 MiB: far from overflowing.
+            // There are at most 64 Ki items of at most 32 MiB, so the sum cannot overflow.
             total += key + value
         }
         let bytes = [UInt8](try reader.bytes(total))

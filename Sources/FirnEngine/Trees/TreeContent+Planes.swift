@@ -1,21 +1,24 @@
 import FirnCodec
 
-/// A leaf whose keys have one length and whose values have one, as the indexes of numbers and links
-/// have them: byte position by byte position, each as the difference to the entry before.
+/// The encoding of a leaf in which all keys have one length, and all values have one length.
+///
+/// The indexes of numbers and links have such leaves. They are encoded by byte position, each byte
+/// as the difference from the previous entry.
 ///
 ///     u8 128 | varint count | u8 key bytes | u8 value bytes | plane 0 | plane 1 | ...
 ///
-///     plane p:  for each entry, its byte p (of key and value together) less that of the entry before
+///     plane p:  for each entry, its byte p (of key and value together) less that of the previous
+///               entry
 ///
-/// Neighbouring keys share most of their bytes and mostly go up by one, so that nearly all planes are
-/// runs, which LZ4 makes nothing of; entry by entry it finds matches too short to be worth much. A
-/// million Int keys take about a third of what they take otherwise.
+/// Neighbouring keys share most of their bytes and usually increase by one. Nearly all planes are
+/// therefore runs, which LZ4 reduces to almost nothing; entry by entry it finds only short matches
+/// of little use. A million Int keys take about a third of their size in the other form.
 extension TreeContent {
     static let planesMark: UInt8 = 128
-    /// The most bytes of a key, and of a value, in this form.
+    /// The longest key, and the longest value, in this form.
     private static let planeCountMax = 64
 
-    /// The leaf in this form; `nil` if its entries have different lengths.
+    /// Returns the leaf in this form, or `nil` if its entries have different lengths.
     func encodedPlanes(_ range: Range<Int>) -> [UInt8]? {
         guard level == 0, range.count > 1, let first = range.first else { return nil }
         let keyByteCount = entries.keyByteCount(at: first)
@@ -46,7 +49,7 @@ extension TreeContent {
         return writer.bytes
     }
 
-    /// Reads what stands behind the mark.
+    /// Reads the fields after the mark.
     static func entries(
         planesFrom reader: inout ByteReader
     ) throws(CodecError) -> TreeEntries {

@@ -3,21 +3,21 @@ import FirnValues
 
 /// The entry of a node in its parent.
 struct TreeChild: Hashable, Sendable {
-    /// The key of the first entry below it.
+    /// The key of the first entry below the child.
     let firstKey: [UInt8]
-    /// Entries of all leaves below it, at least 1.
+    /// The number of entries of all leaves below the child, at least 1.
     let entryCount: UInt64
     let reference: PageReference
 }
 
-/// Items of one level of a tree: what a node holds, or what is to become nodes.
+/// The items of one level of a tree: the content of a node, or items that are to become nodes.
 ///
-/// At level 0 the items are the entries of the tree; above it they are children, whose first keys
-/// stand in `entries` with empty values.
+/// At level 0 the items are the entries of the tree. Above it they are children, whose first keys
+/// are stored in `entries` with empty values.
 struct TreeContent: Sendable {
     let level: Int
     private(set) var entries = TreeEntries()
-    /// One per child; empty at level 0.
+    /// One reference per child; empty at level 0.
     private(set) var references: [PageReference] = []
     private(set) var counts: [UInt64] = []
 
@@ -73,31 +73,31 @@ struct TreeContent: Sendable {
 
     // MARK: Sizes
 
-    /// The most bytes that the count and the reference of a child take: four varints, a checksum.
+    /// The largest size of the count and the reference of a child: four varints and a checksum.
     static let childByteCountMax = 10 + 10 + 5 + 5 + 8
 
-    /// What an item takes in a node, at most.
+    /// Returns an upper bound of the size of an item in a node.
     func byteCount(at index: Int) -> Int {
         TreeContent.byteCount(
             level: level, key: entries.keyByteCount(at: index),
             value: entries.valueByteCount(at: index))
     }
 
-    /// What an item with so many bytes takes in a node, at most.
+    /// Returns an upper bound of the size in a node of an item with a given key and value size.
     static func byteCount(level: Int, key: Int, value: Int) -> Int {
         let table = ByteWriter.varintByteCount(key)
         guard level == 0 else { return table + key + childByteCountMax }
         return table + key + ByteWriter.varintByteCount(value) + value
     }
 
-    /// How many entries of leaves some items stand for.
+    /// Returns the number of leaf entries below some items.
     func entryCount(_ range: Range<Int>) -> UInt64 {
         level == 0 ? UInt64(range.count) : counts[range].reduce(0, &+)
     }
 }
 
 extension ByteWriter {
-    /// How long the varint of a length is.
+    /// Returns the length of the varint of a length.
     fileprivate static func varintByteCount(_ value: Int) -> Int {
         max(1, (Int.bitWidth - value.leadingZeroBitCount + 6) / 7)
     }

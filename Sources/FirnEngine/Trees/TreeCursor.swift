@@ -1,13 +1,13 @@
 import FirnValues
 
-/// Reads a tree at places that are mostly near the last one: it keeps the leaf.
+/// A cursor for accesses to a tree that are usually close to each other; it keeps the last leaf.
 struct TreeCursor {
     let tree: Tree
     private var leaf: Tree.Leaf?
 
     init(_ tree: Tree) { self.tree = tree }
 
-    /// As ``Tree/lowerBound(_:)``.
+    /// Like ``Tree/lowerBound(_:)``.
     mutating func lowerBound(_ key: [UInt8]) throws(StoreError) -> UInt64 {
         if let leaf, leaf.entries.order(at: 0, relativeTo: key) == .less,
             leaf.entries.order(at: leaf.entries.count - 1, relativeTo: key) != .less
@@ -17,7 +17,7 @@ struct TreeCursor {
         return try keepLeaf(at: try tree.lowerBound(key))
     }
 
-    /// As ``Tree/upperBound(_:)``.
+    /// Like ``Tree/upperBound(_:)``.
     mutating func upperBound(_ key: [UInt8]) throws(StoreError) -> UInt64 {
         if let leaf, leaf.entries.order(at: 0, relativeTo: key) != .greater,
             leaf.entries.order(at: leaf.entries.count - 1, relativeTo: key) == .greater
@@ -27,7 +27,7 @@ struct TreeCursor {
         return try keepLeaf(at: try tree.upperBound(key))
     }
 
-    /// As ``Tree/entry(at:)``.
+    /// Like ``Tree/entry(at:)``.
     mutating func entry(at rank: UInt64) throws(StoreError) -> TreeEntry {
         if let leaf, rank >= leaf.start, rank < leaf.end {
             return leaf.entries[Int(rank - leaf.start)]

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// What a tree holds: bytes under a key of bytes.
+/// An entry of a tree: a key and a value, both byte strings.
 struct TreeEntry: Hashable, Sendable {
     var key: [UInt8]
     var value: [UInt8]
@@ -13,7 +13,7 @@ struct TreeEntry: Hashable, Sendable {
 
 /// Entries in one flat buffer: key, value, key, value, ...
 ///
-/// The starts ascend; the key of an entry ends where its value begins, and that ends where the
+/// The starts ascend; the key of an entry ends where its value begins, and the value ends where the
 /// next key begins.
 struct TreeEntries: Sendable {
     private(set) var bytes: [UInt8] = []
@@ -22,9 +22,10 @@ struct TreeEntries: Sendable {
 
     init() {}
 
-    /// Takes over a buffer that was decoded.
+    /// Adopts a decoded buffer.
     ///
-    /// - Precondition: as many lengths as entries, and all of them together are the bytes.
+    /// - Precondition: There are as many lengths as entries, and their sum is the size of the
+    ///   buffer.
     init(bytes: [UInt8], keyByteCounts: [UInt32], valueByteCounts: [UInt32]) {
         self.bytes = bytes
         keyStarts.reserveCapacity(keyByteCounts.count)
@@ -83,7 +84,7 @@ struct TreeEntries: Sendable {
         guard !range.isEmpty else { return }
         let first = Int(other.keyStarts[range.lowerBound])
         let last = other.end(of: range.upperBound - 1)
-        // Wraps when the entries move to the front of a buffer; the sums are right all the same.
+        // The shift wraps if the entries move to the front of a buffer; the sums are still correct.
         let shift = UInt32(truncatingIfNeeded: bytes.count &- first)
         bytes.append(contentsOf: other.bytes[first..<last])
         for index in range {
@@ -92,14 +93,14 @@ struct TreeEntries: Sendable {
         }
     }
 
-    /// Forgets the last entry.
+    /// Removes the last entry.
     mutating func removeLast() {
         guard let start = keyStarts.popLast() else { return }
         valueStarts.removeLast()
         bytes.removeSubrange(Int(start)...)
     }
 
-    /// Forgets the entries and keeps the memory.
+    /// Removes the entries and keeps the memory.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         keyStarts.removeAll(keepingCapacity: true)
@@ -108,7 +109,7 @@ struct TreeEntries: Sendable {
 
     // MARK: Searching
 
-    /// Lends the bytes of one entry.
+    /// Passes the bytes of one entry to a closure.
     func withEntry<Result, Failure: Error>(
         at index: Int,
         _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -121,27 +122,27 @@ struct TreeEntries: Sendable {
         }
     }
 
-    /// How the key of an entry lies to another.
+    /// Returns the order of the key of an entry relative to another key.
     func order(at index: Int, relativeTo key: [UInt8]) -> Ordering {
         withEntry(at: index) { own, _ in
             key.withUnsafeBytes { KeyOrder.order(own, $0) }
         }
     }
 
-    /// How the keys of two entries lie, perhaps of two buffers.
+    /// Returns the order of the keys of two entries, possibly of two buffers.
     func order(at index: Int, relativeTo other: TreeEntries, at otherIndex: Int) -> Ordering {
         withEntry(at: index) { own, _ in
             other.withEntry(at: otherIndex) { key, _ in KeyOrder.order(own, key) }
         }
     }
 
-    /// The index of the first entry that is not before the key.
+    /// Returns the index of the first entry that is not before a key.
     func lowerBound(of key: [UInt8]) -> Int { partition(by: key, takingEqual: false) }
 
-    /// The index of the first entry that is behind the key.
+    /// Returns the index of the first entry that is after a key.
     func upperBound(of key: [UInt8]) -> Int { partition(by: key, takingEqual: true) }
 
-    /// How many entries come before a key, or are equal to it if those count as well.
+    /// Returns the number of entries before a key, optionally including equal ones.
     private func partition(by key: [UInt8], takingEqual: Bool) -> Int {
         bytes.withUnsafeBytes { bytes in
             key.withUnsafeBytes { key in

@@ -1,18 +1,19 @@
 import FirnValues
 
-/// Keys of trees: bytes whose order is the order of what they stand for.
+/// Keys of trees: bytes in the order of the values that they encode.
 enum TreeKey {
-    /// The key of a primary key: Int, String, UUID and ObjectId order as `Value` orders them.
+    /// Returns the tree key of a primary key; Int, String, UUID and ObjectId keep the order of
+    /// `Value`.
     ///
     ///     int        8 bytes big endian, with the sign bit flipped
     ///     string     its UTF-8
     ///     uuid       16 bytes big endian
     ///     objectID   12 bytes big endian
     ///
-    /// Where keys may be nil, all of them have a byte in front: 0, with nothing behind it, for nil, and
-    /// 1 for the others.
+    /// If keys may be nil, all of them are preceded by a byte: 0 alone for nil, and 1 for the
+    /// others.
     ///
-    /// - Returns: `nil` for values of other kinds, which cannot be keys.
+    /// - Returns: `nil` for values of other types, which cannot be keys.
     static func primary(_ value: Value, mayBeNull: Bool) -> [UInt8]? {
         guard mayBeNull else { return bytes(of: value) }
         return value.isNull ? [0] : bytes(of: value).map { [1] + $0 }
@@ -28,18 +29,18 @@ enum TreeKey {
         }
     }
 
-    /// The key of a link index: u32 class and u64 row of the target, u64 row of the source, all
-    /// big endian.
+    /// Returns the key of a link index: u32 class and u64 row of the target, u64 row of the source,
+    /// all big endian.
     static func link(target: ObjectReference, source: RowID) -> [UInt8] {
         linkPrefix(target: target) + bigEndian(source.rawValue)
     }
 
-    /// What the keys of all links to a target begin with.
+    /// Returns the common prefix of the keys of all links to a target.
     static func linkPrefix(target: ObjectReference) -> [UInt8] {
         bigEndian(target.classID.rawValue) + bigEndian(target.rowID.rawValue)
     }
 
-    /// Reads ``link(target:source:)``; `nil` for bytes of another length.
+    /// Reads ``link(target:source:)``, or returns `nil` for bytes of another length.
     static func link(
         decoding key: UnsafeRawBufferPointer
     ) -> (target: ObjectReference, source: RowID)? {
@@ -54,28 +55,29 @@ enum TreeKey {
         )
     }
 
-    /// The key of an element of a collection: the row, big endian; behind it, for maps only, the
-    /// UTF-8 of the element's key.
+    /// Returns the key of an element of a collection: the row, big endian, and for maps the UTF-8
+    /// of the element's key.
     ///
     /// All elements of a list or set have the same key. The order of a list is that of its
-    /// positions. The order of a set is `Value.order`, which compares numbers of all kinds by their
-    /// exact values: no encoding in bytes is needed for it, because a set is searched by rank.
+    /// positions. The order of a set is `Value.order`, which compares numbers of all types by their
+    /// exact values. It needs no encoding in bytes, because a set is searched by rank.
     static func element(row: RowID, mapKey: String? = nil) -> [UInt8] {
         var key = bigEndian(row.rawValue)
         if let mapKey { key.append(contentsOf: mapKey.utf8) }
         return key
     }
 
-    /// The row of ``element(row:mapKey:)``; `nil` for bytes that are too short.
+    /// Returns the row of ``element(row:mapKey:)``, or `nil` for bytes that are too short.
     static func row(ofElement key: UnsafeRawBufferPointer) -> RowID? {
         guard key.count >= rowByteCount else { return nil }
         return RowID(UInt64(bigEndian: key.loadUnaligned(as: UInt64.self)))
     }
 
-    /// Bytes of ``element(row:mapKey:)`` before the key of the map.
+    /// The number of bytes of ``element(row:mapKey:)`` before the key of the map.
     static let rowByteCount = 8
 
-    /// The least key that is greater than all keys that begin with those bytes; `nil` if no key is.
+    /// Returns the least key that is greater than all keys with a prefix, or `nil` if there is
+    /// none.
     static func successor(ofPrefix prefix: [UInt8]) -> [UInt8]? {
         guard let index = prefix.lastIndex(where: { $0 != 0xFF }) else { return nil }
         var next = Array(prefix[...index])

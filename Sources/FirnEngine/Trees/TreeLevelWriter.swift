@@ -1,21 +1,22 @@
 import FirnPlatform
 import FirnValues
 
-/// Makes nodes of one level from items that come in order.
+/// A writer that builds nodes of one level from ordered items.
 ///
-/// Items wait until a node that stays as it is follows, so that neighbouring new nodes share them
-/// evenly; too few of them join a neighbour.
+/// Items wait until an unchanged node follows, so that neighbouring new nodes share them evenly. If
+/// there are too few of them, they join a neighbour.
 struct TreeLevelWriter {
     private let tree: Tree
     private let nodeByteCount: Int
-    /// Items that are to become nodes.
+    /// The items that are to become nodes.
     private var waiting: TreeContent
     private var waitingByteCount = 0
-    /// The nodes of this level so far: items of the next one.
+    /// The nodes of this level so far, which are items of the next one.
     private(set) var nodes: TreeContent
-    /// Whether the last of `nodes` was there before.
+    /// Whether the last of `nodes` is an unchanged node.
     private var endsWithKept = false
-    /// Bounds the memory: so much is written without waiting for what follows.
+    /// The size from which waiting items are written without regard to the following ones, to bound
+    /// the memory.
     private static let waitingByteCountMax = 1024 * 1024
 
     init(_ tree: Tree, level: Int, nodeByteCount: Int) {
@@ -27,7 +28,7 @@ struct TreeLevelWriter {
 
     private var level: Int { waiting.level }
 
-    /// The only item, if none became a node yet: of a root that is a single child there is no need.
+    /// The only item, if no node was written yet; a root with a single child is not needed.
     var onlyChild: TreeChild? {
         level > 0 && nodes.isEmpty && waiting.count == 1 ? waiting.child(at: 0) : nil
     }
@@ -54,7 +55,7 @@ struct TreeLevelWriter {
         _ content: TreeContent, _ range: Range<Int>, _ writer: inout PageWriter
     ) throws(StoreError) {
         guard !range.isEmpty else { return }
-        // Inside of a node the order was checked when it was read.
+        // The order within a node was checked when it was read.
         if !waiting.isEmpty,
             waiting.entries.order(
                 at: waiting.count - 1, relativeTo: content.entries, at: range.lowerBound)
@@ -73,7 +74,7 @@ struct TreeLevelWriter {
         if waitingByteCount > TreeLevelWriter.waitingByteCountMax { try writeWaiting(&writer) }
     }
 
-    /// Goes on with a node that stays as it is, unless too few items wait: they join it.
+    /// Continues with an unchanged node, unless there are too few waiting items: they join it.
     mutating func keep(_ child: TreeChild, _ writer: inout PageWriter) throws(StoreError) {
         guard waiting.isEmpty || !isUnderfull else {
             let node = try tree.load(child, level: level)
@@ -85,7 +86,7 @@ struct TreeLevelWriter {
         endsWithKept = true
     }
 
-    /// Writes what waits; too few items join the node in front of them.
+    /// Writes the waiting items; if there are too few, they join the previous node.
     mutating func finish(_ writer: inout PageWriter) throws(StoreError) {
         if !waiting.isEmpty, isUnderfull, endsWithKept {
             let last = nodes.child(at: nodes.count - 1)
@@ -106,8 +107,9 @@ struct TreeLevelWriter {
 
     // MARK: Writing
 
-    /// Cuts what waits into nodes of about the same size, none larger than allowed; one long entry,
-    /// and two children with long keys, are a node of their own.
+    /// Divides the waiting items into nodes of about the same size within the limit.
+    ///
+    /// One long entry, or two children with long keys, form a node of their own.
     private mutating func writeWaiting(_ writer: inout PageWriter) throws(StoreError) {
         guard !waiting.isEmpty else { return }
         let nodeCount = (waitingByteCount + nodeByteCount - 1) / nodeByteCount
@@ -152,7 +154,7 @@ struct TreeLevelWriter {
             entryCount: content.entryCount(range), reference: reference)
     }
 
-    /// Refuses an entry that no node can hold.
+    /// Rejects an entry that no node can hold.
     static func checkSize(
         key: Int, value: Int, _ path: String
     ) throws(StoreError) {

@@ -1,24 +1,24 @@
 import FirnCodec
 
-/// A decoded node of a counted tree, as the page cache keeps it.
+/// A decoded node of a counted tree, as kept by the page cache.
 final class TreeNode: PageNode {
-    /// Every level at least doubles the entries, also with the longest keys.
+    /// Sufficient, because every level at least doubles the entries, even with the longest keys.
     static let maximumLevel = 32
-    /// Raw bytes that a node is filled up to: one short `pread`, and little to write per edit.
+    /// The raw size to which a node is filled: one short `pread`, and little to write per edit.
     static let byteCountTarget = 8 * 1024
 
-    /// More entries than a file can hold, and few enough that ranks are also an `Int`.
+    /// More entries than a file can hold, and few enough that ranks also fit an `Int`.
     static let entryCountMax: UInt64 = 1 << 62
 
     let content: TreeContent
-    /// Entries of the leaves below it.
+    /// The number of entries of the leaves below the node.
     let entryCount: UInt64
-    /// Per child, how many entries lie before its end; empty in a leaf.
+    /// The number of entries before the end of each child; empty in a leaf.
     private let ends: [UInt64]
 
     /// Reads a node.
     ///
-    /// - Throws: `corrupt` for anything that no writer makes.
+    /// - Throws: `corrupt` for bytes that no writer produces.
     init(decoding raw: [UInt8]) throws(CodecError) {
         content = try TreeContent(decoding: raw)
         var ends: [UInt64] = []
@@ -38,17 +38,17 @@ final class TreeNode: PageNode {
     var level: Int { content.level }
     var entries: TreeEntries { content.entries }
 
-    /// What the decoded node takes in the page cache, roughly.
+    /// The approximate size of the decoded node in the page cache.
     var memoryByteCount: Int {
         128 + entries.memoryByteCount + content.references.count * 48
     }
 
-    /// How many entries lie before a child.
+    /// Returns the number of entries before a child.
     func start(ofChild index: Int) -> UInt64 { index == 0 ? 0 : ends[index - 1] }
 
-    /// The child below which the entry of a rank lies.
+    /// Returns the child that contains the entry at a rank.
     ///
-    /// - Precondition: the rank is less than ``entryCount``, and this is no leaf.
+    /// - Precondition: The rank is less than ``entryCount``, and the node is not a leaf.
     func child(holding rank: UInt64) -> Int {
         var low = 0
         var high = ends.count - 1

@@ -1,33 +1,33 @@
 import FirnPlatform
 import FirnValues
 
-/// What takes the place of a range of entries; an empty range is an insertion in front of its rank.
+/// The replacement of a range of entries; an empty range is an insertion before its rank.
 struct TreeSplice: Sendable {
     var ranks: Range<UInt64>
     var entries: [TreeEntry]
 }
 
-/// Writes a changed tree: the nodes that edits touch and their ancestors, and no others.
+/// A writer of a changed tree, which writes only the nodes that edits touch and their ancestors.
 ///
-/// A rewriter is used once per tree and transaction. The extents of nodes that are replaced are
-/// freed; the tree that was read stays whole until the space is used again.
+/// A rewriter is used once per tree and transaction. The extents of replaced nodes are freed; the
+/// old tree stays intact until the space is reused.
 struct TreeRewriter {
     private let tree: Tree
     private let nodeByteCount: Int
-    /// What is left to do of the current splice stands in `splices[next]`.
+    /// The splices; `splices[next]` holds the rest of the current one.
     private var splices: [TreeSplice] = []
     private var next = 0
 
-    /// - Parameter nodeByteCount: what nodes are filled up to; small in tests only.
+    /// - Parameter nodeByteCount: The size to which nodes are filled; it is small only in tests.
     init(_ tree: Tree, nodeByteCount: Int = TreeNode.byteCountTarget) {
         self.tree = tree
         self.nodeByteCount = nodeByteCount
     }
 
-    /// Applies splices, which ascend by rank without overlap, in ranks of the tree as it is.
+    /// Applies splices, which ascend by rank without overlap and refer to ranks of the old tree.
     ///
-    /// - Returns: the new root, or `nil` when no entry is left.
-    /// - Throws: `corrupt` if an entry would not be in the order of the keys.
+    /// - Returns: The new root, or `nil` if no entry is left.
+    /// - Throws: `corrupt` if an entry would violate the order of the keys.
     /// - Complexity: O(splices * log n) nodes
     mutating func apply(
         _ splices: [TreeSplice], to writer: inout PageWriter
@@ -49,9 +49,9 @@ struct TreeRewriter {
         return try finish(top, &writer)
     }
 
-    /// Removes all entries of some keys, then puts entries in.
+    /// Removes all entries of some keys, then inserts entries.
     ///
-    /// Both ascend. A key that is not there is no error: afterwards the tree has exactly the
+    /// Both lists ascend. A missing key is not an error: afterwards the tree has exactly the
     /// inserted entries of all these keys.
     mutating func applyKeyEdits(
         inserting: [TreeEntry], deleting: [[UInt8]], to writer: inout PageWriter
@@ -72,7 +72,7 @@ struct TreeRewriter {
                 entries.append(entry)
                 inserted.removeFirst()
             }
-            // Insertions in front of one entry are one splice.
+            // Insertions before the same entry form one splice.
             if lower == upper, let last = splices.indices.last,
                 splices[last].ranks == lower..<lower
             {
@@ -84,7 +84,7 @@ struct TreeRewriter {
         return try apply(splices, to: &writer)
     }
 
-    /// Frees all nodes; of the leaves only the places are needed, they are not read.
+    /// Frees all nodes; leaves are not read, because only their locations are needed.
     func freeAll(_ writer: inout PageWriter) throws(StoreError) {
         guard let root = tree.root else { return }
         if root.level > 0 { try freeChildren(of: try tree.load(root), &writer) }
@@ -105,14 +105,14 @@ struct TreeRewriter {
         }
     }
 
-    /// Whether the next splice begins in front of a rank, or at it, if that is the end of the tree.
+    /// Whether the next splice begins before a rank, or at it if it is the end of the tree.
     private func hasSplice(before end: UInt64, isLast: Bool) -> Bool {
         guard next < splices.count else { return false }
         let lower = splices[next].ranks.lowerBound
         return lower < end || (isLast && lower <= end)
     }
 
-    /// Gives what becomes of a node to the writer of its level.
+    /// Passes the result of editing a node to the writer of its level.
     private mutating func edit(
         _ node: TreeNode, start: UInt64, isLast: Bool, into output: inout TreeLevelWriter,
         _ writer: inout PageWriter
@@ -162,17 +162,19 @@ struct TreeRewriter {
         try output.add(node.content, Int(rank - start)..<node.content.count, &writer)
     }
 
-    /// Whether something is put in behind the last entry, which only the last leaf can take.
+    /// Whether a splice follows the next one.
+    ///
+    /// At the last leaf, it is an insertion after the last entry, which only that leaf can take.
     private var hasSpliceBehindNext: Bool { next + 1 < splices.count }
 
-    /// Whether the next splice only removes, and all of those entries.
+    /// Whether the next splice inserts nothing and removes all entries of a range.
     private func removesAll(_ ranks: Range<UInt64>) -> Bool {
         let splice = splices[next]
         return splice.entries.isEmpty && splice.ranks.lowerBound == ranks.lowerBound
             && splice.ranks.upperBound >= ranks.upperBound
     }
 
-    /// Notes that the next splice is done up to a rank.
+    /// Records that the next splice is applied up to a rank.
     private mutating func consume(upTo rank: UInt64) {
         if splices[next].ranks.upperBound <= rank {
             next += 1
@@ -195,7 +197,7 @@ struct TreeRewriter {
 
     // MARK: The root
 
-    /// Raises the tree until one node is left; lowers it when the root has one child only.
+    /// Raises the tree until one node is left, or lowers it if the root has only one child.
     private func finish(
         _ top: TreeLevelWriter, _ writer: inout PageWriter
     ) throws(StoreError) -> TreeRoot? {

@@ -1,11 +1,11 @@
 import FirnPlatform
 import FirnValues
 
-/// Sorts entries of keys and values by key, within a bounded memory.
+/// A sorter of entries of keys and values by key, within bounded memory.
 ///
-/// What does not fit is written as sorted runs to a temporary file beside the database, whose name
-/// is removed as soon as it is open: it goes with the sorter, also if the process is killed.
-/// Entries of equal keys keep the order in which they were added.
+/// Entries that do not fit are written as sorted runs to a temporary file beside the database. Its
+/// name is removed as soon as it is open, so the file disappears with the sorter, even if the
+/// process is killed. Entries of equal keys keep the order in which they were added.
 struct ExternalSorter {
     static let memoryByteCountDefault = 32 * 1024 * 1024
 
@@ -17,8 +17,8 @@ struct ExternalSorter {
     private(set) var entryCount: UInt64 = 0
 
     /// - Parameters:
-    ///   - path: the database beside which runs are written.
-    ///   - memoryByteCount: about how much memory entries may take, here and while merging.
+    ///   - path: The database beside which runs are written.
+    ///   - memoryByteCount: The approximate memory for entries, here and during the merge.
     init(
         beside path: String, services: SystemServices,
         memoryByteCount: Int = ExternalSorter.memoryByteCountDefault
@@ -28,14 +28,14 @@ struct ExternalSorter {
         self.memoryByteCount = memoryByteCount
     }
 
-    /// How many runs were written, and how many bytes they take.
+    /// The number of runs written, and their size in bytes.
     var spilled: (runCount: Int, byteCount: UInt64) {
         (spill?.runs.count ?? 0, spill?.end ?? 0)
     }
 
     /// Adds an entry.
     ///
-    /// - Throws: ``StoreError`` with `diskFull`, `inputOutput`, `limitExceeded`.
+    /// - Throws: ``StoreError`` with `diskFull`, `inputOutput` or `limitExceeded`.
     mutating func append(
         key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
     ) throws(StoreError) {
@@ -59,15 +59,15 @@ struct ExternalSorter {
         }
     }
 
-    /// Hands all entries out in order; nothing can be added afterwards.
+    /// Passes all entries to a closure in order; no entry can be added afterwards.
     ///
-    /// - Parameter visit: gets key and value, which are valid only during the call.
+    /// - Parameter visit: Receives key and value, which are valid only during the call.
     consuming func finish(
         _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StoreError) -> Void
     ) throws(StoreError) {
         if spill != nil, memory.count > 0 { try writeRun() }
         guard var spill else { return try memory.forEachSorted(visit) }
-        // The merge takes as much again.
+        // The memory is released, because the merge needs the same amount.
         memory = SortMemory()
         try spill.merge(memoryByteCount: memoryByteCount, visit)
     }

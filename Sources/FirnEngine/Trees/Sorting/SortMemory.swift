@@ -1,8 +1,8 @@
 import FirnValues
 
-/// Entries in memory, sorted when they are handed out.
+/// Entries in memory, which are sorted when they are visited.
 struct SortMemory {
-    /// What is compared first: most keys differ in their first eight bytes.
+    /// The part of an entry that is compared first: most keys differ in their first eight bytes.
     private struct Item {
         let head: UInt64
         let index: UInt32
@@ -11,12 +11,12 @@ struct SortMemory {
     private var entries = TreeEntries()
 
     var count: Int { entries.count }
-    /// What the entries and the work to sort them take.
+    /// The size of the entries and of the work memory to sort them.
     var byteCount: Int {
         entries.memoryByteCount + entries.count * MemoryLayout<Item>.stride
     }
 
-    /// What one entry takes.
+    /// Returns the size of one entry.
     static func byteCount(key: Int, value: Int) -> Int {
         key + value + 8 + MemoryLayout<Item>.stride
     }
@@ -27,7 +27,7 @@ struct SortMemory {
 
     mutating func removeAll() { entries.removeAll() }
 
-    /// Entries of equal keys come in the order in which they were added.
+    /// Visits the entries by key; those of equal keys keep the order in which they were added.
     func forEachSorted(
         _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -55,8 +55,9 @@ struct SortMemory {
         }
     }
 
-    /// The first eight bytes as a number of the same order; short keys end in zeros, and what ties
-    /// is compared in full.
+    /// Returns the first eight bytes as a number of the same order.
+    ///
+    /// Short keys are padded with zeros, and ties are compared in full.
     private static func head(_ key: UnsafeRawBufferPointer) -> UInt64 {
         guard key.count < 8 else {
             return UInt64(bigEndian: key.loadUnaligned(as: UInt64.self))

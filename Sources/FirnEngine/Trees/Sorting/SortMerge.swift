@@ -1,10 +1,10 @@
 import FirnPlatform
 import FirnValues
 
-/// Merges sorted runs: a heap of readers, the least entry on top.
+/// A merge of sorted runs by a heap of readers, with the least entry on top.
 struct SortMerge {
     private var readers: [SortRunReader]
-    /// Indices of the readers that have an entry, as a binary heap.
+    /// The indices of the readers that have an entry, as a binary heap.
     private var heap: [Int] = []
 
     init(file: any File, runs: [Range<UInt64>], memoryByteCount: Int) {
@@ -31,7 +31,8 @@ struct SortMerge {
         }
     }
 
-    /// Equal keys come in the order of the runs, which is that in which they were added.
+    /// Whether one reader's entry precedes another's; equal keys keep the order of the runs, which
+    /// is that of their addition.
     private func precedes(_ left: Int, _ right: Int) -> Bool {
         let order = readers[left].withEntry { leftKey, _ in
             readers[right].withEntry { rightKey, _ in KeyOrder.order(leftKey, rightKey) }

@@ -2,17 +2,17 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Reads a run entry by entry.
+/// A reader of a run, entry by entry.
 struct SortRunReader {
     private let file: any File
     private var unread: Range<UInt64>
     private let readByteCount: Int
     private var buffer: [UInt8] = []
-    /// Where the next entry begins in the buffer.
+    /// The offset of the next entry in the buffer.
     private var position = 0
     private var key = 0..<0
     private var value = 0..<0
-    /// Two varints of lengths.
+    /// The size of two varints of lengths.
     private static let headByteCountMax = 20
 
     init(file: any File, run: Range<UInt64>, readByteCount: Int) {
@@ -21,9 +21,9 @@ struct SortRunReader {
         self.readByteCount = readByteCount
     }
 
-    /// Goes to the next entry.
+    /// Advances to the next entry.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: Whether there is one.
     mutating func advance() throws(StoreError) -> Bool {
         if buffer.count - position < SortRunReader.headByteCountMax {
             try fill(SortRunReader.headByteCountMax)
@@ -40,7 +40,7 @@ struct SortRunReader {
         return true
     }
 
-    /// Lends the bytes of the entry that ``advance()`` went to.
+    /// Passes the bytes of the current entry to a closure.
     func withEntry<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -65,7 +65,8 @@ struct SortRunReader {
         }
     }
 
-    /// Drops what was read and reads on, so that at least so many bytes are here, if there are.
+    /// Discards the consumed bytes and reads on, until a number of bytes is buffered or the run
+    /// ends.
     private mutating func fill(_ byteCount: Int) throws(StoreError) {
         buffer.removeSubrange(..<position)
         position = 0

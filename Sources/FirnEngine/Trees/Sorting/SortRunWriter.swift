@@ -2,10 +2,10 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Writes a sorted run: per entry varint key bytes, varint value bytes, key, value.
+/// A writer of a sorted run: per entry varint key bytes, varint value bytes, key, value.
 struct SortRunWriter {
     private let file: any File
-    /// Where the next bytes go.
+    /// The offset of the next bytes.
     private(set) var offset: UInt64
     private var buffer = ByteWriter()
     private static let bufferByteCount = 256 * 1024

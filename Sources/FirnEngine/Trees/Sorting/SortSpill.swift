@@ -3,14 +3,14 @@ import FirnValues
 
 /// The temporary file of a sorter and the sorted runs in it.
 struct SortSpill {
-    /// A run by the offsets of its bytes.
+    /// A run, as the range of its offsets.
     typealias Run = Range<UInt64>
 
     private let file: any File
     private(set) var runs: [Run] = []
-    /// Where the next run begins.
+    /// The offset of the next run.
     private(set) var end: UInt64 = 0
-    /// The least that a run is read with: shorter reads would cost more than another pass.
+    /// The shortest read of a run: shorter reads would cost more than another pass.
     private static let readByteCountMin = 32 * 1024
 
     init(beside path: String, services: SystemServices) throws(StoreError) {
@@ -23,7 +23,7 @@ struct SortSpill {
         }
     }
 
-    /// A writer of the next run.
+    /// Returns a writer of the next run.
     func newRun() -> SortRunWriter { SortRunWriter(file: file, offset: end) }
 
     /// Writes the rest of a run.
@@ -33,15 +33,16 @@ struct SortSpill {
         end = run.offset
     }
 
-    /// Hands out the entries of all runs in order, in several passes if there are more runs than
-    /// can be read at the same time.
+    /// Visits the entries of all runs in order.
+    ///
+    /// It takes several passes if there are more runs than can be read at the same time.
     mutating func merge(
         memoryByteCount: Int,
         _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StoreError) -> Void
     ) throws(StoreError) {
         let width = max(2, memoryByteCount / SortSpill.readByteCountMin)
         while runs.count > width {
-            // Neighbours are merged, so that equal keys stay in the order of the runs.
+            // Neighbouring runs are merged, so that equal keys keep the order of the runs.
             let old = runs
             runs = []
             for first in stride(from: 0, to: old.count, by: width) {
