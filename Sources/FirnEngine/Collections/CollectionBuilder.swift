@@ -1,13 +1,13 @@
 import FirnCodec
 import FirnValues
 
-/// Collects the collections of one property of one row group.
+/// A builder for the collections of one property of one row group.
 final class CollectionBuilder {
     let property: PropertySchema
     let lengths = ColumnBuilder(kind: .int)
     let elements: ColumnBuilder
     let keys: ColumnBuilder?
-    /// Places of rows whose elements stand elsewhere, with what they are.
+    /// The rows whose elements are stored outside the row group, with their collections.
     private(set) var outOfLine: [UInt32: OutOfLine] = [:]
     private var starts: [UInt32] = [0]
 
@@ -40,19 +40,19 @@ final class CollectionBuilder {
         endRow()
     }
 
-    /// Appends a collection whose elements stand elsewhere.
+    /// Appends a collection whose elements are stored outside the row group.
     func append(outOfLine collection: OutOfLine) {
         outOfLine[UInt32(count)] = collection
         appendOutOfLine()
     }
 
-    /// Appends a row that only says that its elements stand in the collection tree.
+    /// Appends a row with only the marker that its elements are in the collection tree.
     func appendOutOfLine() {
         lengths.append(int: ColumnPart.outOfLine)
         starts.append(UInt32(elements.count))
     }
 
-    /// Appends a row with the elements that were appended since the last.
+    /// Appends a row with the elements that were appended since the last row.
     func endRow() {
         let last = starts.last ?? 0
         lengths.append(int: Int64(elements.count) - Int64(last))
@@ -69,17 +69,17 @@ final class CollectionBuilder {
         endRow()
     }
 
-    /// The column as it is in memory.
+    /// Returns the column in memory.
     func makeColumn() throws(CodecError) -> CollectionColumn {
         CollectionColumn(
             property: property, starts: starts, elements: try elements.makePage(),
             keys: try keys?.makePage(), outOfLine: outOfLine)
     }
 
-    /// The parts as they are stored.
+    /// Returns the parts as stored on disk.
     func encode(_ level: CompressionLevel) throws(CodecError) -> [EncodedPart] {
         var parts = [try EncodedPart(property.id, .values, lengths, level)]
-        // Collections that are all empty need no elements.
+        // If all collections are empty, no elements are stored.
         guard elements.count > 0 else { return parts }
         parts.append(try EncodedPart(property.id, .elements, elements, level))
         if let keys { parts.append(try EncodedPart(property.id, .keys, keys, level)) }

@@ -1,23 +1,23 @@
 import FirnCodec
 import FirnValues
 
-/// What a fold does to the collection trees of a class.
+/// The changes that a fold makes to the collection trees of a class.
 struct CollectionChanges {
-    /// What becomes of the elements of one collection.
+    /// The change to the elements of one collection.
     enum Change {
-        /// The tree has none any more.
+        /// The elements are removed from the tree.
         case removed
-        /// The tree gets these instead of what it has.
+        /// These elements replace those in the tree.
         case replaced(OutOfLine)
-        /// The tree gets the elements of a row of a group instead of what it has.
+        /// The elements of a row of a group replace those in the tree.
         case moved(CollectionColumn, row: Int)
     }
 
-    /// Where the elements of a row are to stand.
+    /// The storage location of the elements of a row.
     enum Place {
         case inline
         case outOfLine
-        /// Inline again, though they do not stand in the column yet.
+        /// In the row group again, although the elements are not in the column yet.
         case returned(Value)
     }
 
@@ -25,7 +25,7 @@ struct CollectionChanges {
 
     var isEmpty: Bool { changes.isEmpty }
 
-    /// Decides where a collection is to stand.
+    /// Decides where a collection is stored.
     mutating func note(
         _ column: CollectionColumn, _ row: Int, rowID: () throws(StoreError) -> RowID
     ) throws(StoreError) -> Place {
@@ -44,12 +44,13 @@ struct CollectionChanges {
         return .outOfLine
     }
 
-    /// Notes that the tree has no elements of a row any more, unless more is known of the row.
+    /// Records that the elements of a row are removed from the tree, unless another change is
+    /// known.
     mutating func noteRemoved(_ row: RowID, _ property: PropertyID) {
         if changes[property]?[row] == nil { changes[property, default: [:]][row] = .removed }
     }
 
-    /// Adds what another part of the fold noted; of one row, what it noted counts more than a
+    /// Adds the changes of another part of the fold; any change of a row takes precedence over a
     /// removal.
     mutating func formUnion(_ other: CollectionChanges) {
         for (property, rows) in other.changes {

@@ -3,32 +3,33 @@ package import FirnValues
 
 /// The collections of one property in one row group.
 ///
-/// The elements of all rows stand one behind the other, so that a question about elements is asked
-/// of one column; large collections are elsewhere and read when asked for.
+/// The elements of all rows are stored consecutively, so that a condition on elements is evaluated
+/// on one column. Large collections are stored elsewhere and read on demand.
 package struct CollectionColumn: Sendable {
     package let property: PropertySchema
-    /// Inline elements of row i are `elements[starts[i]..<starts[i + 1]]`; there is one more start
-    /// than rows.
+    /// The starts: the inline elements of row i are `elements[starts[i]..<starts[i + 1]]`.
+    ///
+    /// There is one more start than there are rows.
     package let starts: [UInt32]
     package let elements: ColumnPage
     /// The keys of maps, parallel to the elements.
     package let keys: ColumnPage?
-    /// Rows whose elements are not inline: their range of ``elements`` is empty.
+    /// The rows whose elements are not inline; their range of ``elements`` is empty.
     let outOfLine: [UInt32: OutOfLine]
 
     package var rowCount: Int { starts.count - 1 }
 
-    /// Rows whose elements are not inline, ascending.
+    /// The rows whose elements are not inline, ascending.
     package var outOfLineRows: [UInt32] { outOfLine.keys.sorted() }
 
     var memoryByteCount: Int {
         starts.count * 4 + elements.memoryByteCount + (keys?.memoryByteCount ?? 0)
     }
 
-    /// The inline elements of a row.
+    /// Returns the range of the inline elements of a row.
     func range(of row: Int) -> Range<Int> { Int(starts[row])..<Int(starts[row + 1]) }
 
-    /// How many elements a row has.
+    /// Returns the number of elements of a row.
     package func count(at row: Int) -> Int {
         if !outOfLine.isEmpty, let large = outOfLine[UInt32(row)] { return large.count }
         return range(of: row).count
@@ -37,7 +38,7 @@ package struct CollectionColumn: Sendable {
     /// The kind of the vectors that ``append(_:into:)`` fills.
     package var vectorKind: ValueTag { property.type.vectorKind }
 
-    /// Appends the collections of rows, large ones included, to a vector of kind list, set or map.
+    /// Appends the collections of rows, including large ones, to a vector of kind list, set or map.
     ///
     /// - Complexity: O(elements)
     package func append(
@@ -51,7 +52,7 @@ package struct CollectionColumn: Sendable {
                 index += 1
                 continue
             }
-            // Neighbours are decoded together.
+            // Neighbouring rows are decoded together.
             var end = index + 1
             while end < rows.count, rows[end] == rows[end - 1] + 1, outOfLine[rows[end]] == nil {
                 end += 1
@@ -76,13 +77,13 @@ package struct CollectionColumn: Sendable {
         try large.forEach(add)
     }
 
-    /// One collection as a value; links are ``Value/link(_:)``.
+    /// Returns one collection as a value; links are ``Value/link(_:)``.
     package func value(at row: Int) throws(StoreError) -> Value {
         if let large = outOfLine[UInt32(row)] { return try large.value(property.type) }
         return inlineValue(at: row)
     }
 
-    /// The inline elements of a row.
+    /// Returns the inline elements of a row.
     func inlineValue(at row: Int) -> Value {
         var values: [Value] = []
         var names: [String] = []
@@ -105,19 +106,19 @@ extension PropertyType {
         }
     }
 
-    /// A value of a column of this type: the row id of a link becomes a link.
+    /// Converts a value of a column of this type: the row id of a link becomes a link.
     package func fromColumn(_ value: Value) -> Value {
         guard base == .link, let target, case .int(let row) = value else { return value }
         return .link(ObjectReference(classID: target, rowID: RowID(UInt64(bitPattern: row))))
     }
 
-    /// A value as it stands in a column: a link becomes the row id of its target.
+    /// Converts a value to the form in a column: a link becomes the row id of its target.
     package func toColumn(_ value: Value) -> Value {
         guard base == .link, case .link(let reference) = value else { return value }
         return .int(Int64(bitPattern: reference.rowID.rawValue))
     }
 
-    /// A collection of elements; of a map, with their keys.
+    /// Returns a collection of elements; that of a map also takes their keys.
     func collection(_ values: [Value], _ names: [String]) -> Value {
         switch container {
         case .single: values.first ?? .null
@@ -129,7 +130,7 @@ extension PropertyType {
 }
 
 extension ColumnVector {
-    /// An empty vector for collections of a type.
+    /// Creates an empty vector for collections of a type.
     package init(collectionsOf type: PropertyType) {
         var children = [ColumnVector(kind: type.columnKind)]
         if type.container == .map { children.append(ColumnVector(kind: .string)) }
@@ -138,7 +139,7 @@ extension ColumnVector {
 
     /// Adds an element to the collection that ``endCollection()`` will end.
     ///
-    /// - Throws: as ``CollectionEntry/append(to:keys:path:)``.
+    /// - Throws: The errors of ``CollectionEntry/append(to:keys:path:)``.
     mutating func append(element entry: CollectionEntry, path: String) throws(StoreError) {
         var none: ColumnVector?
         let plain =
@@ -154,7 +155,7 @@ extension ColumnVector {
         }
     }
 
-    /// Ends a row with all elements that were added since the last.
+    /// Ends a row with all elements that were added since the last row.
     package mutating func endCollection() {
         offsets.append(UInt32(children[0].count))
         count += 1

@@ -1,6 +1,6 @@
 package import FirnValues
 
-/// One change inside of a list, set or map.
+/// One change inside a list, set or map.
 package enum CollectionEdit: Hashable, Sendable {
     // Lists.
     case append(Value)
@@ -14,6 +14,6 @@ package enum CollectionEdit: Hashable, Sendable {
     // Maps.
     case put(String, Value)
     case drop(String)
-    // All of them.
+    // All containers.
     case clear
 }

@@ -6,8 +6,8 @@ extension CollectionEntry {
     ///
     /// A link becomes the row id of its target.
     ///
-    /// - Throws: `corrupt` for an element of another kind than the vector, `limitExceeded` if a
-    ///   vector would take more bytes than it can.
+    /// - Throws: `corrupt` for an element of another kind than the vector, or `limitExceeded` if a
+    ///   vector would exceed its size limit.
     func append(
         to values: inout ColumnVector, keys: inout ColumnVector?, path: String
     ) throws(StoreError) {
@@ -15,7 +15,7 @@ extension CollectionEntry {
             throw .corrupt(
                 path, "an element is of kind \(value.tag.name), not \(values.kind.name)")
         }
-        // One more element fits always: it takes at most a few MiB.
+        // One more element always fits: it takes at most a few MiB.
         guard max(values.bytes.count, keys?.bytes.count ?? 0) < Int(Int32.max) else {
             throw StoreError(
                 .limitExceeded, path: path,

@@ -3,7 +3,7 @@ import FirnValues
 
 /// One element of a list or set, or one entry of a map.
 struct CollectionEntry: Hashable, Sendable {
-    /// Of maps only.
+    /// The key, for maps only.
     let key: String?
     let value: Value
 
@@ -14,16 +14,16 @@ struct CollectionEntry: Hashable, Sendable {
 }
 
 extension CollectionEntry {
-    /// The entry of a collection tree; see ``TreeKey/element(row:mapKey:)``.
+    /// Returns the entry of a collection tree; see ``TreeKey/element(row:mapKey:)``.
     ///
-    /// - Throws: `invalidValue` for a value that has no bytes, such as one nested too deeply.
+    /// - Throws: `invalidValue` for a value that cannot be encoded, such as one nested too deeply.
     func treeEntry(row: RowID, path: String) throws(StoreError) -> TreeEntry {
         TreeEntry(
             key: TreeKey.element(row: row, mapKey: key),
             value: try CollectionEntry.bytes(of: value, path: path))
     }
 
-    /// Reads ``treeEntry(row:path:)``, believing nothing.
+    /// Reads ``treeEntry(row:path:)`` from untrusted bytes.
     init(
         treeKey: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, isMap: Bool
     ) throws(CodecError) {
@@ -42,7 +42,7 @@ extension CollectionEntry {
         self.value = try Value(tagged: value)
     }
 
-    /// The bytes of a value in a collection tree.
+    /// Returns the encoding of a value in a collection tree.
     static func bytes(of value: Value, path: String) throws(StoreError) -> [UInt8] {
         var writer = ByteWriter()
         do throws(CodecError) {
@@ -53,7 +53,7 @@ extension CollectionEntry {
         return writer.bytes
     }
 
-    /// The order of the keys of a map.
+    /// Returns the order of two keys of a map.
     static func keyOrder(_ left: String, _ right: String) -> Ordering {
         var (left, right) = (left, right)
         return left.withUTF8 { left in
@@ -64,14 +64,15 @@ extension CollectionEntry {
     }
 }
 
-/// Where an element is in a sorted collection, or where it would be.
+/// The position of an element in a sorted collection, or the position at which it would be
+/// inserted.
 struct CollectionPosition: Hashable, Sendable {
     let index: Int
     let isFound: Bool
 
-    /// Finds a place by bisection.
+    /// Finds a position by binary search.
     ///
-    /// - Parameter order: how the element at an index lies to the one that is looked for.
+    /// - Parameter order: Returns the order of the element at an index relative to the wanted one.
     static func search(
         count: Int, _ order: (Int) throws(StoreError) -> Ordering
     ) throws(StoreError) -> CollectionPosition {

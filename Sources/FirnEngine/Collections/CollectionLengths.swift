@@ -1,19 +1,21 @@
 import FirnCodec
 import FirnValues
 
-/// Where the collections of a row group begin, as its lengths say: made once for each page, because
-/// the change of one collection must not cost as much as there are rows.
+/// The starts of the collections of a row group, derived from their lengths.
+///
+/// They are computed once for each page, because the change of one collection must not cost time in
+/// proportion to the rows.
 final class CollectionLengths: CachedObject {
-    /// Inline elements of row i are those from `starts[i]` to `starts[i + 1]`.
+    /// The starts: the inline elements of row i are those from `starts[i]` to `starts[i + 1]`.
     let starts: [UInt32]
-    /// Rows whose elements are in the collection tree.
+    /// The rows whose elements are in the collection tree.
     let outOfLine: Set<UInt32>
 
-    /// How many inline elements all rows have together.
+    /// The number of inline elements of all rows.
     var elementCount: Int { Int(starts.last ?? 0) }
     var memoryByteCount: Int { starts.count * 4 + outOfLine.count * 8 + 64 }
 
-    /// - Returns: `nil` if these are no lengths.
+    /// - Returns: `nil` if the page does not contain lengths.
     init?(_ page: ColumnPage) {
         guard page.nullCount == 0 else { return nil }
         var vector = ColumnVector(kind: .int)

@@ -6,8 +6,8 @@ extension LargeCollection {
     ///
     /// Elements that are links become the row ids of their targets.
     ///
-    /// - Throws: ``StoreError`` with `corrupt` for an element of another kind than the vector, with
-    ///   `limitExceeded` if the vector would take more bytes than it can.
+    /// - Throws: ``StoreError`` with `corrupt` for an element of another kind than the vector, or
+    ///   `limitExceeded` if the vector would exceed its size limit.
     /// - Complexity: O(elements + log n)
     package func append(
         _ range: Range<Int>, values: inout ColumnVector, keys: inout ColumnVector?
@@ -20,7 +20,7 @@ extension LargeCollection {
 }
 
 extension EditedCollection {
-    /// Appends elements to vectors, as ``LargeCollection/append(_:values:keys:)`` does.
+    /// Appends elements to vectors, like ``LargeCollection/append(_:values:keys:)``.
     func append(
         _ range: Range<Int>, values: inout ColumnVector, keys: inout ColumnVector?
     ) throws(StoreError) {

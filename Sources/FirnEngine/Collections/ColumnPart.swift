@@ -5,21 +5,21 @@ import FirnValues
 ///
 ///     single value   values: one per row
 ///     list, set      values: the number of elements of each row   elements: row after row
-///     map            as a list                                     keys: parallel to the elements
+///     map            like a list                                   keys: parallel to the elements
 ///
-/// A row with ``ColumnPart/outOfLine`` elements has them in the collection tree of the property.
+/// The elements of a row with ``ColumnPart/outOfLine`` are in the collection tree of the property.
 enum ColumnPart: UInt8, Comparable, Sendable {
     case values = 0
     case elements = 1
     case keys = 2
 
-    /// The number of elements of a row whose elements are not in the row group.
+    /// The stored number of elements of a row whose elements are not in the row group.
     static let outOfLine: Int64 = -1
 
     static func < (left: ColumnPart, right: ColumnPart) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A part of a column ready to be written.
+/// A part of a column that is ready to be written.
 struct EncodedPart {
     let property: PropertyID
     let part: ColumnPart

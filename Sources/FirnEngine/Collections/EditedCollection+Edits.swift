@@ -1,9 +1,9 @@
 import FirnValues
 
 extension EditedCollection {
-    /// Makes a change as a transaction has it.
+    /// Applies a change made by a transaction.
     ///
-    /// - Returns: whether anything is different: a set may have the value already.
+    /// - Returns: Whether the collection changed; a set may already have the value.
     /// - Throws: `invalidValue` for a position that the collection does not have.
     /// - Complexity: O(log n)
     mutating func apply(_ edit: CollectionEdit) throws(StoreError) -> Bool {
@@ -35,7 +35,7 @@ extension EditedCollection {
         return true
     }
 
-    /// Adds a value to a set, unless it is there.
+    /// Adds a value to a set, unless the set contains it.
     mutating func add(_ value: Value) throws(StoreError) -> Bool {
         let position = try position(of: value)
         guard !position.isFound else { return false }
@@ -43,7 +43,7 @@ extension EditedCollection {
         return true
     }
 
-    /// Removes a value from a set, if it is there.
+    /// Removes a value from a set, if the set contains it.
     mutating func discard(_ value: Value) throws(StoreError) -> Bool {
         let position = try position(of: value)
         guard position.isFound else { return false }
@@ -51,7 +51,7 @@ extension EditedCollection {
         return true
     }
 
-    /// Gives a key of a map a value.
+    /// Sets the value for a key of a map.
     mutating func put(_ value: Value, forKey key: String) throws(StoreError) -> Bool {
         let position = try position(ofKey: key)
         let entry = CollectionEntry(key: key, value)
@@ -64,7 +64,7 @@ extension EditedCollection {
         return true
     }
 
-    /// Removes a key from a map, if it is there.
+    /// Removes a key from a map, if the map contains it.
     mutating func drop(_ key: String) throws(StoreError) -> Bool {
         let position = try position(ofKey: key)
         guard position.isFound else { return false }

@@ -1,14 +1,14 @@
 import FirnValues
 
 extension EditedCollection {
-    /// What to do to the collection tree so that it holds this collection.
+    /// Returns the edits after which the collection tree holds this collection.
     ///
-    /// Of a stored base only what differs is named; a base in memory is not in the tree, and all
-    /// elements are put in.
+    /// For a stored base these are only the differences. A base in memory is not in the tree, so
+    /// all elements are inserted.
     ///
     /// - Parameters:
-    ///   - row: the object.
-    ///   - firstRank: the rank of the first element, or where it is to be.
+    ///   - row: The object.
+    ///   - firstRank: The rank of the first element, or the rank at which it is to be inserted.
     /// - Complexity: O(pieces), and O(n) for a base in memory
     func splices(row: RowID, firstRank: UInt64) throws(StoreError) -> [TreeSplice] {
         guard case .stored(let stored) = base else {
@@ -23,7 +23,7 @@ extension EditedCollection {
         }
         var splices: [TreeSplice] = []
         var waiting: [TreeEntry] = []
-        // The end of the base so far.
+        // The end of the visited part of the base.
         var end = 0
         func close(upTo start: Int) {
             guard start > end || !waiting.isEmpty else { return }
@@ -50,7 +50,7 @@ extension EditedCollection {
 }
 
 extension PieceNode {
-    /// Walks the pieces in order.
+    /// Visits the pieces in order.
     func forEachPiece(
         _ visit: (Piece) throws(StoreError) -> Void
     ) throws(StoreError) {

@@ -1,10 +1,10 @@
 import FirnValues
 
-/// A collection with changes that are not in its pages yet.
+/// A collection with changes that are not stored in its pages yet.
 ///
-/// A persistent piece table: a tree of stretches of the base and runs of new elements. A copy costs
-/// O(1) and shares everything; an edit costs O(log n) time and memory, however large the base is.
-/// The stretches of the base stay in their order: what is moved becomes a new element.
+/// It is a persistent piece table: a tree of ranges of the base and runs of new elements. A copy
+/// costs O(1) and shares all nodes; an edit costs O(log n) time and memory, however large the base
+/// is. The ranges of the base keep their order: a moved element becomes a new element.
 struct EditedCollection: Sendable {
     enum Base: Sendable {
         case stored(LargeCollection)
@@ -13,16 +13,16 @@ struct EditedCollection: Sendable {
 
     let base: Base
     let container: PropertyType.Container
-    /// For errors.
+    /// The path of the file, for errors.
     let path: String
     private(set) var root: PieceNode
 
-    /// A stored collection without changes.
+    /// Creates a stored collection without changes.
     init(_ stored: LargeCollection) {
         self.init(.stored(stored), stored.container, stored.count, path: stored.path)
     }
 
-    /// A collection that is in memory; sets ascend by value and maps by key.
+    /// Creates a collection in memory; sets ascend by value and maps by key.
     init(_ entries: [CollectionEntry], container: PropertyType.Container, path: String) {
         self.init(.memory(entries), container, entries.count, path: path)
     }
@@ -40,9 +40,9 @@ struct EditedCollection: Sendable {
 
     // MARK: Reading
 
-    /// One element.
+    /// Returns one element.
     ///
-    /// - Precondition: the index is less than the count.
+    /// - Precondition: The index is less than the count.
     /// - Complexity: O(log n)
     func entry(at index: Int) throws(StoreError) -> CollectionEntry {
         precondition(index >= 0 && index < count)
@@ -60,9 +60,9 @@ struct EditedCollection: Sendable {
         }
     }
 
-    /// Walks elements in order.
+    /// Visits elements in order.
     ///
-    /// - Parameter visit: returns whether to go on.
+    /// - Parameter visit: Returns whether to continue.
     func forEach(
         in range: Range<Int>, _ visit: (CollectionEntry) throws(StoreError) -> Bool
     ) throws(StoreError) {
@@ -76,7 +76,7 @@ struct EditedCollection: Sendable {
         }
     }
 
-    /// Elements of a range, to be read in batches.
+    /// Returns the elements of a range, for reading in batches.
     func entries(in range: Range<Int>) throws(StoreError) -> [CollectionEntry] {
         var entries: [CollectionEntry] = []
         try forEach(in: range) { entry throws(StoreError) in
@@ -113,7 +113,7 @@ struct EditedCollection: Sendable {
 
     // MARK: Searching
 
-    /// Where a value is in a set.
+    /// Returns the position of a value in a set.
     ///
     /// - Complexity: O(log n) elements are read.
     func position(of value: Value) throws(StoreError) -> CollectionPosition {
@@ -123,7 +123,7 @@ struct EditedCollection: Sendable {
         }
     }
 
-    /// Where a key is in a map.
+    /// Returns the position of a key in a map.
     ///
     /// - Complexity: O(log n) elements are read.
     func position(ofKey key: String) throws(StoreError) -> CollectionPosition {
@@ -135,7 +135,7 @@ struct EditedCollection: Sendable {
 
     // MARK: Editing
 
-    /// Puts an element in front of an index, or at the end.
+    /// Inserts an element before an index, or at the end.
     ///
     /// - Complexity: O(log n)
     mutating func insert(_ entry: CollectionEntry, at index: Int) {
@@ -144,7 +144,7 @@ struct EditedCollection: Sendable {
         grow(split)
     }
 
-    /// Takes an element out.
+    /// Removes an element.
     ///
     /// - Complexity: O(log n)
     mutating func remove(at index: Int) {
@@ -155,16 +155,16 @@ struct EditedCollection: Sendable {
         if root.count == 0 { removeAll() }
     }
 
-    /// Puts another element in the place of one.
+    /// Replaces an element.
     mutating func replace(at index: Int, with entry: CollectionEntry) {
         remove(at: index)
         insert(entry, at: index)
     }
 
-    /// Adds an element behind the last.
+    /// Adds an element after the last.
     mutating func append(_ entry: CollectionEntry) { insert(entry, at: count) }
 
-    /// Takes an element out and puts it in, so that it has the index `target` afterwards.
+    /// Moves an element, so that it has the index `target` afterwards.
     mutating func move(from source: Int, to target: Int) throws(StoreError) {
         let entry = try entry(at: source)
         remove(at: source)

@@ -2,15 +2,15 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// The collection of one object whose elements stand in a collection tree.
+/// The collection of one object whose elements are stored in a collection tree.
 ///
-/// The elements of a list are in their order, those of a set ascend by value and those of a map by
-/// key; so a position is a rank in the tree less the rank of the first element.
+/// The elements of a list keep their order, those of a set ascend by value and those of a map by
+/// key. A position is therefore a rank in the tree less the rank of the first element.
 package struct LargeCollection: Sendable {
     let tree: Tree
     let row: RowID
     let container: PropertyType.Container
-    /// The entries of the tree that are its elements.
+    /// The ranks of the elements in the tree.
     let ranks: Range<UInt64>
 
     /// Finds the elements of an object.
@@ -25,13 +25,13 @@ package struct LargeCollection: Sendable {
         ranks = try tree.ranks(withPrefix: TreeKey.element(row: row))
     }
 
-    /// How many elements it has.
+    /// The number of elements.
     package var count: Int { ranks.count }
     var path: String { tree.pages.file.path }
 
-    /// One element.
+    /// Returns one element.
     ///
-    /// - Precondition: the index is less than the count.
+    /// - Precondition: The index is less than the count.
     /// - Complexity: O(log n)
     func entry(at index: Int) throws(StoreError) -> CollectionEntry {
         precondition(index >= 0 && index < count)
@@ -41,9 +41,9 @@ package struct LargeCollection: Sendable {
         }
     }
 
-    /// Walks elements in order; only the leaves that hold them are read.
+    /// Visits elements in order; only the leaves that contain them are read.
     ///
-    /// - Parameter visit: returns whether to go on.
+    /// - Parameter visit: Returns whether to continue.
     func forEach(
         in range: Range<Int>, _ visit: (CollectionEntry) throws(StoreError) -> Bool
     ) throws(StoreError) {
@@ -54,7 +54,7 @@ package struct LargeCollection: Sendable {
         }
     }
 
-    /// Where a value is in a set.
+    /// Returns the position of a value in a set.
     ///
     /// - Complexity: O(log n) elements are read.
     func position(of value: Value) throws(StoreError) -> CollectionPosition {
@@ -64,7 +64,7 @@ package struct LargeCollection: Sendable {
         }
     }
 
-    /// Where a key is in a map.
+    /// Returns the position of a key in a map.
     ///
     /// - Complexity: O(log n)
     func position(ofKey key: String) throws(StoreError) -> CollectionPosition {

@@ -1,14 +1,14 @@
 import FirnCodec
 import FirnValues
 
-/// A large collection, whose elements stand outside of the columns of its row group.
+/// A large collection, whose elements are stored outside the columns of its row group.
 enum OutOfLine: Sendable {
-    /// In the collection tree of the root.
+    /// A collection in the collection tree of the root.
     case stored(LargeCollection)
-    /// Changed since.
+    /// A collection that was changed since the root.
     case edited(EditedCollection)
 
-    /// How many elements it has.
+    /// The number of elements.
     var count: Int {
         switch self {
         case .stored(let collection): collection.count
@@ -16,7 +16,7 @@ enum OutOfLine: Sendable {
         }
     }
 
-    /// For errors.
+    /// The path of the file, for errors.
     var path: String {
         switch self {
         case .stored(let collection): collection.path
@@ -24,7 +24,7 @@ enum OutOfLine: Sendable {
         }
     }
 
-    /// Hands out all elements in their order.
+    /// Visits all elements in their order.
     func forEach(
         _ visit: (CollectionEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -38,7 +38,7 @@ enum OutOfLine: Sendable {
         }
     }
 
-    /// All elements as a value.
+    /// Returns all elements as a value.
     func value(_ type: PropertyType) throws(StoreError) -> Value {
         var values: [Value] = []
         var keys: [String] = []
@@ -51,7 +51,7 @@ enum OutOfLine: Sendable {
 }
 
 extension Value {
-    /// The elements of a collection as a piece table takes them.
+    /// The elements of a collection as entries of a piece table.
     var collectionEntries: [CollectionEntry] {
         switch self {
         case .list(let values), .set(let values): values.map { CollectionEntry($0) }

@@ -1,6 +1,6 @@
-/// A stretch of an edited collection: elements of the base, or new ones.
+/// A piece of an edited collection: elements of the base, or new ones.
 enum Piece: Sendable {
-    /// Positions in the base.
+    /// A range of positions in the base.
     case base(Range<Int>)
     /// At most ``PieceNode/runCountMax`` new elements.
     case added([CollectionEntry])
@@ -15,16 +15,16 @@ enum Piece: Sendable {
 
 /// A node of the tree of pieces: a leaf with pieces, or an inner node with children.
 ///
-/// A value type over arrays: a copy shares all nodes, and an edit copies only the arrays on its
-/// path that somebody else holds, too. All leaves have the same depth; no node but an empty root is
-/// empty; none is wider than `widthMax`.
+/// It is a value type over arrays: a copy shares all nodes, and an edit copies only the arrays on
+/// its path that are shared. All leaves have the same depth. Only an empty root is an empty node,
+/// and no node is wider than `widthMax`.
 struct PieceNode: Sendable {
     static let widthMax = 32
     static let runCountMax = 64
 
     private(set) var pieces: [Piece]
     private(set) var children: [PieceNode] = []
-    /// Elements below it.
+    /// The number of elements below the node.
     private(set) var count: Int
 
     init(pieces: [Piece]) {
@@ -41,7 +41,7 @@ struct PieceNode: Sendable {
     var isLeaf: Bool { children.isEmpty }
     var width: Int { isLeaf ? pieces.count : children.count }
 
-    /// The piece that holds an element, and where in it.
+    /// Returns the piece that contains an element, and the offset in the piece.
     func locate(_ index: Int) -> (piece: Piece, offset: Int) {
         var node = self
         var index = index
@@ -58,25 +58,26 @@ struct PieceNode: Sendable {
 
     // MARK: Editing
 
-    /// Puts an element in front of an index, or at the end.
+    /// Inserts an element before an index, or at the end.
     ///
-    /// - Returns: the node behind this one, if it became too wide.
+    /// - Returns: The new node after this one, if this one became too wide.
     mutating func insert(_ entry: CollectionEntry, at index: Int) -> PieceNode? {
         count += 1
         guard !isLeaf else {
             insertPiece(entry, at: index)
             return splitIfWide()
         }
-        // At a boundary the front one takes it, so that what is appended joins its run.
+        // At a boundary, the element goes to the preceding child, so that appended elements join
+        // its run.
         let place = PieceNode.place(of: index - 1, in: children.lazy.map(\.count))
         let split = children[place.item].insert(entry, at: place.offset + 1)
         if let split { children.insert(split, at: place.item + 1) }
         return splitIfWide()
     }
 
-    /// Takes an element out.
+    /// Removes an element.
     ///
-    /// - Returns: the node behind this one, if it became too wide.
+    /// - Returns: The new node after this one, if this one became too wide.
     mutating func remove(at index: Int) -> PieceNode? {
         count -= 1
         guard !isLeaf else {
@@ -101,7 +102,7 @@ struct PieceNode: Sendable {
         switch pieces[item] {
         case .added(var run):
             guard run.count == PieceNode.runCountMax else {
-                // The run must not be held twice, or it would be copied.
+                // The run must have only one reference, or it would be copied.
                 pieces[item] = .base(0..<0)
                 run.insert(entry, at: offset)
                 pieces[item] = .added(run)
@@ -123,7 +124,8 @@ struct PieceNode: Sendable {
         insertRun(entry, at: item + 1)
     }
 
-    /// Puts an element between two pieces: into the run that begins there, or as one of its own.
+    /// Inserts an element between two pieces, into the run that begins there or as a run of its
+    /// own.
     private mutating func insertRun(_ entry: CollectionEntry, at item: Int) {
         if item < pieces.count, case .added(var run) = pieces[item],
             run.count < PieceNode.runCountMax
@@ -152,7 +154,7 @@ struct PieceNode: Sendable {
         }
         guard pieces[item].count == 0 else { return }
         pieces.remove(at: item)
-        // What had been inserted between two stretches of the base may be gone.
+        // All elements that were inserted between two ranges of the base may have been removed.
         if item > 0, item < pieces.count, case .base(let front) = pieces[item - 1],
             case .base(let back) = pieces[item], front.upperBound == back.lowerBound
         {
@@ -190,7 +192,8 @@ struct PieceNode: Sendable {
         children[front].count += back.count
     }
 
-    /// The item that holds an index, and where in it; -1 gives -1 in the first.
+    /// Returns the item that contains an index, and the offset in the item; -1 gives offset -1 in
+    /// the first item.
     private static func place(
         of index: Int, in counts: some Sequence<Int>
     ) -> (item: Int, offset: Int) {
