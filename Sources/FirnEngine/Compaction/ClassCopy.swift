@@ -2,7 +2,7 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Writes the objects of one class into another database.
+/// A writer of the objects of one class into another database.
 struct ClassCopy {
     let table: Table
     let target: Store
@@ -11,9 +11,9 @@ struct ClassCopy {
 
     /// Writes rows, directory and trees.
     ///
-    /// - Parameter advance: gets how many bytes were looked at since the last call; returns whether
-    ///   to go on.
-    /// - Returns: the class as the catalog of the target has it; `nil` if the copy was ended.
+    /// - Parameter advance: Receives the number of bytes read since the last call; returns whether
+    ///   to continue.
+    /// - Returns: The class as in the catalog of the target; `nil` if the copy was cancelled.
     func write(
         _ writer: inout PageWriter, _ advance: (UInt64) -> Bool
     ) throws(StoreError) -> ClassRecord? {

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Writes the elements of the large collections of a class, which come row by row, as trees.
+/// A writer of the elements of the large collections of a class, which arrive row by row, as trees.
 struct CollectionCopy {
     private let table: Table
     private var builders: [PropertyID: TreeBuilder] = [:]
@@ -17,7 +17,7 @@ struct CollectionCopy {
 
     /// Adds the large collections of a row group whose rows were written.
     ///
-    /// - Parameter changes: where the collections stand now, if not where they stood before.
+    /// - Parameter changes: The collections whose storage location changes.
     mutating func append(
         _ view: RowGroupView, _ changes: CollectionChanges, _ writer: inout PageWriter
     ) throws(StoreError) {
@@ -47,7 +47,7 @@ struct CollectionCopy {
                 try append(entry, rowID, column.property, &writer)
             }
         case .replaced?, nil:
-            // A collection that is not out of line stands in the row group.
+            // A collection that is not out of line is stored in the row group.
             guard let collection = column.outOfLine[UInt32(row)] else { return }
             var builder = builders[column.property.id]
             builders[column.property.id] = nil
@@ -68,9 +68,9 @@ struct CollectionCopy {
             try entry.treeEntry(row: row, path: writer.file.path), to: &writer)
     }
 
-    /// Writes what is left.
+    /// Writes the remaining nodes.
     ///
-    /// - Returns: the trees that have elements.
+    /// - Returns: The trees that have elements.
     mutating func finish(
         _ writer: inout PageWriter
     ) throws(StoreError) -> [PropertyID: TreeRoot] {

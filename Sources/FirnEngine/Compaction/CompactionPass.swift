@@ -1,14 +1,14 @@
 import FirnValues
 
-/// One thing that a compaction does to all of a database, piece by piece.
+/// A pass of a compaction over a whole database, piece by piece.
 protocol CompactionPass {
-    /// Does one piece.
+    /// Processes one piece.
     ///
-    /// - Returns: how many bytes were looked at; `nil` if there is nothing left to do.
+    /// - Returns: The number of bytes read; `nil` if the pass is complete.
     mutating func advance(_ compactor: inout Compactor) throws(StoreError) -> UInt64?
 }
 
-/// All passes, one after the other.
+/// All passes in sequence.
 struct CompactionPasses: CompactionPass {
     private var passes: [any CompactionPass]
 

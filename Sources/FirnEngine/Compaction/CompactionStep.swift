@@ -1,12 +1,12 @@
 import FirnValues
 
-/// The next root while a compaction makes it: the same content in other places.
+/// The next root during a compaction: the same content at other locations.
 struct CompactionStep {
     let store: Store
     /// The newest root.
     let root: Root
     var catalog: Catalog
-    /// The versions of freezes that stand in the log and in no root yet.
+    /// The versions of freezes that are in the log and in no root yet.
     let loggedFreezes: [LSN]
     var writer: PageWriter
 
@@ -18,17 +18,17 @@ struct CompactionStep {
         self.writer = writer
     }
 
-    /// A class as the step has it so far; `nil` if it is gone.
+    /// Returns a class in the current state of the step, or `nil` if it was removed.
     func table(_ id: ClassID) -> Table? {
         catalog[id].map { Table(root: $0, store.pages) }
     }
 
-    /// All classes as the step has them so far.
+    /// All classes in the current state of the step.
     var tables: [Table] { catalog.classes.map { Table(root: $0, store.pages) } }
 
     /// Replaces row groups of a class.
     ///
-    /// - Parameter large: what becomes of large collections, if anything.
+    /// - Parameter large: The changes to large collections, if any.
     mutating func apply(
         _ edits: DirectoryEdits, _ large: CollectionChanges = CollectionChanges(), to table: Table
     ) throws(StoreError) {
@@ -49,7 +49,7 @@ struct CompactionStep {
 }
 
 extension CompactionStep {
-    /// The units that every root of a compaction writes again: they never come to rest.
+    /// The number of units that every root of a compaction rewrites, so that they always move.
     var bookkeepingUnitCount: UInt64 {
         let superblock = root.superblock
         let blobs = [superblock.catalog, superblock.freeSpace, superblock.history]
@@ -59,7 +59,7 @@ extension CompactionStep {
 }
 
 extension Table {
-    /// A class as a root has it, without what was committed since.
+    /// Creates the table of a class in a root, without later commits.
     init(root record: ClassRecord, _ pages: PageStore) {
         self.init(
             record: record, overlay: nil,

@@ -1,22 +1,23 @@
 import FirnPlatform
 import FirnValues
 
-/// Makes the steps of a compaction: each is a root of its own, made within the writer lock.
+/// A sequence of compaction steps, each of which publishes a root under the writer lock.
 struct Compactor {
-    /// What became of a step.
+    /// The result of a step.
     enum Outcome {
         case published
-        /// There was nothing to do.
+        /// The step found nothing to do.
         case unchanged
-        /// The file would have grown too much: readers of older versions keep what was set free.
+        /// The file would have grown too much, because readers of older versions keep the freed
+        /// space.
         case blocked
     }
 
     let store: Store
     let options: CompactionOptions
-    /// What it makes no sense to write anew.
+    /// The pages that are not worth rewriting.
     let frozen: FrozenPages
-    /// The unit that the file must not grow past.
+    /// The unit beyond which the file must not grow.
     private let limitUnit: UInt64
     /// Whether any step was published.
     private(set) var hasPublished = false
@@ -31,25 +32,26 @@ struct Compactor {
         frozen = try FrozenPages(store)
     }
 
-    /// Units that a root may take for its catalog and the like, generously.
+    /// A generous number of units that a root takes for its catalog and other metadata.
     private static let leastRoom: UInt64 = 256
 
-    /// How many units a step reads or writes, about.
+    /// The approximate number of units that a step reads or writes.
     var stepUnitCount: UInt64 { Compactor.units(options.stepByteCount) }
 
     private static func units(_ byteCount: Int) -> UInt64 {
         max(1, Extent.units(forBytes: max(1, byteCount)))
     }
 
-    /// Makes one step.
+    /// Performs one step.
     ///
-    /// - Parameter change: changes where things are, and returns whether it did; the root is
-    ///   published only then.
-    /// - Throws: ``StoreError``; the file then is as before, or says that the outcome is unknown.
+    /// - Parameter change: Changes the locations of pages and returns whether it did; only then is
+    ///   the root published.
+    /// - Throws: ``StoreError``; the file is then unchanged, or the error says that the outcome is
+    ///   unknown.
     mutating func step(
         _ change: (inout CompactionStep) throws(StoreError) -> Bool
     ) throws(StoreError) -> Outcome {
-        // What this process knows of the step before must not pin the root before.
+        // The cached version of the previous step must not pin the previous root.
         _ = try store.snapshot()
         let outcome = try store.withCheckpointRight(
             waitNanoseconds: options.waitNanoseconds
@@ -87,11 +89,11 @@ struct Compactor {
             step.root, as: step.catalog, loggedFreezes: step.loggedFreezes, writer)
     }
 
-    /// Cuts off what lies behind the newest root and the one before it.
+    /// Cuts off the file after the newest root and the previous one.
     ///
-    /// Both are durable with the length that they say: whichever of them is opened after a crash,
-    /// the file is long enough. Roots before them are only read by those who pinned them, and then
-    /// the file stays as long as it is.
+    /// Both are durable with the length that they state, so that the file is long enough for
+    /// whichever of them is opened after a crash. Older roots are read only by processes that have
+    /// pinned them; the file then keeps its length.
     private func truncate(
         behind newest: Superblock, _ previous: Superblock
     ) throws(StoreError) {
@@ -109,10 +111,10 @@ struct Compactor {
         store.renewReserve(behind: byteCount)
     }
 
-    /// Takes back what a step that is not published made the file grow by.
+    /// Reverts the growth of the file by a step that is not published.
     ///
-    /// Bytes behind the end that the superblock names are harmless: if they cannot be cut off, they
-    /// stay until the next step.
+    /// Bytes after the end in the superblock are harmless: if they cannot be cut off, they stay
+    /// until the next step.
     private func cutBack(to byteCount: UInt64) {
         guard store.state.withLock({ $0.poison }) == nil,
             let status = try? store.file.status(), status.size > byteCount
@@ -135,6 +137,6 @@ struct Compactor {
 }
 
 extension Superblock {
-    /// How many units the file has.
+    /// The number of units of the file.
     var unitCount: UInt64 { fileByteCount / UInt64(Extent.unitByteCount) }
 }

@@ -1,9 +1,9 @@
 import FirnCodec
 import FirnValues
 
-/// Writes the directory of a class anew if its nodes have lost many groups.
+/// A pass that rewrites the directory of a class if its nodes have lost many groups.
 ///
-/// All of it in one step: a directory takes a hundredth of what it leads to.
+/// The whole directory is one step, because it takes a hundredth of the size of the data.
 struct DirectoryPass: CompactionPass {
     private let classID: ClassID
     private var isDone = false
@@ -51,7 +51,7 @@ extension Directory {
         let firstRowID: RowID
     }
 
-    /// Walks the places of all nodes; the leaves are not read.
+    /// Visits the locations of all nodes; leaves are not read.
     func forEachNode(_ visit: (Place) throws(StoreError) -> Void) throws(StoreError) {
         guard let root else { return }
         let first = try load(root.reference, level: root.level).firstRowID
@@ -70,7 +70,7 @@ extension Directory {
         }
     }
 
-    /// How many leaves there are.
+    /// Returns the number of leaves.
     fileprivate func leafCount() throws(StoreError) -> Int {
         var count = 0
         try forEachNode { if $0.level == 0 { count += 1 } }
@@ -79,7 +79,7 @@ extension Directory {
 }
 
 extension DirectoryNode {
-    /// The first row id below it.
+    /// The first row id below the node.
     fileprivate var firstRowID: RowID {
         switch content {
         case .groups(let groups): groups.first?.firstRowID ?? RowID(0)

@@ -1,21 +1,22 @@
 import FirnValues
 
-/// Moves pages from the end of the file into the holes below, until the file ends where it would
-/// without holes.
+/// A pass that moves pages from the end of the file into lower holes, until the file ends where it
+/// would end without holes.
 ///
-///     |xx..xxx...xx.xxx|        tail: pages behind the target go into holes, the largest first
-///     |xxAAxxx...xxB---|                 where none fits, a window is cleared: what lies in it
-///     |xx......xx.Bxxxx|                 goes to the end, and the tail then fills it without holes
+///     |xx..xxx...xx.xxx|        tail: pages behind the target go into holes, the last one first
+///     |xxAAxxx...xxB---|                 where none fits, a window is cleared: its pages go to
+///     |xx......xx.Bxxxx|                 the end, and the tail then fills it without holes
 ///
-/// Pages are moved as they are, those that a freeze keeps not at all. Space that a step sets free is used by the next one.
+/// Pages are moved unchanged; those that a freeze keeps are not moved at all. Space that a step
+/// frees is used by the next one.
 struct EvacuationPass: CompactionPass {
     private var isDone = false
-    /// Where the next window begins.
+    /// The unit at which the next window begins.
     private var windowStart: UInt64 = 0
     private var roundCount: UInt64 = 0
-    /// How many roots were made only to let go of the roots before.
+    /// The number of roots that were published only to release the previous roots.
     private var idleCount = 0
-    /// Units that the last step moved.
+    /// The number of units that the last step moved.
     private var movedUnitCount: UInt64 = 0
 
     mutating func advance(_ compactor: inout Compactor) throws(StoreError) -> UInt64? {
@@ -32,14 +33,14 @@ struct EvacuationPass: CompactionPass {
         return movedUnitCount * UInt64(Extent.unitByteCount)
     }
 
-    /// - Returns: whether the step is worth a root.
+    /// - Returns: Whether the step is worth a root.
     private mutating func evacuate(
         _ step: inout CompactionStep, _ budget: UInt64, _ frozen: FrozenPages
     ) throws(StoreError) -> Bool {
         let file = Layout(step, frozen)
         movedUnitCount = 0
-        // Every round moves something down, or clears another window: this ends. The bound is for
-        // others who write as fast as this moves.
+        // Every round moves pages down or clears another window, so the loop ends. The bound
+        // handles other writers that write as fast as this pass moves.
         if file.isWorthwhile, roundCount < 16 + 8 * (file.endUnit / budget + 1) {
             movedUnitCount = try moveTail(&step, file, budget, frozen)
             if movedUnitCount == 0 {
@@ -47,14 +48,14 @@ struct EvacuationPass: CompactionPass {
             }
             if movedUnitCount > 0 { return true }
         }
-        // What only the root before the newest needs can be used once that is known to be on disk.
+        // Space that only the previous root needs is usable once the newest is known to be on disk.
         idleCount += 1
         if idleCount <= EvacuationPass.idleCountMax, file.isWaiting { return true }
         isDone = true
         return false
     }
 
-    /// The first such root may not use what the one before it set free, the second may.
+    /// The first such root may not use the space that the previous one freed, but the second may.
     private static let idleCountMax = 2
 
     private func moveTail(
@@ -70,7 +71,7 @@ struct EvacuationPass: CompactionPass {
         return relocation.unitCount
     }
 
-    /// Moves everything out of the first window that has enough holes.
+    /// Moves all pages out of the first window that has enough holes.
     private mutating func clearWindow(
         _ step: inout CompactionStep, _ file: Layout, _ budget: UInt64, _ frozen: FrozenPages
     ) throws(StoreError) -> UInt64 {
@@ -94,16 +95,16 @@ struct EvacuationPass: CompactionPass {
     }
 }
 
-/// What lies where in the file, as far as it matters for moving pages.
+/// The layout of the file, as far as it matters for moving pages.
 private struct Layout {
-    /// Holes that may be written to, ascending; the space at the end is none.
+    /// The holes that may be overwritten, ascending, without the space at the end.
     let holes: [Extent]
     let endUnit: UInt64
-    /// Where the file would end if no holes were left but those before a frozen page.
+    /// The unit at which the file would end if the only holes left were those before a frozen page.
     let targetUnit: UInt64
     /// Whether the holes are worth a step.
     let isWorthwhile: Bool
-    /// Whether so much waits only until the newest root is known to be on disk.
+    /// Whether as much space becomes free once the newest root is known to be on disk.
     let isWaiting: Bool
 
     init(_ step: CompactionStep, _ frozen: FrozenPages) {
@@ -113,7 +114,7 @@ private struct Layout {
         holes = space.usableExtents
         let units = holes.reduce(0) { $0 + $1.length }
         targetUnit = max(endUnit - min(endUnit, units), min(endUnit, frozen.endUnit))
-        // What every root writes anew leaves holes behind, whoever fills them.
+        // The blobs that every root rewrites leave holes behind in any case.
         let restless = 2 * step.bookkeepingUnitCount
         let least = max(restless, endUnit / 50)
         isWorthwhile = endUnit - targetUnit > least
@@ -136,13 +137,13 @@ private struct Layout {
         }
     }
 
-    /// Takes all holes before a unit, so that nothing is put there.
+    /// Allocates all holes before a unit, so that no page is placed there.
     func reserveHoles(before end: UInt64, _ space: inout SpaceAllocator) -> [Extent] {
         var reserved: [Extent] = []
         for hole in holes where hole.start < end {
             let length = min(hole.end, end) - hole.start
             let byteCount = Int(length) * Extent.unitByteCount
-            // Ascending: the lowest place of that length is this one.
+            // The holes ascend, so the lowest free extent of that length is this one.
             if let extent = space.allocateLowest(bytes: byteCount, below: end) {
                 reserved.append(extent)
             }

@@ -1,14 +1,14 @@
 import FirnValues
 
-/// The pages of a root that lie in some part of the file, with what leads to them.
+/// The pages of a root in a part of the file, with their owners.
 ///
-/// Catalog and free space are not among them: every root writes them anew.
+/// Catalog and free space are not included, because every root rewrites them.
 struct ExtentIndex {
-    /// What leads to a page.
+    /// The owner of a page, which references it.
     enum Owner: Hashable, Sendable {
         /// A row group, by its first row id.
         case group(ClassID, RowID)
-        /// A directory; a row group below the node is named.
+        /// A directory; the row id is that of a row group below the node.
         case directory(ClassID, RowID)
         case leaf(ClassID, TreeSlot)
         /// An inner node of a tree.
@@ -25,7 +25,7 @@ struct ExtentIndex {
     private(set) var entries: [Entry] = []
     private let units: Range<UInt64>
 
-    /// Looks for pages with any unit in a range.
+    /// Finds the pages with any unit in a range.
     ///
     /// - Complexity: O(row groups + inner nodes of trees) to read, O(pages in the range) to keep
     init(_ tables: [Table], in units: Range<UInt64>) throws(StoreError) {

@@ -1,15 +1,16 @@
 import FirnValues
 
-/// The pages of the newest root that a freeze keeps, whatever becomes of them in later roots.
+/// The pages of the newest root that a freeze keeps, even if later roots do not use them.
 ///
-/// To write such a page anew gains nothing and costs its copy. Only the newest frozen version
-/// matters: a page that an older one keeps and the newest root still has is in all between them.
+/// Rewriting such a page frees no space and costs its copy. Only the newest frozen version matters:
+/// a page that an older one keeps and the newest root still has is also in every version between
+/// them.
 ///
-/// A freeze that somebody makes while a compaction runs is not among them. Nor is what readers
-/// keep: they go, and the growth by them is limited.
+/// A freeze that is made during a compaction is not included. Neither are the pages of readers:
+/// readers end, and the growth that they cause is limited.
 struct FrozenPages {
     private var extents = ExtentSet()
-    /// Behind the last of them; the file cannot become shorter.
+    /// The end of the last of these pages, below which the file cannot shrink.
     private(set) var endUnit: UInt64 = 0
 
     init(_ store: Store) throws(StoreError) {
@@ -24,7 +25,7 @@ struct FrozenPages {
         do throws(StoreError) {
             frozen = try store.snapshot(at: .number(base.lsn))
         } catch {
-            // Somebody dropped the freeze just now.
+            // The freeze was dropped meanwhile.
             guard error.code == .versionGone else { throw error }
             return
         }
@@ -39,7 +40,7 @@ struct FrozenPages {
         extents.extent(at: extent.start).map { $0.end >= extent.end } ?? false
     }
 
-    /// How many units of some pages become free when the newest root does without them.
+    /// Returns the number of units that become free if the newest root no longer uses some pages.
     func regainedUnitCount(of pages: [Extent]) -> UInt64 {
         pages.reduce(0) { contains($1) ? $0 : $0 + $1.length }
     }

@@ -1,28 +1,28 @@
 import FirnCodec
 import FirnValues
 
-/// Writes the row groups of a class anew that have deleted rows, are small, or become smaller.
+/// A pass that rewrites row groups of a class that have deleted rows, are small, or become smaller.
 ///
-/// What takes long, reading and encoding, is done on a snapshot while others write; in the step the
-/// groups are only replaced, unless somebody changed them meanwhile: then they are left for the next
+/// The slow part, reading and encoding, uses a snapshot while other transactions write. The step
+/// only replaces the groups, except those that changed meanwhile, which are left for the next
 /// round.
 struct GroupPass: CompactionPass {
-    /// Row groups and what takes their place.
+    /// Row groups and their replacements.
     private struct Replacement {
         let old: [RowGroup]
         let new: [EncodedRowGroup]
         let large: CollectionChanges
     }
 
-    /// What one step is to do.
+    /// The work of one step.
     private struct Plan {
         var replacements: [Replacement] = []
         var byteCount: UInt64 = 0
-        /// Where the next plan begins; `nil` at the end of the class.
+        /// The row id at which the next plan begins; `nil` at the end of the class.
         var next: RowID?
     }
 
-    /// How often groups that somebody changed meanwhile are tried again.
+    /// The number of rounds for groups that other transactions changed meanwhile.
     private static let roundCountMax = 3
     private let classID: ClassID
     private var next: RowID? = RowID(0)
@@ -57,7 +57,7 @@ struct GroupPass: CompactionPass {
         let table = Table(root: record, snapshot.pages)
         let limit = compactor.stepUnitCount * UInt64(Extent.unitByteCount)
         var plan = Plan()
-        // Neighbours that are to become fewer.
+        // Neighbouring groups that are to be merged.
         var run: [RowGroup] = []
         try table.directory.forEachGroup { group throws(StoreError) in
             guard group.firstRowID >= first else { return true }
@@ -80,13 +80,13 @@ struct GroupPass: CompactionPass {
         if isCut, let last = plan.replacements.last, last.old.count > 1,
             let tail = last.new.last, tail.rowCount < compactor.store.options.rowsPerGroup
         {
-            // The last group goes on with what follows.
+            // The last group continues with the following rows.
             plan.next = tail.firstRowID
         }
         return plan
     }
 
-    /// Whether a group would be fuller together with its neighbours.
+    /// Whether a group can be merged with its neighbours or has deleted rows.
     private func isLoose(_ group: RowGroup, _ options: StoreOptions) -> Bool {
         let rawByteCount = group.columns.reduce(0) { $0 + Int($1.rawByteCount) }
         return group.deletedCount > 0
@@ -113,8 +113,11 @@ struct GroupPass: CompactionPass {
         }
     }
 
-    /// Deleted values always go, unless a freeze keeps them anyway; otherwise the file must become
-    /// smaller by it.
+    /// Whether a replacement is worthwhile.
+    ///
+    /// Without frozen pages, it is if it removes deleted values, merges groups without growth, or
+    /// saves more than a thirty-second of the space. If a freeze keeps some of the pages, the
+    /// replacement must be smaller than the space that it frees.
     private func isWorthwhile(
         _ replacement: Replacement, _ schema: ClassSchema, _ frozen: FrozenPages
     ) -> Bool {
@@ -133,7 +136,7 @@ struct GroupPass: CompactionPass {
 
     // MARK: Replacing
 
-    /// - Parameter missed: counts what could not be replaced.
+    /// - Parameter missed: Counts the groups that could not be replaced.
     private func apply(
         _ plan: Plan, to step: inout CompactionStep, _ missed: inout Int
     ) throws(StoreError) -> Bool {

@@ -1,9 +1,9 @@
 import FirnValues
 
-/// Lets go of the versions before the newest that have no name.
+/// A pass that drops the unnamed versions before the newest.
 ///
-/// Every root that a compaction makes does; this one is made for nothing else, so that the passes
-/// behind it find the space.
+/// Every root of a compaction drops them; this one is published for no other purpose, so that the
+/// following passes can use the space.
 struct HistoryPass: CompactionPass {
     private var isDone = false
 
@@ -19,7 +19,7 @@ struct HistoryPass: CompactionPass {
         return nil
     }
 
-    /// Decides what freezes alone keep.
+    /// Returns the plan for the history that only freezes keep.
     private static func plan(for history: History, _ step: CompactionStep) -> HistoryPlan {
         HistoryPlan(
             newest: HistoryPlan.Candidate(

@@ -3,10 +3,10 @@ import FirnPlatform
 import FirnValues
 import HashTreeCollections
 
-/// Writes the key index and the link indexes of a class into another database.
+/// A writer of the key index and the link indexes of a class into another database.
 ///
-/// An index of the source is in order already: it is read as it is, with what the overlay changes
-/// merged in. Only what no index of the source knows is sorted.
+/// An index of the source is already sorted: it is read in order, and the changes of the overlay
+/// are merged in. Only entries that are in no index of the source are sorted.
 struct IndexCopy {
     let table: Table
     let target: Store
@@ -14,14 +14,14 @@ struct IndexCopy {
     private var schema: ClassSchema { table.schema }
     private var pages: PageStore { table.directory.pages }
 
-    /// A fold of a class that no root has: it frees nothing.
+    /// A fold of a class that is in no root, so it frees no pages.
     private var fold: IndexFold {
         IndexFold(table: table, old: nil, changes: table.overlay ?? ClassOverlay(), store: target)
     }
 
     // MARK: Keys
 
-    /// The key index; none if the keys of the rows that are left ascend.
+    /// Returns the key index, which is empty if the keys of the remaining rows ascend.
     func keyIndex(_ writer: inout PageWriter) throws(StoreError) -> KeyIndex {
         guard let property = schema.keyProperty else { return .ascending }
         let changes = table.overlay?.keys ?? .ascending
@@ -50,7 +50,7 @@ struct IndexCopy {
 
     // MARK: Links
 
-    /// The link indexes of all properties that have one.
+    /// Returns the link indexes of all properties that have one.
     func linkIndexes(_ writer: inout PageWriter) throws(StoreError) -> [PropertyID: TreeRoot] {
         var indexes: [PropertyID: TreeRoot] = [:]
         for property in schema.properties where property.mayLink {

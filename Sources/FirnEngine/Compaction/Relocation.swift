@@ -1,30 +1,30 @@
 import FirnValues
 
-/// Moves pages of a root, as they are, to other places, and lets what leads to them lead there.
+/// A move of unchanged pages of a root to other locations, with an update of their references.
 struct Relocation {
-    /// Where a page may go.
+    /// The locations to which a page may move.
     enum Rule {
-        /// Nearer to the beginning.
+        /// Nearer to the beginning of the file.
         case down
-        /// Anywhere; the holes where it must not go were taken away before.
+        /// Anywhere; the forbidden holes were allocated before.
         case away
     }
 
     private let rule: Rule
-    /// Where pages are now, by their old first unit.
+    /// The new references of moved pages, by their old first unit.
     private var moved: [UInt64: PageReference] = [:]
     private var groups: [ClassID: Set<RowID>] = [:]
-    /// Directories with a node that is to be written anew, by a row group below it.
+    /// The directories with a node to rewrite, by a row group below it.
     private var directories: [ClassID: Set<RowID>] = [:]
     private var trees: [ClassID: Set<TreeSlot>] = [:]
-    /// First units of inner nodes of trees that are to be written anew.
+    /// The first units of inner nodes of trees to rewrite.
     private var nodes: Set<UInt64> = []
-    /// How much was moved.
+    /// The number of moved units.
     private(set) var unitCount: UInt64 = 0
 
     init(_ rule: Rule) { self.rule = rule }
 
-    /// Moves a page, if there is a place for it.
+    /// Moves a page, if there is space for it.
     mutating func move(
         _ entry: ExtentIndex.Entry, in step: inout CompactionStep
     ) throws(StoreError) {
@@ -37,7 +37,8 @@ struct Relocation {
             guard try copy(entry.reference, in: &step) else { return }
             trees[id, default: []].insert(slot)
         case .node(let id, let slot):
-            // Written anew with its children's new places, wherever there is room then.
+            // The node is rewritten later with the new references of its children, wherever there
+            // is room.
             guard hasPlace(extent, in: step) else { return }
             nodes.insert(extent.start)
             trees[id, default: []].insert(slot)
@@ -74,7 +75,7 @@ struct Relocation {
 
     // MARK: What leads there
 
-    /// Writes what leads to the moved pages.
+    /// Rewrites the owners of the moved pages.
     mutating func finish(_ step: inout CompactionStep) throws(StoreError) {
         for id in Set(groups.keys).union(directories.keys) {
             guard let table = step.table(id) else { continue }
@@ -124,7 +125,7 @@ struct Relocation {
         return TreeRoot(reference: reference, level: root.level, entryCount: root.entryCount)
     }
 
-    /// Writes an inner node anew if it is to move, or if a child did.
+    /// Rewrites an inner node if it is to be moved, or if a child was.
     private func relocated(
         _ node: TreeNode, at reference: PageReference, of tree: Tree, _ writer: inout PageWriter
     ) throws(StoreError) -> PageReference {

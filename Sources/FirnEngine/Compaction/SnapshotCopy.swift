@@ -2,11 +2,11 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Writes all that a snapshot contains into an empty database.
+/// A writer of the whole content of a snapshot into an empty database.
 ///
-/// Rows come in the order of their ids, trees in the order of their keys: every page is full and
-/// lies behind the one before. In memory are one row group of the source, the one that is filled,
-/// and the directory of one class.
+/// Rows are written in the order of their ids, trees in the order of their keys: every page is full
+/// and follows the previous one. The memory holds one row group of the source, the one being
+/// filled, and the directory of one class.
 struct SnapshotCopy {
     let snapshot: Snapshot
     /// The empty database.
@@ -14,8 +14,9 @@ struct SnapshotCopy {
 
     /// Writes the pages.
     ///
-    /// - Parameter progress: called after each row group and tree; `false` ends the copy.
-    /// - Returns: the catalog of the copy, or `nil` if the copy was ended.
+    /// - Parameter progress: Called after each row group and tree; returns `false` to cancel the
+    ///   copy.
+    /// - Returns: The catalog of the copy, or `nil` if the copy was cancelled.
     func write(
         _ writer: inout PageWriter, _ progress: (CompactionProgress) -> Bool
     ) throws(StoreError) -> Catalog? {
@@ -36,7 +37,7 @@ struct SnapshotCopy {
         return catalog
     }
 
-    /// About how many bytes there are to look at.
+    /// Returns the approximate number of bytes to read.
     private func byteCount() throws(StoreError) -> UInt64 {
         var sum: UInt64 = 0
         for record in snapshot.catalog.classes {
@@ -51,7 +52,7 @@ struct SnapshotCopy {
 }
 
 extension RowGroupView {
-    /// Bytes of its pages on disk, or in memory if it is not on disk yet.
+    /// The size of its pages on disk, or in memory if the group is not on disk yet.
     var byteCount: UInt64 {
         switch source {
         case .stored(let group): group.extents.reduce(0) { $0 &+ $1.byteCount }

@@ -1,37 +1,37 @@
 import FirnPlatform
 package import FirnValues
 
-/// What the bytes of a file are used for.
+/// A breakdown of the space in a file.
 package struct SpaceReport: Hashable, Sendable {
-    /// Something that keeps the space of older versions.
+    /// A holder of the space of older versions.
     package struct Holder: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
             case freeze(String)
-            /// The versions before the newest that have no name.
+            /// The unnamed versions before the newest.
             case history
-            /// A process that reads the version; the pid is `nil` where the system does not tell.
+            /// A reader of the version; `process` is `nil` if the system does not report it.
             case reader(version: LSN?, process: ProcessDescription?)
         }
 
         package let kind: Kind
-        /// Bytes that only this holder keeps.
+        /// The bytes that only this holder keeps.
         package let byteCount: UInt64
     }
 
-    /// Size of the file and of the log beside it.
+    /// The sizes of the file and of the log beside it.
     package let fileByteCount: UInt64
     package let logByteCount: UInt64
-    /// What the newest version needs.
+    /// The bytes that the newest version needs.
     package let liveByteCount: UInt64
-    /// What may be written over at once.
+    /// The bytes that may be overwritten at once.
     package let freeByteCount: UInt64
-    /// What only older versions need.
+    /// The bytes that only older versions need.
     package let heldByteCount: UInt64
     package let holders: [Holder]
 }
 
 extension Store {
-    /// What the bytes of the file are used for.
+    /// Returns a breakdown of the space in the file.
     ///
     /// - Complexity: O(extents of free space)
     package func spaceReport() throws(StoreError) -> SpaceReport {
@@ -68,7 +68,7 @@ extension Store {
         for root in accounts.readRoots {
             let readers = sessions.filter { $0.pinned.contains(root) }
             let byteCount = accounts.byteCount(ofReaders: root)
-            // Somebody reads it, though the system does not tell who.
+            // The root is being read, even if the system does not report by which process.
             for process in readers.isEmpty ? [nil] : readers.map(\.process) {
                 holders.append(
                     .init(
@@ -79,7 +79,7 @@ extension Store {
         return holders
     }
 
-    /// Bytes of the log beside the file.
+    /// Returns the size of the log beside the file in bytes.
     private func logByteCount() throws(StoreError) -> UInt64 {
         var sum: UInt64 = 0
         for suffix in ["-log0", "-log1"] {

@@ -2,13 +2,13 @@ import FirnPlatform
 import FirnValues
 
 extension Store {
-    /// Runs code that writes pages of the next root, which no other process does meanwhile.
+    /// Runs code that writes pages of the next root, under the writer lock and the checkpoint lock.
     ///
     /// - Parameters:
-    ///   - waitNanoseconds: how long to wait for another writer before giving up.
-    ///   - body: gets the newest version and what writes the successor of its root; publishing that
-    ///     is up to it.
-    /// - Throws: ``StoreError`` as ``beginWrite(waitNanoseconds:)``, and what the body throws.
+    ///   - waitNanoseconds: The time to wait for another writer.
+    ///   - body: Receives the newest version and a page writer for the successor of its root, which
+    ///     it publishes itself.
+    /// - Throws: ``StoreError`` like ``beginWrite(waitNanoseconds:)``, and the errors of the body.
     func withCheckpointRight<Result>(
         waitNanoseconds: UInt64,
         _ body: (Snapshot, PageWriter) throws(StoreError) -> Result
@@ -25,12 +25,12 @@ extension Store {
         return try body(pages.base, pages.writer)
     }
 
-    /// Publishes a root with the same version and content as the newest, in other places.
+    /// Publishes a root with the same version and content as the newest, at other locations.
     ///
-    /// Only within ``withCheckpointRight(waitNanoseconds:_:)``. Commits that stand in a log stay
-    /// there.
+    /// It must be called within ``withCheckpointRight(waitNanoseconds:_:)``. Commits that are in a
+    /// log stay there.
     ///
-    /// - Parameter loggedFreezes: the versions of freezes that stay in the log.
+    /// - Parameter loggedFreezes: The versions of freezes that stay in the log.
     func republish(
         _ root: Root, as catalog: Catalog, loggedFreezes: [LSN], _ writer: PageWriter
     ) throws(StoreError) -> Root {

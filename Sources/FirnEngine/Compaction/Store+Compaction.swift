@@ -2,43 +2,45 @@ package import FirnCodec
 import FirnPlatform
 package import FirnValues
 
-/// How to compact.
+/// The options of a compaction.
 package struct CompactionOptions: Hashable, Sendable {
     package var compression = CompressionLevel.high
-    /// How long to wait for other writers, in each step.
+    /// The time to wait for other writers in each step.
     package var waitNanoseconds: UInt64 = 5_000_000_000
-    /// About how many stored bytes a step reads and writes, and so how long writers wait for it.
+    /// The approximate size in stored bytes of a step, which determines how long writers wait for
+    /// it.
     var stepByteCount = 8 << 20
 
     package init() {}
 }
 
-/// How far a compaction or a copy has come.
+/// The progress of a compaction or a copy.
 package struct CompactionProgress: Hashable, Sendable {
-    /// Bytes that were looked at.
+    /// The number of bytes read.
     package let doneByteCount: UInt64
     package let totalByteCount: UInt64
 }
 
-/// What a compaction did.
+/// The result of a compaction.
 package struct CompactionReport: Hashable, Sendable {
     package let before: SpaceReport
-    /// Its holders say what could not be reclaimed, and why.
+    /// The space afterwards; its holders explain the space that could not be reclaimed.
     package let after: SpaceReport
     package let version: LSN
 }
 
 extension Store {
-    /// Makes the file as small as it can be, in place, while others read and write.
+    /// Makes the file as small as possible, in place, while other processes read and write.
     ///
-    /// Bounded steps: each holds the writer lock for a moment and is a whole root of its own, so
-    /// that a crash costs nothing but the steps that were not made. Drops the history that nothing
-    /// keeps. A file that is compact already is not written to.
+    /// The compaction proceeds in bounded steps. Each step holds the writer lock briefly and
+    /// publishes a complete root, so that a crash loses only the steps that were not performed. The
+    /// compaction drops the history that no freeze keeps. A file that is already compact is not
+    /// written to.
     ///
-    /// - Parameter progress: called after each step; `false` ends the compaction, what was done
-    ///   stays.
-    /// - Throws: ``StoreError`` with `lockHeld` if another compaction runs or a writer stayed,
-    ///   `diskFull`, `readOnly`, `poisoned`.
+    /// - Parameter progress: Called after each step; returns `false` to end the compaction, whose
+    ///   completed steps remain.
+    /// - Throws: ``StoreError`` with `lockHeld` if another compaction runs or a writer kept its
+    ///   lock, `diskFull`, `readOnly` or `poisoned`.
     /// - Complexity: O(size of the file)
     package func compact(
         _ options: CompactionOptions = CompactionOptions(),
@@ -50,7 +52,7 @@ extension Store {
             before: before, after: try spaceReport(), version: try snapshot().version)
     }
 
-    /// ``compact(_:progress:)`` without the report.
+    /// Performs ``compact(_:progress:)`` without the report.
     func compactFile(
         _ options: CompactionOptions, progress: (CompactionProgress) -> Bool = { _ in true }
     ) throws(StoreError) {
@@ -67,7 +69,8 @@ extension Store {
         }
     }
 
-    /// Two compactions would move the same pages to and fro.
+    /// Runs code under the compaction lock, because two compactions would move the same pages back
+    /// and forth.
     private func withCompactionLock(
         _ body: () throws(StoreError) -> Void
     ) throws(StoreError) {

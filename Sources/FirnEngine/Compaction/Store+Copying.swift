@@ -3,15 +3,17 @@ import FirnPlatform
 import FirnValues
 
 extension Store {
-    /// Writes a version as a database of its own, as small as it can be.
+    /// Writes a version as a separate database, as small as possible.
     ///
-    /// Identities of classes, properties and objects, and the version, are as in the original; the
-    /// file has another identity, no history and no freezes. Memory does not grow with the size of
-    /// the database, apart from the directory of row groups of one class.
+    /// The identities of classes, properties and objects, and the version, are those of the
+    /// original. The file has another identity, no history and no freezes. Memory does not grow
+    /// with the size of the database, apart from the directory of row groups of one class.
     ///
-    /// - Parameter progress: called after each row group; `false` ends the copy.
-    /// - Throws: ``StoreError`` with `exists` if something stands at the path; nothing stays behind.
-    /// - Returns: the size of the copy in bytes; `nil` if it was ended, and nothing stays behind.
+    /// - Parameter progress: Called after each row group; returns `false` to cancel the copy.
+    /// - Throws: ``StoreError`` with `exists` if there is a file at the path; no partial copy
+    ///   remains.
+    /// - Returns: The size of the copy in bytes; `nil` if it was cancelled, and no partial copy
+    ///   remains.
     /// - Complexity: O(size of the version)
     @discardableResult
     package func copy(

@@ -2,19 +2,19 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// A change of the entry of a key, while a tree is copied.
+/// A change of the entry of a key during the copy of a tree.
 struct TreeEdit<Change> {
     let key: [UInt8]
     let change: Change
 }
 
 extension Tree {
-    /// Writes a tree with the same entries and some changes, as full as can be.
+    /// Writes a tree with the same entries and some changes, as full as possible.
     ///
     /// - Parameters:
-    ///   - edits: in any order, at most one of a key; the tree has each key once.
-    ///   - resolve: gets a change and the value that the key has; returns the value that it gets, or
-    ///     `nil` if the entry goes.
+    ///   - edits: The changes in any order, at most one per key; the tree has each key once.
+    ///   - resolve: Receives a change and the old value of the key, and returns the new value, or
+    ///     `nil` to remove the entry.
     /// - Complexity: O(entries); memory for one node per level and the edits
     func copied<Change>(
         with edits: [TreeEdit<Change>], to writer: inout PageWriter,
@@ -43,14 +43,14 @@ extension Tree {
         return try builder.finish(&writer)
     }
 
-    /// Bytes of all nodes on disk; of the leaves only the places are read.
+    /// Returns the size of all nodes on disk without reading the leaves.
     func storedByteCount() throws(StoreError) -> UInt64 {
         var sum: UInt64 = 0
         try forEachNode { reference, _ in sum &+= reference.extent.byteCount }
         return sum
     }
 
-    /// Walks the places of all nodes with their levels; the leaves themselves are not read.
+    /// Visits the locations of all nodes with their levels; the leaves are not read.
     func forEachNode(
         _ visit: (PageReference, Int) throws(StoreError) -> Void
     ) throws(StoreError) {

@@ -1,27 +1,29 @@
 import FirnCodec
 import FirnValues
 
-/// Writes stretches of the trees of a class anew whose leaves are not full, or become smaller.
+/// A pass that rewrites stretches of the trees of a class whose leaves are not full, or become
+/// smaller.
 ///
-/// A step takes a stretch of neighbouring leaves with their ancestors, so that it is as short for a
-/// large tree as for a small one. Whether it pays is found out before, while others write.
+/// A step rewrites a stretch of neighbouring leaves with their ancestors, so that it is as short
+/// for a large tree as for a small one. The benefit is computed before the step, while other
+/// transactions write.
 struct TreePass: CompactionPass {
-    /// Neighbouring leaves.
+    /// A stretch of neighbouring leaves.
     private struct Stretch {
         var ranks: Range<UInt64>
         var content = TreeContent(level: 0)
         var unitCount: UInt64 = 0
-        /// Without the leaves that a freeze keeps.
+        /// The number of units that become free, without the leaves that a freeze keeps.
         var regainedUnitCount: UInt64 = 0
         var leafCount = 0
     }
 
-    /// Packing half a MiB well takes as long as a writer may wait.
+    /// The limit on a stretch: compressing half a MiB well takes as long as a writer may wait.
     private static let stretchByteCountMax = 512 * 1024
     private let classID: ClassID
-    /// The trees that were gone through.
+    /// The trees that are complete.
     private var done: Set<TreeSlot> = []
-    /// Where the next stretch begins.
+    /// The rank at which the next stretch begins.
     private var rank: UInt64 = 0
 
     init(_ classID: ClassID) { self.classID = classID }
@@ -41,7 +43,8 @@ struct TreePass: CompactionPass {
         return byteCount
     }
 
-    /// Goes on to the next stretch of the next tree; the snapshot must not be pinned in the step.
+    /// Advances to the next stretch or tree, and releases the snapshot, which must not be pinned in
+    /// the step.
     private mutating func nextStretch(
         _ compactor: Compactor
     ) throws(StoreError) -> (TreeSlot, Stretch)? {
@@ -64,7 +67,7 @@ struct TreePass: CompactionPass {
         return nil
     }
 
-    /// The leaves from a rank on, up to about so many units.
+    /// Returns the leaves from a rank on, up to an approximate number of units.
     private static func stretch(
         of tree: Tree, from rank: UInt64, unitCount: UInt64, _ frozen: FrozenPages
     ) throws(StoreError) -> Stretch {
@@ -80,9 +83,9 @@ struct TreePass: CompactionPass {
         return stretch
     }
 
-    /// Whether the entries fit into clearly fewer leaves, or into much less space.
+    /// Whether the entries fit into significantly fewer leaves, or into much less space.
     ///
-    /// Where leaves are cut is chance to a part of them: that alone is no reason.
+    /// The boundaries of leaves are partly a matter of chance, so a small gain is not a reason.
     private static func isWorthwhile(_ stretch: Stretch, _ level: CompressionLevel) -> Bool {
         let content = stretch.content
         let total = (0..<content.count).reduce(0) { $0 + content.byteCount(at: $1) }
@@ -103,9 +106,10 @@ struct TreePass: CompactionPass {
         return gain > max(1, stretch.unitCount / (isFewer ? 16 : 6))
     }
 
-    /// Puts the entries of some ranks where they are.
+    /// Rewrites the entries at some ranks.
     ///
-    /// Others may have changed the tree meanwhile: then it is other entries, which does no harm.
+    /// Another transaction may have changed the tree meanwhile. The ranks then select other
+    /// entries, which does no harm.
     private static func repack(
         _ table: Table, _ slot: TreeSlot, _ ranks: Range<UInt64>, in step: inout CompactionStep
     ) throws(StoreError) -> Bool {
@@ -127,7 +131,7 @@ struct TreePass: CompactionPass {
 }
 
 extension Tree {
-    /// The leaf with the entry of a rank, and where it lies.
+    /// Returns the leaf that contains the entry at a rank, and its extent.
     fileprivate func placedLeaf(
         holding rank: UInt64
     ) throws(StoreError) -> (leaf: Leaf, extent: Extent) {

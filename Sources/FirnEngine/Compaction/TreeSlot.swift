@@ -1,6 +1,6 @@
 import FirnValues
 
-/// Which tree of a class is meant.
+/// The identification of a tree of a class.
 enum TreeSlot: Hashable, Sendable {
     case keys
     case links(PropertyID)
@@ -8,7 +8,7 @@ enum TreeSlot: Hashable, Sendable {
 }
 
 extension ClassRecord {
-    /// The trees that there are.
+    /// The trees that exist.
     var treeSlots: [TreeSlot] {
         var slots: [TreeSlot] = keyIndex.root == nil ? [] : [.keys]
         for property in schema.properties {
@@ -18,7 +18,9 @@ extension ClassRecord {
         return slots
     }
 
-    /// The root of a tree; nothing changes by naming one that is not there.
+    /// The root of a tree.
+    ///
+    /// Setting the root of the key index has no effect while the keys ascend.
     subscript(slot: TreeSlot) -> TreeRoot? {
         get {
             switch slot {
@@ -39,7 +41,7 @@ extension ClassRecord {
 }
 
 extension Table {
-    /// A tree of the class.
+    /// Returns a tree of the class.
     func tree(_ slot: TreeSlot) -> Tree {
         let name =
             switch slot {

@@ -1,11 +1,11 @@
 import FirnPlatform
 import FirnValues
 
-/// Writes the last roots, until the two newest say the same short length and the rest of the file
-/// can be cut off.
+/// A pass that publishes the last roots, until the two newest have the same short length and the
+/// rest of the file can be cut off.
 struct TruncationPass: CompactionPass {
-    /// One root drops the tail, the second lets go of the root before, the third of what the first
-    /// two put behind it.
+    /// The first root drops the tail, the second releases the previous root, and the third drops
+    /// the space that the first two wrote after it.
     private static let rootCountMax = 4
     private var rootCount = 0
 
@@ -19,7 +19,7 @@ struct TruncationPass: CompactionPass {
             let size = try step.store.fileStatus().size
             let end = space.endUnit * UInt64(Extent.unitByteCount)
             let excess = (size - min(size, end)) / UInt64(Extent.unitByteCount)
-            // Without a step there was nothing to do so far; a few units are no reason to begin.
+            // If no step was published so far, a few units are not worth beginning.
             return excess > (hasPublished ? 0 : 4 * step.bookkeepingUnitCount)
         }
         if case .published = outcome { return 0 }
