@@ -1,18 +1,18 @@
 import FirnValues
 import HashTreeCollections
 
-/// Neighbouring row groups that lost more than half of their rows, written together as one.
+/// Neighbouring row groups that lost more than half of their rows and are merged into one.
 struct SparseRun {
     let assembler: RowGroupAssembler
-    /// First row ids of the groups, ascending; the first one's place is taken by the result.
+    /// The first row ids of the groups, ascending; the result replaces the first group.
     var members: [RowID]
 }
 
 extension ClassFold {
-    /// Begins a run with the groups in front that are small and unchanged.
+    /// Begins a run with the preceding groups that are small and unchanged.
     ///
-    /// Deletes that come one by one must not leave many small groups. Each absorbed group is at most
-    /// twice as large as what it joins, so that a row is written again a logarithmic number of times.
+    /// Single deletions must not leave many small groups. Each absorbed group is at most twice as
+    /// large as the group that it joins, so that a row is rewritten a logarithmic number of times.
     mutating func beginRun(
         before group: RowGroup, live: Int, _ writer: inout PageWriter
     ) throws(StoreError) -> SparseRun {
@@ -42,14 +42,14 @@ extension ClassFold {
         return run
     }
 
-    /// Whether a group stands right behind the last one of a run.
+    /// Whether a group directly follows the last one of a run.
     func follows(_ group: RowGroup, _ run: SparseRun) throws(StoreError) -> Bool {
         guard let last = run.members.last, group.firstRowID.rawValue > 0 else { return false }
         let left = try table.directory.group(for: RowID(group.firstRowID.rawValue - 1))
         return left?.firstRowID == last
     }
 
-    /// Writes what a run holds in the place of its first group.
+    /// Writes the content of a run in place of its first group.
     mutating func close(_ run: SparseRun, _ writer: inout PageWriter) throws(StoreError) {
         try run.assembler.flush(&writer)
         for member in run.members { edits.replaced[member] = [] }

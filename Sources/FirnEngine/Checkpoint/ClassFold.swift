@@ -3,16 +3,16 @@ import FirnPlatform
 import FirnValues
 import HashTreeCollections
 
-/// Folds the changes of one class.
+/// A fold of the changes of one class.
 struct ClassFold {
     let table: Table
     let changes: ClassOverlay
     let options: StoreOptions
     var edits = DirectoryEdits()
-    /// Groups whose rows went into a group together with others.
+    /// The groups whose rows were merged into a group with others.
     var merged: Set<RowID> = []
     private(set) var groupDelta: Int64 = 0
-    /// What becomes of the elements of large collections.
+    /// The changes to the elements of large collections.
     var largeCollections = CollectionChanges()
 
     init(table: Table, changes: ClassOverlay, options: StoreOptions) {
@@ -72,8 +72,8 @@ struct ClassFold {
 
     /// Writes what is appended behind the groups of the root.
     ///
-    /// Created rows join the groups before them as long as those are not much larger, so that a
-    /// thousand small commits leave a few groups whose sizes halve, and each row is written again
+    /// Created rows are merged with the preceding groups as long as those are not much larger. A
+    /// thousand small commits then leave a few groups whose sizes halve, and each row is rewritten
     /// only a logarithmic number of times.
     private mutating func append(_ writer: inout PageWriter) throws(StoreError) {
         let assembler = newAssembler()
@@ -109,8 +109,8 @@ struct ClassFold {
         var absorbed: [RowGroup] = []
         for group in try table.directory.lastLeaf().reversed() {
             let live = try table.view(.stored(group)).liveRowCount()
-            // Groups of long texts are full long before they have many rows: joined they would
-            // only be cut in the same places again, in every commit.
+            // Groups of long texts are full long before they have many rows: merged they would only
+            // be cut at the same rows again, in every commit.
             byteCount += group.columns.reduce(0) { $0 + Int($1.rawByteCount) }
             guard live <= 2 * rowCount, live + rowCount <= options.rowsPerGroup,
                 byteCount <= options.bytesPerGroup, !merged.contains(group.firstRowID)
@@ -119,7 +119,7 @@ struct ClassFold {
             absorbed.append(group)
         }
         for group in absorbed.reversed() {
-            // A patched group may have been rewritten a moment ago: that work is not used.
+            // A patched group may have been rewritten a moment ago; that result is discarded.
             for rewritten in edits.replaced[group.firstRowID] ?? [] {
                 giveBack(rewritten, instead: group, &writer)
             }
@@ -131,8 +131,8 @@ struct ClassFold {
 
     /// Applies the patch of a group.
     ///
-    /// - Returns: the groups that take its place: none if no row is left, several if the rows do
-    ///   not fit into one any more.
+    /// - Returns: The groups that replace it: none if no row is left, several if the rows no longer
+    ///   fit into one.
     private mutating func rewrite(
         _ group: RowGroup, _ writer: inout PageWriter
     ) throws(StoreError) -> [RowGroup] {
@@ -154,7 +154,7 @@ struct ClassFold {
         return assembler.takeGroups()
     }
 
-    /// Large collections of rows that are deleted or got other values leave the tree.
+    /// Records that large collections of rows that are deleted or have new values leave the tree.
     private mutating func noteReplacedCollections(_ view: RowGroupView) throws(StoreError) {
         guard let patch = view.patch else { return }
         for property in table.schema.properties where property.type.container != .single {
@@ -180,7 +180,7 @@ struct ClassFold {
         }
         largeCollections.formUnion(large)
         let references = try writer.write(parts.map(\.page))
-        // Columns of properties that were removed go with the first reason to write the group.
+        // Columns of removed properties are dropped at the first reason to write the group.
         let kept = Set(table.schema.properties.map(\.id)).subtracting(properties.map(\.id))
         var columns: [StoredColumn] = []
         for column in group.columns {
@@ -205,7 +205,7 @@ struct ClassFold {
             deletedCount: deletedCount, deleted: deleted, columns: columns)
     }
 
-    /// The parts of a column that the patch changes.
+    /// Returns the parts of a column that the patch changes.
     private func encoded(
         _ property: PropertySchema, _ view: RowGroupView, _ large: inout CollectionChanges
     ) throws(StoreError) -> [EncodedPart] {
@@ -248,7 +248,8 @@ struct ClassFold {
         for extent in group.extents { writer.space.free(extent) }
     }
 
-    /// Takes back the extents of a rewritten group, and frees those that it still shared.
+    /// Releases the extents of a rewritten group, and frees those that it shared with the old
+    /// group.
     private func giveBack(
         _ rewritten: RowGroup, instead group: RowGroup, _ writer: inout PageWriter
     ) {

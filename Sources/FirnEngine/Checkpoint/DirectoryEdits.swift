@@ -1,10 +1,10 @@
 import FirnValues
 
-/// What a transaction does to the row groups of a class.
+/// The changes of a transaction to the row groups of a class.
 struct DirectoryEdits {
-    /// What becomes of the group that begins with that row id; none: the group goes.
+    /// The replacements of the group that begins with a row id; an empty list removes the group.
     var replaced: [RowID: [RowGroup]] = [:]
-    /// Behind all others, ascending.
+    /// The groups after all others, ascending.
     var appended: [RowGroup] = []
 
     var isEmpty: Bool { replaced.isEmpty && appended.isEmpty }

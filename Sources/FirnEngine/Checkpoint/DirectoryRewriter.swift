@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// Writes the nodes of a directory that edits change, and only those.
+/// A writer of the nodes of a directory that edits change, and of no others.
 struct DirectoryRewriter {
     let directory: Directory
     var pending: [(first: RowID, groups: [RowGroup])]
@@ -15,7 +15,7 @@ struct DirectoryRewriter {
 
     /// Writes the new tree.
     ///
-    /// - Returns: its root, or `nil` when no row group is left.
+    /// - Returns: Its root, or `nil` if no row group is left.
     mutating func rewrite(_ writer: inout PageWriter) throws(StoreError) -> DirectoryRoot? {
         var level = 0
         var children: [DirectoryNode.Child]
@@ -39,8 +39,9 @@ struct DirectoryRewriter {
 
     /// Rewrites the tree below a node.
     ///
-    /// - Parameter isLast: whether it is the rightmost of its level, which takes what is appended.
-    /// - Returns: the entries that replace the node's entry in its parent.
+    /// - Parameter isLast: Whether the node is the rightmost of its level, to which groups are
+    ///   appended.
+    /// - Returns: The entries that replace the node's entry in its parent.
     private mutating func rewrite(
         _ reference: PageReference, level: Int, isLast: Bool, _ writer: inout PageWriter
     ) throws(StoreError) -> [DirectoryNode.Child] {
@@ -76,7 +77,7 @@ struct DirectoryRewriter {
         }
     }
 
-    /// Whether the next edit is of a group below this child.
+    /// Whether the next edit concerns a group below a child.
     private func touches(_ child: DirectoryNode.Child, before end: RowID?) -> Bool {
         guard let edit = pending.last, edit.first >= child.firstRowID else { return false }
         return end.map { edit.first < $0 } ?? true
@@ -115,8 +116,9 @@ struct DirectoryRewriter {
         if let child = node.child(reference: reference) { children.append(child) }
     }
 
-    /// Cuts into the fewest pieces within the limit; all but the last are full, because groups are
-    /// mostly appended.
+    /// Divides elements into the fewest chunks within the limit.
+    ///
+    /// All but the last are full, because groups are usually appended.
     private static func chunks<Element>(of elements: [Element], limit: Int) -> [[Element]] {
         stride(from: 0, to: elements.count, by: limit).map { start in
             Array(elements[start..<min(start + limit, elements.count)])

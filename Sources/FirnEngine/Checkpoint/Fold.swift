@@ -2,18 +2,19 @@ import FirnPlatform
 import FirnValues
 import HashTreeCollections
 
-/// Turns a root and an overlay into the catalog of a root with the same content and no overlay.
+/// The transformation of a root and an overlay into the catalog of a root with the same content and
+/// no overlay.
 ///
-/// This is the only way by which changes become pages: the commit of a lone writer and the
-/// checkpoint of a log both end here.
+/// It is the only way in which changes become pages: a direct commit and a checkpoint of the log
+/// both end here.
 struct Fold {
     let base: Snapshot
     let overlay: Overlay
     let store: Store
 
-    /// Writes what changed.
+    /// Writes the changes.
     ///
-    /// - Returns: the catalog of the new root; publishing it is up to the caller.
+    /// - Returns: The catalog of the new root, which the caller publishes.
     func write(_ writer: inout PageWriter) throws(StoreError) -> Catalog {
         var catalog = overlay.catalog
         let snapshot = base.with(overlay)
@@ -53,7 +54,7 @@ struct Fold {
         return record
     }
 
-    /// Frees everything that belongs to a class that is gone.
+    /// Frees all pages of a removed class.
     private func free(_ old: ClassRecord, _ writer: inout PageWriter) throws(StoreError) {
         let directory = Directory(root: old.directory, schema: old.schema, pages: base.pages)
         var nodes = [old.directory].compactMap { $0 }

@@ -1,14 +1,14 @@
 import FirnValues
 
-/// Chooses the root that each frozen version is read from.
+/// The choice of the root from which each frozen version is read.
 ///
-/// This is the newest kept root that the version can be reached from, with one exception: the current
-/// root is not kept for a freeze if an older root has the same objects. So freezes between which
-/// nothing changes share a root, and each costs its own commit only.
+/// It is the newest kept root from which the version can be reached, with one exception: the
+/// current root is not kept for a freeze if an older root has the same objects. Freezes without
+/// changes between them therefore share a root, and each costs only its own commit.
 struct FreezeBases {
-    /// The bytes that the commits between a shared root and the version take at most.
+    /// The largest size in bytes of the commits between a shared root and the version.
     static let byteCountMaximum: UInt64 = 16 * 1024
-    /// The number of these commits, at most.
+    /// The largest number of these commits.
     static let commitCountMaximum: UInt64 = 256
 
     private let kept: [HistoryPlan.Candidate]
@@ -17,9 +17,9 @@ struct FreezeBases {
     private let runs: FrameRuns
 
     /// - Parameters:
-    ///   - kept: the roots before the current one that are still whole, ascending.
-    ///   - current: the root that is being replaced, if it may be kept.
-    ///   - spans: the commits that are there, ascending.
+    ///   - kept: The roots before the current one that are still intact, ascending.
+    ///   - current: The root that is being replaced, if it may be kept.
+    ///   - spans: The available commits, ascending.
     init(
         kept: [HistoryPlan.Candidate], current: HistoryPlan.Candidate?,
         spans: [HistoryPlan.Span], runs: FrameRuns
@@ -30,7 +30,7 @@ struct FreezeBases {
         self.runs = runs
     }
 
-    /// The root of a version; `nil` if no root leads to it.
+    /// Returns the root of a version, or `nil` if the version cannot be reached from any root.
     ///
     /// - Complexity: O(log roots); for versions of the current root also O(spans)
     func base(of version: LSN) -> HistoryPlan.Candidate? {
@@ -44,7 +44,7 @@ struct FreezeBases {
         return older
     }
 
-    /// The newest kept root from which the commits lead to a version.
+    /// Returns the newest kept root from which the commits lead to a version.
     private func nearest(to version: LSN) -> HistoryPlan.Candidate? {
         guard let end = Bisection.lastIndex(in: kept, { $0.lsn <= version }) else { return nil }
         return kept[...end].last { runs.cover(after: $0.lsn, through: version) }
@@ -55,7 +55,8 @@ struct FreezeBases {
             && byteCount(after: root.lsn, through: version) <= FreezeBases.byteCountMaximum
     }
 
-    /// The bytes of commits, as if all commits of a span had the same size.
+    /// Returns the size of commits in bytes, assuming that all commits of a span have the same
+    /// size.
     private func byteCount(after start: LSN, through end: LSN) -> UInt64 {
         spans.reversed().prefix { $0.last > start }.reduce(0) { sum, span in
             let first = max(span.first.rawValue, start.rawValue &+ 1)

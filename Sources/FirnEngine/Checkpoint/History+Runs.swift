@@ -7,13 +7,13 @@ extension History.Chunk {
 }
 
 extension History {
-    /// Which commits can be replayed.
+    /// The commits that can be replayed.
     var runs: FrameRuns { FrameRuns(chunks.map(\.span)) }
 
-    /// The root from which a version is reached with the fewest commits.
+    /// Returns the root from which a version is reached with the fewest commits.
     func base(for version: LSN) -> KeptRoot? { bases(for: [version]).first ?? nil }
 
-    /// The root of each of some versions from which it is reached with the fewest commits.
+    /// Returns for each of some versions the root from which it is reached with the fewest commits.
     ///
     /// - Complexity: O(chunks + versions · log roots)
     func bases(for versions: [LSN]) -> [KeptRoot?] {
@@ -27,12 +27,12 @@ extension History {
     }
 }
 
-/// The stretches of commits that are all operations, as far as they are kept.
+/// The runs of kept commits that consist only of operations.
 struct FrameRuns: Hashable, Sendable {
     /// Ascending; neither overlapping nor adjacent.
     private(set) var runs: [ClosedRange<UInt64>] = []
 
-    /// - Parameter spans: ascending, without overlap.
+    /// - Parameter spans: The spans, ascending and without overlap.
     init(_ spans: [HistoryPlan.Span]) {
         for span in spans {
             var start = span.first.rawValue
@@ -52,10 +52,10 @@ struct FrameRuns: Hashable, Sendable {
         }
     }
 
-    /// Whether all commits after one version up to and with another can be replayed.
+    /// Whether all commits after one version, up to and including another, can be replayed.
     func cover(after start: LSN, through end: LSN) -> Bool { self.end(after: start) >= end }
 
-    /// The last version that is reached from this one.
+    /// Returns the last version that can be reached from a given one.
     func end(after start: LSN) -> LSN {
         guard start.rawValue < .max else { return start }
         let next = start.rawValue + 1

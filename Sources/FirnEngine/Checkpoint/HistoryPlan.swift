@@ -1,17 +1,17 @@
 import FirnValues
 
-/// Which older roots and commits a new root keeps.
+/// The older roots and commits that a new root keeps.
 ///
-/// Pure: everything that the decision depends on is an argument.
+/// The plan is a pure function of its arguments.
 ///
 /// - Freezes keep a root before them, see ``FreezeBases``, and the commits from there.
-/// - The history keeps its oldest root H and all commits since. It also keeps the roots behind
-///   commits that wrote pages, because nothing else leads to what follows. A younger root M is kept
-///   when H is half of what the policy allows away: when H falls out of it, M becomes H, so that
-///   never less than half stays readable.
-/// - If pages that only the history keeps take too much, its oldest roots go.
+/// - The history keeps its oldest root H and all commits since then. It also keeps the roots after
+///   commits that wrote pages, because later versions cannot be reached otherwise. A younger root M
+///   is kept when it is half of the policy away from H: when H leaves the policy, M becomes H, so
+///   that at least half of the policy always stays readable.
+/// - If pages that only the history keeps take too much space, its oldest roots are dropped.
 struct HistoryPlan: Hashable, Sendable {
-    /// A root that is still whole.
+    /// A root that is still intact.
     struct Candidate: Hashable, Sendable {
         let version: RootVersion
         let lsn: LSN
@@ -19,7 +19,7 @@ struct HistoryPlan: Hashable, Sendable {
         var content: PageReference?
     }
 
-    /// Commits that follow each other.
+    /// Consecutive commits.
     struct Span: Hashable, Sendable {
         let first: LSN
         let last: LSN
@@ -31,19 +31,20 @@ struct HistoryPlan: Hashable, Sendable {
     private(set) var roots: [RootVersion] = []
     /// Whether each of the spans is kept.
     private(set) var keepsSpan: [Bool] = []
-    /// Every version from here to the newest can be read.
+    /// The oldest version from which on every version up to the newest can be read.
     private(set) var oldest: LSN
 
-    /// Decides.
+    /// Computes the plan.
     ///
     /// - Parameters:
-    ///   - newest: the root that is being published.
-    ///   - candidates: the roots that the current one keeps and, if it may be kept, itself; ascending.
-    ///   - spans: all commits that are there, those of the new root included; ascending.
-    ///   - freezes: the versions that freezes keep.
-    ///   - heldByteCountMaximum: what pages that only the history keeps may take.
-    ///   - held: what each root of the first group alone keeps if the second group is kept too; see
-    ///     ``FreeSpace/heldByteCounts(by:besides:)``.
+    ///   - newest: The root that is being published.
+    ///   - candidates: The roots that the current one keeps and, if it may be kept, itself;
+    ///     ascending.
+    ///   - spans: All available commits, including those of the new root; ascending.
+    ///   - freezes: The versions that freezes keep.
+    ///   - heldByteCountMaximum: The most bytes of pages that only the history keeps.
+    ///   - held: Returns the bytes that each root of the first group alone keeps if the second
+    ///     group is kept, too; see ``FreeSpace/heldByteCounts(by:besides:)``.
     init(
         newest: Candidate, candidates: [Candidate], spans: [Span], freezes: [LSN],
         policy: HistoryPolicy, heldByteCountMaximum: UInt64,
@@ -72,11 +73,11 @@ struct HistoryPlan: Hashable, Sendable {
     }
 }
 
-/// The commits that freezes need, each after one version up to another.
+/// The commits that freezes need, each stretch after one version up to another.
 private struct FrozenStretches {
     /// Ascending.
     private let ends: [LSN]
-    /// The least start of the stretches from each on.
+    /// The least start of each stretch and all following ones.
     private let starts: [LSN]
 
     /// - Complexity: O(stretches · log stretches)
@@ -90,14 +91,14 @@ private struct FrozenStretches {
         self.starts = starts
     }
 
-    /// Whether one of them has a commit of a span.
+    /// Whether a stretch contains a commit of a span.
     func meet(first: LSN, last: LSN) -> Bool {
         let index = Bisection.lastIndex(in: ends) { $0 < first }.map { $0 + 1 } ?? 0
         return index < starts.count && starts[index] < last
     }
 }
 
-/// What the rules of a plan look at.
+/// The input of the rules of a plan.
 private struct PlanInput {
     let newest: HistoryPlan.Candidate
     let candidates: [HistoryPlan.Candidate]
@@ -105,7 +106,7 @@ private struct PlanInput {
     let runs: FrameRuns
     let policy: HistoryPolicy
 
-    /// The root for each freeze; none for one that the new root itself has, or that is lost.
+    /// Returns the root for each freeze, except freezes of the new root itself and lost ones.
     func bases(of freezes: [LSN]) -> [(base: HistoryPlan.Candidate, version: LSN)] {
         let current = candidates.last.flatMap {
             $0.version.rawValue + 1 == newest.version.rawValue ? $0 : nil
@@ -119,8 +120,8 @@ private struct PlanInput {
         }
     }
 
-    /// The roots within the policy from which, together, all versions up to the newest are reached;
-    /// ascending.
+    /// Returns the roots within the policy from which, together, all versions up to the newest are
+    /// reached; ascending.
     func chain() -> [HistoryPlan.Candidate] {
         guard !policy.isOff else { return [] }
         var chain: [HistoryPlan.Candidate] = []
@@ -135,7 +136,7 @@ private struct PlanInput {
         return chain.reversed()
     }
 
-    /// The fewest roots of a chain that reach the same versions, and one in the middle.
+    /// Returns the fewest roots of a chain that reach the same versions, and one in the middle.
     func selected(from chain: [HistoryPlan.Candidate]) -> [HistoryPlan.Candidate] {
         var selected: [HistoryPlan.Candidate] = []
         var reached = LSN.zero
@@ -168,7 +169,7 @@ private struct PlanInput {
             || bytes >= UInt64(clamping: (policy.byteCount + 1) / 2)
     }
 
-    /// Bytes of the spans with commits after a version.
+    /// Returns the size in bytes of the spans with commits after a version.
     private func byteCount(after version: LSN) -> UInt64 {
         spans.reversed().prefix { $0.last > version }.reduce(0) { $0 &+ $1.byteCount }
     }

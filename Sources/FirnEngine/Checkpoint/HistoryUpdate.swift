@@ -1,21 +1,21 @@
 import FirnCodec
 import FirnValues
 
-/// Brings the history forward to a root that is being published.
+/// The update of the history for a root that is being published.
 struct HistoryUpdate {
     let store: Store
-    /// The root that is current until then.
+    /// The root that is current before the publication.
     let root: Root
     let change: RootChange
 
-    /// New blobs of commits are joined with the one before up to this size.
+    /// The size in bytes up to which new blobs of commits are merged with the previous one.
     static let chunkByteCount: UInt64 = 64 * 1024
 
-    /// Decides what stays, and writes it.
+    /// Computes the plan for the new history, and writes it.
     ///
-    /// Everything else of the new root is written already, so that it is known what it gives up.
+    /// The rest of the new root is already written, so that the space that it frees is known.
     ///
-    /// - Returns: the blob of the history, or `nil` if there is none.
+    /// - Returns: The blob of the history, or `nil` if there is none.
     func write(_ writer: inout PageWriter) throws(StoreError) -> PageReference? {
         let before = writer.history
         let freezes = try freezes(&writer)
@@ -43,9 +43,9 @@ struct HistoryUpdate {
         return history.isEmpty ? nil : try writer.write(blob: history.encoded())
     }
 
-    /// The freezes of the new root.
+    /// Returns the freezes of the new root.
     ///
-    /// Those of a root of format 1 are taken out of its catalog.
+    /// Those of a root of format 1 are taken from its catalog.
     private func freezes(_ writer: inout PageWriter) throws(StoreError) -> FreezeIndex {
         var edits = FreezeEdits(adding: root.catalogFreezes ?? [])
         edits.merge(change.freezes)
@@ -61,7 +61,7 @@ struct HistoryUpdate {
         var candidates = before.roots.map {
             HistoryPlan.Candidate(version: $0.version, lsn: $0.lsn, content: $0.catalog)
         }
-        // What stood there before the first commit is worth no history, unless somebody wants it.
+        // The content before the first commit needs no history, unless a freeze names it.
         if old.lsn > .zero || freezes.contains(.zero) {
             candidates.append(
                 HistoryPlan.Candidate(
@@ -83,13 +83,15 @@ struct HistoryUpdate {
 
     // MARK: Commits
 
-    /// Frames of one blob that is not written yet.
+    /// The frames of one blob that is not written yet.
     private struct NewChunk {
         let span: HistoryPlan.Span
         let bytes: [UInt8]
     }
 
-    /// The commits of the change in pieces, without those that would overlap what is kept.
+    /// Returns the commits of the change in chunks.
+    ///
+    /// - Throws: ``StoreError`` with `corrupt` if one of them does not follow the current root.
     private func newChunks() throws(StoreError) -> [NewChunk] {
         var chunks: [NewChunk] = []
         var builder = ChunkBuilder()
@@ -131,10 +133,10 @@ struct HistoryUpdate {
         }
     }
 
-    /// Writes a chunk, joined with those before it that are not larger.
+    /// Writes a chunk, merged with the previous chunks that are not larger.
     ///
-    /// Each commit is written again once per doubling, so that n small ones cost O(n log n) bytes
-    /// and leave few blobs.
+    /// Each commit is rewritten once per doubling, so that n small ones cost O(n log n) bytes and
+    /// leave few blobs.
     private func append(
         _ chunk: NewChunk, to history: inout History, _ writer: inout PageWriter
     ) throws(StoreError) {

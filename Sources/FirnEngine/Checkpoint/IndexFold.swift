@@ -3,12 +3,12 @@ import FirnPlatform
 import FirnValues
 import HashTreeCollections
 
-/// Folds what is derived from the rows of a class: key index, link indexes, and the trees of large
-/// collections.
+/// A fold of the data derived from the rows of a class: key index, link indexes, and the trees of
+/// large collections.
 struct IndexFold {
-    /// The class as it will be.
+    /// The class after the fold.
     let table: Table
-    /// The class as the root has it; `nil` if it is new.
+    /// The class in the root; `nil` if it is new.
     let old: ClassRecord?
     let changes: ClassOverlay
     let store: Store
@@ -60,7 +60,7 @@ struct IndexFold {
             deleting: entries.map(\.key), to: &writer)
     }
 
-    /// Builds the index from the rows, unless the rows are the index.
+    /// Builds the index from the rows, unless their keys ascend and need no index.
     func builtKeyIndex(
         _ property: PropertySchema, _ writer: inout PageWriter
     ) throws(StoreError) -> KeyIndex {
@@ -168,12 +168,12 @@ struct IndexFold {
         return try builder.finish(&writer)
     }
 
-    /// An entry of a link index: how often a source links to a target.
+    /// Returns an entry of a link index with the number of links from a source to a target.
     private static func link(_ key: [UInt8], count: Int) -> TreeEntry {
         TreeEntry(key: key, value: linkValue(count: count))
     }
 
-    /// The value of an entry of a link index.
+    /// Returns the value of an entry of a link index.
     static func linkValue(count: Int) -> [UInt8] {
         var writer = ByteWriter()
         writer.varint(UInt64(count))

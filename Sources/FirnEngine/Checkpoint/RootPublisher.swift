@@ -2,34 +2,34 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Makes a new root durable and current.
+/// The publication of a new root, which makes it durable and current.
 ///
-///     1  pages, directory, catalog, history and free space of root R + 1, into space that neither R
-///        nor any pinned or kept root uses
-///     2  sync                      R + 1 is complete on disk, nothing leads to it
+///     1  pages, directory, catalog, history and free space of root R + 1, into space that neither
+///        R nor any pinned or kept root uses
+///     2  sync                      R + 1 is complete on disk, nothing references it
 ///     3  one copy of the slot      R + 1 exists; R's own slot is not touched
 ///     4  sync                      R + 1 is acknowledged
-///     5  the other copy            whoever sees both knows that R + 1 is on disk
+///     5  the other copy            proves to every reader that R + 1 is on disk
 ///
 /// A crash before 3 leaves R; the space of 1 is free in R's free space list. A crash in 3 leaves R
-/// or R + 1. Step 2 also makes R's slot durable if the process that wrote it died before its
-/// step 4, and its second copy: R - 1, whose slot step 3 overwrites, is not needed any more.
+/// or R + 1. If the process that wrote R's slot died before its step 4, step 2 also makes that slot
+/// durable, with its second copy: R - 1, whose slot step 3 overwrites, is no longer needed.
 ///
-/// That holds only if step 2 has something to write: when the sync of another process failed, the
-/// kernel shows R's slot as it was written, calls it clean, and the disk holds R - 2. So whoever did
-/// not commit R itself writes one copy of it again, the one that is not whole if there is one. Were
-/// that torn, the other copy would still be as it is.
+/// That holds only if step 2 has something to write. When the sync of another process failed, the
+/// kernel may show R's slot as written and clean, while the disk holds R - 2. A process that did
+/// not commit R itself therefore rewrites one copy of it: the one that is not whole, if there is
+/// one. If that write is torn, the other copy is unchanged.
 ///
-/// A failed sync leaves unknown what is on disk, and asking again would be answered with a lie
-/// (Linux drops the dirty mark of pages it could not write). So the handle never writes again; the
-/// next process that opens the file decides by the checksums.
+/// After a failed sync the content of the disk is unknown, and another sync would wrongly report
+/// success (Linux drops the dirty mark of pages that it could not write). The handle therefore
+/// never writes again; the next process that opens the file decides by the checksums.
 struct RootPublisher {
     let store: Store
     let root: Root
 
     /// Publishes a catalog whose pages are written.
     ///
-    /// Freezes that have expired end with that.
+    /// Expired freezes are dropped.
     func publish(
         _ catalog: Catalog, _ change: RootChange, _ writer: consuming PageWriter
     ) throws(StoreError) -> Root {
@@ -59,7 +59,8 @@ struct RootPublisher {
         superblock.history = historyReference
         superblock.fileByteCount = writer.space.endUnit * UInt64(Extent.unitByteCount)
         superblock.previousChecksum = old.checksum
-        // A file in the making has no readers: what gets a name has both copies on disk.
+        // A file under construction has no readers: before it gets its name, both copies are on
+        // disk.
         try write(superblock, copies: store.isCreation ? 2 : 1)
         try sync(before: false)
         store.state.withLock { state in
@@ -70,9 +71,10 @@ struct RootPublisher {
         return Root(superblock: superblock, catalog: catalog)
     }
 
-    /// Writes the catalog of the new root, unless it is that of the current one.
+    /// Writes the catalog of the new root, unless it equals that of the current one.
     ///
-    /// So roots with the same catalog have the same objects; see ``FreezeBases``.
+    /// Roots with the same catalog blob therefore have the same objects; see ``FreezeBases``. A
+    /// compaction writes the catalog in any case, at a lower location.
     private func write(
         _ catalog: Catalog, _ writer: inout PageWriter
     ) throws(StoreError) -> PageReference {
@@ -84,20 +86,21 @@ struct RootPublisher {
         return try writer.write(blob: bytes)
     }
 
-    /// Makes sure that the current root is on disk, whoever committed it.
+    /// Ensures that the current root is on disk, whichever process committed it.
     func confirm() throws(StoreError) {
         try rewriteCurrentCopy()
         try sync(before: true)
         store.state.withLock { $0.durableVersion = root.superblock.rootVersion }
     }
 
-    /// Makes sure that the next sync puts the current root on disk; see above.
+    /// Rewrites a copy of the current root so that the next sync makes it durable; see above.
     private func rewriteCurrentCopy() throws(StoreError) {
         let superblock = root.superblock
         guard store.state.withLock({ $0.durableVersion }) != superblock.rootVersion else { return }
         let reading = try store.readSuperblock()
         let damaged = superblock.copies.first { reading.copies[$0] != .valid(superblock) }
-        // Readers take two whole copies as a proof: the root itself goes first.
+        // Two whole copies prove to readers that the root is durable, so the root itself is synced
+        // first.
         if damaged != nil { try sync(before: true) }
         guard let copy = damaged ?? superblock.copies.last else { return }
         do throws(PlatformError) {
@@ -120,10 +123,10 @@ struct RootPublisher {
         }
     }
 
-    /// Says to readers that a root is on disk.
+    /// Writes the second copy, which proves to readers that a root is on disk.
     private func writeOtherCopies(of superblock: Superblock) {
         for copy in superblock.copies.dropFirst() {
-            // The commit took place whatever becomes of this; the next one makes up for it.
+            // The commit is durable even if this write fails; the next commit repeats it.
             try? write(superblock, copy)
         }
     }
@@ -139,7 +142,7 @@ struct RootPublisher {
                 ? "nothing was committed, a sync failed"
                 : "whether the commit took place is unknown"
             let remedy = "this process writes no more to the database; open it again"
-            // Another thread was told of a failure that concerns this commit, too.
+            // Another thread received a failure that concerns this commit, too.
             if let poison = store.state.withLock({ $0.poison }) {
                 throw StoreError(
                     .inputOutput, path: store.path, detail: "\(outcome): \(poison.detail)",
