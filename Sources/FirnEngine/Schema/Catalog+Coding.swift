@@ -1,11 +1,13 @@
 import FirnCodec
 import FirnValues
 
-/// The catalog as a blob. Records have a length in front, so that a reader skips what a later
-/// writer of the same format appended to them.
+/// The encoding of the catalog as a blob.
 ///
-///     catalog  := next class id, schema version, count, { length, class }, count, { length, freeze },
-///                 [model version]
+/// Records are preceded by their length, so that a reader skips fields that a later writer of the
+/// same format appended to them.
+///
+///     catalog  := next class id, schema version, count, { length, class }, count,
+///                 { length, freeze }, [model version]
 ///     class    := id, name, next property id, key + 1 or 0, flags, next row id, live rows, groups,
 ///                 level + 1 or 0, [reference], u8 key index (0 ascending, 1 no key yet, 2 tree),
 ///                 [tree], count, { length, property }, count, { inverse }
@@ -16,7 +18,7 @@ import FirnValues
 ///     inverse  := name, class id, property id
 ///
 /// Only roots of format 1 have freezes in their catalog. Catalogs of files without freezes may end
-/// behind the classes, those without a model version behind the freezes.
+/// after the classes, those without a model version after the freezes.
 ///
 /// Numbers are varints, names are length and UTF-8. Flags: 1 embedded, 2 the key may be nil. Index
 /// kinds: 1 indexed.
@@ -44,7 +46,7 @@ extension Catalog {
             catalog.nextClassID = ClassID(try reader.id())
             catalog.schemaVersion = try reader.varint()
             let count = try reader.count()
-            // Sets, so that many classes made on purpose take no longer than their bytes.
+            // Sets keep the time for many crafted classes proportional to their bytes.
             var ids: Set<ClassID> = []
             var names: Set<String> = []
             for _ in 0..<count {
@@ -70,7 +72,7 @@ extension ClassRecord {
         writer.string(schema.name)
         writer.varint(UInt64(nextPropertyID.rawValue))
         writer.varint(schema.key.map { UInt64($0.rawValue) + 1 } ?? 0)
-        // Readers that know no keys that may be nil refuse the second flag.
+        // Readers that do not support nil keys reject the second flag.
         writer.varint((schema.isEmbedded ? 1 : 0) | (schema.mayKeyBeNull ? 2 : 0))
         writer.varint(nextRowID.rawValue)
         writer.varint(liveRowCount)
@@ -259,7 +261,7 @@ extension ByteReader {
         return number == 0 ? nil : UInt32(number - 1)
     }
 
-    /// A number of records that follow, each of at least one byte.
+    /// Reads the number of records that follow, each of at least one byte.
     fileprivate mutating func count() throws(CodecError) -> Int {
         let number = try varint()
         guard number <= UInt64(remaining) else {

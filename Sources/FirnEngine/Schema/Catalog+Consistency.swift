@@ -1,11 +1,12 @@
 import FirnCodec
 import FirnValues
 
-/// What a catalog must fulfil beyond its bytes, so that nothing behind it has to ask again: only one
-/// made on purpose does not.
+/// The constraints on a catalog beyond its encoding, which later code relies on.
+///
+/// Only a crafted catalog violates them.
 extension Catalog {
     func checkConsistency() throws(CodecError) {
-        // By identity, so that many classes made on purpose take no longer than their bytes.
+        // A dictionary keeps the time for many crafted classes proportional to their bytes.
         var schemas: [ClassID: ClassSchema] = [:]
         for record in classes { schemas[record.schema.id] = record.schema }
         var embedding: [ClassID: [ClassID]] = [:]
@@ -80,16 +81,16 @@ extension Catalog {
 }
 
 extension PropertySchema {
-    /// Whether its type is one of those that keys have; nil is a key like any other.
+    /// Whether the property has one of the types of keys; nil is a key like any other.
     var canBeKey: Bool {
         type.container == .single && [.int, .string, .uuid, .objectID].contains(type.base)
     }
 }
 
 extension [ClassID: [ClassID]] {
-    /// Whether following the entries from class to class always ends.
+    /// Whether there is no cycle between the classes.
     var isAcyclic: Bool {
-        // False while the class is on the path that is being followed.
+        // False while the class is on the current path.
         var isDone: [ClassID: Bool] = [:]
         var path: [(id: ClassID, targets: [ClassID])] = []
         for (root, targets) in self where isDone[root] == nil {

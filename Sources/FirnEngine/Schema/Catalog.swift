@@ -1,19 +1,20 @@
 import FirnValues
 
-/// All classes of one root: their schema, where their rows are, and which identities come next.
+/// All classes of one root: their schemas, their rows, and the next identities.
 package struct Catalog: Hashable, Sendable {
     var classes: [ClassRecord] = []
-    /// Identities are never used twice, also not after a class is gone.
+    /// The identity of the next class; identities are never reused, even after a class is removed.
     var nextClassID = ClassID(1)
-    /// Goes up by one with every change of the schema.
+    /// The version of the schema, which every change of it increments.
     var schemaVersion: UInt64 = 0
-    /// The version of the model that a program gave the classes last; `nil` if none did.
+    /// The last model version that a program gave the classes; `nil` if there is none.
     var modelVersion: UInt64?
-    /// The freezes of a root of format 1, in the order in which they were made; later formats keep
-    /// them in the history, and leave this empty.
+    /// The freezes of a root of format 1, in the order in which they were made.
+    ///
+    /// Later formats store them in the history and leave this empty.
     var freezes: [Freeze] = []
 
-    /// The classes as callers see them.
+    /// The public schema of the classes.
     package var schema: Schema { Schema(classes: classes.map(\.schema)) }
 
     /// Changes a class in place.
@@ -39,24 +40,24 @@ struct ClassRecord: Hashable, Sendable {
     var nextPropertyID: PropertyID
     /// The identity of the next object.
     var nextRowID = RowID(0)
-    /// Objects that are not deleted.
+    /// The number of objects that are not deleted.
     var liveRowCount: UInt64 = 0
     var groupCount: UInt64 = 0
     var directory: DirectoryRoot?
     var keyIndex = KeyIndex.ascending
-    /// The link index of each property that may link, once anything links through it.
+    /// The link index of each property that may link, once there is a link.
     var linkIndexes: [PropertyID: TreeRoot] = [:]
     /// The elements of large collections, by property.
     var collectionTrees: [PropertyID: TreeRoot] = [:]
-    /// What the rows of groups that are older than a property have of it; nil is not noted.
+    /// The values of newer properties in the rows of older groups; nil values are omitted.
     var fillings: [PropertyID: Value] = [:]
 }
 
-/// How the object with a primary key is found.
+/// The index that finds an object by its primary key.
 enum KeyIndex: Hashable, Sendable {
     /// Keys ascend with the row ids, so that the rows themselves are the index.
     case ascending
-    /// Key to row id; `nil` while there is no object.
+    /// A tree from key to row id; `nil` while there is no object.
     case tree(TreeRoot?)
 
     var root: TreeRoot? {
@@ -65,7 +66,7 @@ enum KeyIndex: Hashable, Sendable {
 }
 
 extension ClassRecord {
-    /// All trees of the class besides its directory, with what they are for.
+    /// All trees of the class except its directory, with their names.
     var trees: [(root: TreeRoot, name: String)] {
         var trees: [(root: TreeRoot, name: String)] = []
         func add(_ root: TreeRoot?, _ name: String) {
@@ -93,16 +94,17 @@ extension Tree {
 }
 
 extension RowID {
-    /// All row ids are below it, so that sums with numbers of rows and differences as `Int64` hold.
+    /// The exclusive upper limit of row ids, so that sums with row counts and differences as
+    /// `Int64` do not overflow.
     static let limit = RowID(UInt64.max >> 1)
 }
 
 /// The root of the tree of row groups.
 struct DirectoryRoot: Hashable, Sendable {
     let reference: PageReference
-    /// 0: the root is a leaf.
+    /// The level of the root; 0 means that the root is a leaf.
     let level: Int
 
-    /// Enough for more groups than a file can hold, and a bound for hostile files.
+    /// Sufficient for more groups than a file can hold, and a bound for crafted files.
     static let maximumLevel = 8
 }

@@ -1,18 +1,18 @@
 package import FirnValues
 
-/// What a caller says of a class to add; the store gives the identities.
+/// The definition of a class to add; the store assigns the identities.
 package struct ClassDefinition: Hashable, Sendable {
     /// A property to add.
     package struct Property: Hashable, Sendable {
         package let name: String
-        /// For a link the target may be missing: then ``targetName`` says it.
+        /// The type; the target of a link may be missing if ``targetName`` names it.
         package let type: PropertyType
         package let display: DisplayForm?
-        /// The class that a link leads to; it may be added together with this one.
+        /// The target class of a link, which may be added together with this class.
         package let targetName: String?
-        /// Whether it is marked as indexed, which makes nothing faster yet.
+        /// Whether the property is marked as indexed, which has no effect on performance yet.
         package let isIndexed: Bool
-        /// The name of the column, if it is not the name of the property.
+        /// The name of the column, if it differs from the name of the property.
         package let columnName: String?
 
         package init(
@@ -45,7 +45,7 @@ package struct ClassDefinition: Hashable, Sendable {
     package let properties: [Property]
     /// The name of the primary key property, if any.
     package let keyName: String?
-    /// Whether objects of the class live inside of the one object that links to them.
+    /// Whether each object of the class is part of the one object that links to it.
     package let isEmbedded: Bool
     package let inverses: [Inverse]
 

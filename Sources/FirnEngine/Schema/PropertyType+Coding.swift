@@ -1,7 +1,8 @@
 import FirnCodec
 import FirnValues
 
-/// A type in bytes: u8 base, u8 container, u8 optional, varint target + 1 or 0, u8 integer width.
+/// The encoding of a type: u8 base, u8 container, u8 optional, varint target + 1 or 0, u8 integer
+/// width.
 extension PropertyType {
     func write(to writer: inout ByteWriter) {
         writer.u8(base.rawValue)
@@ -29,7 +30,7 @@ extension PropertyType {
     }
 }
 
-/// A display form in bytes: u8 form, varint argument; 0 and 0 for none.
+/// The encoding of a display form: u8 form, varint argument; 0 and 0 for none.
 extension DisplayForm {
     static func write(_ display: DisplayForm?, to writer: inout ByteWriter) {
         switch display {
@@ -45,7 +46,7 @@ extension DisplayForm {
         }
     }
 
-    /// Reads a form; one that this build does not know is none, for it changes no value.
+    /// Reads a form; an unknown form counts as none, because it changes no value.
     static func read(from reader: inout ByteReader) throws(CodecError) -> DisplayForm? {
         let form = try reader.u8()
         let argument = try reader.varint()
@@ -58,6 +59,6 @@ extension DisplayForm {
 }
 
 extension PropertySchema {
-    /// What a property can be of.
+    /// The types that a property can have.
     static let storable = Set(ValueTag.allCases).subtracting([.null, .list, .set, .map])
 }

@@ -1,30 +1,31 @@
 package import FirnValues
 
-/// The classes of a database as of one version.
+/// The classes of a database in one version.
 package struct Schema: Hashable, Sendable {
-    /// In the order in which they were added.
+    /// The classes in the order in which they were added.
     package let classes: [ClassSchema]
 
     package init(classes: [ClassSchema]) { self.classes = classes }
 
-    /// The classes that are listed where none is named: all but those that keep what belongs to the
-    /// object API, subscriptions above all.
+    /// The classes that are listed by default: all except the internal classes of the object API,
+    /// such as subscriptions.
     package var listedClasses: [ClassSchema] { classes.filter { !$0.isInternal } }
 
-    /// The class of that name; names are case-sensitive.
+    /// Returns the class of a name; names are case-sensitive.
     package func classNamed(_ name: String) -> ClassSchema? {
         classes.first { $0.name == name }
     }
 
-    /// The class with that identity.
+    /// Returns the class with an identity.
     package subscript(id: ClassID) -> ClassSchema? { classes.first { $0.id == id } }
 
-    /// The name of a type with the name of the class that it links to: `Plane?`, `List<Dog>`.
+    /// Returns the name of a type with the name of the class to which it links: `Plane?`,
+    /// `List<Dog>`.
     package func typeName(_ type: PropertyType) -> String {
         type.name(ofTarget: type.target.flatMap { self[$0]?.name } ?? "Link")
     }
 
-    /// All properties that link to a class, in the order of their classes.
+    /// Returns all properties that link to a class, in the order of their classes.
     package func incoming(to target: ClassID) -> [IncomingLink] {
         classes.flatMap { source in
             source.properties.filter { $0.type.base == .link && $0.type.target == target }
@@ -32,33 +33,33 @@ package struct Schema: Hashable, Sendable {
         }
     }
 
-    /// Whether a link property owns what it leads to.
+    /// Whether a link property owns its target.
     package func isOwning(_ property: PropertySchema) -> Bool {
         property.type.base == .link
             && property.type.target.flatMap { self[$0]?.isEmbedded } ?? false
     }
 }
 
-/// A property that links to some class.
+/// A property that links to a class.
 package struct IncomingLink: Hashable, Sendable {
     package let source: ClassSchema
     package let property: PropertySchema
 }
 
-/// A class: a name and the properties that its objects have.
+/// A class: a name and the properties of its objects.
 ///
-/// Never changes; a reference, because it goes along with every look at a row.
+/// It is immutable, and a class type because every access to a row holds it.
 package final class ClassSchema: Hashable, Sendable {
-    /// What the format allows.
+    /// The limit of the format.
     static let propertyCountMaximum = 10_000
 
     package let id: ClassID
     package let name: String
-    /// In the order in which they were added.
+    /// The properties in the order in which they were added.
     package let properties: [PropertySchema]
     /// The primary key, if the class has one.
     package let key: PropertyID?
-    /// Whether each object lives inside of the one object that links to it.
+    /// Whether each object is part of the one object that links to it.
     package let isEmbedded: Bool
     /// Names for the objects that link here; they have no column.
     package let inverses: [InverseProperty]
@@ -75,25 +76,25 @@ package final class ClassSchema: Hashable, Sendable {
         self.inverses = inverses
     }
 
-    /// The property of that name; names are case-sensitive.
+    /// Returns the property of a name; names are case-sensitive.
     package func propertyNamed(_ name: String) -> PropertySchema? {
         properties.first { $0.name == name }
     }
 
-    /// The inverse property of that name.
+    /// Returns the inverse property of a name.
     package func inverseNamed(_ name: String) -> InverseProperty? {
         inverses.first { $0.name == name }
     }
 
-    /// The property with that identity.
+    /// Returns the property with an identity.
     package subscript(id: PropertyID) -> PropertySchema? { properties.first { $0.id == id } }
 
-    /// The place of a property among ``properties``.
+    /// Returns the index of a property in ``properties``.
     package func index(of id: PropertyID) -> Int? { properties.firstIndex { $0.id == id } }
 
-    /// Whether it belongs to the object API and not to a model.
+    /// Whether the class belongs to the object API and not to a model.
     ///
-    /// No class of a program is called so: its name would have to contain a point.
+    /// No class of a program has such a name, because it would have to contain a period.
     package var isInternal: Bool { name.hasPrefix("firn.") }
 
     /// The primary key property.
@@ -118,16 +119,16 @@ package final class ClassSchema: Hashable, Sendable {
 
 /// A property: one column of a class.
 ///
-/// Never changes; a reference for the same reason as a class.
+/// It is immutable, and a class type for the same reason as ``ClassSchema``.
 package final class PropertySchema: Hashable, Sendable {
     package let id: PropertyID
     package let name: String
     package let type: PropertyType
-    /// How values were written where they came from; only for showing them.
+    /// The form in which values were written at their origin, for display only.
     package let display: DisplayForm?
-    /// Whether it is marked as indexed, which makes nothing faster yet.
+    /// Whether the property is marked as indexed, which has no effect on performance yet.
     package let isIndexed: Bool
-    /// The name of the column: the name of the property unless the caller chose another.
+    /// The name of the column, which is the name of the property by default.
     package let columnName: String
 
     package init(
@@ -142,11 +143,12 @@ package final class PropertySchema: Hashable, Sendable {
         self.columnName = columnName ?? name
     }
 
-    /// The kind of the pages of its column, or of the elements of its collections: a link is the
-    /// row id of its target.
+    /// The kind of the pages of its column, or of the elements of its collections.
+    ///
+    /// A link is stored as the row id of its target.
     package var columnKind: ValueTag { type.columnKind }
 
-    /// Whether values of it may lead to objects, so that it has a link index.
+    /// Whether its values may refer to objects, so that it has a link index.
     package var mayLink: Bool { type.base == .link || type.base == .any }
 
     package static func == (left: PropertySchema, right: PropertySchema) -> Bool {
@@ -164,7 +166,7 @@ package final class PropertySchema: Hashable, Sendable {
 }
 
 extension PropertyType {
-    /// The kind of the pages in which values or elements of this type stand.
+    /// The kind of the pages that store values or elements of this type.
     package var columnKind: ValueTag { base == .link ? .int : base }
 }
 

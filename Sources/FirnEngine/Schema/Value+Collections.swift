@@ -6,7 +6,7 @@ extension PropertyType {
         isOptional || base == .any || (base == .link && container == .single)
     }
 
-    /// What a collection of this type is without elements.
+    /// The empty collection of this type, or nil for a single value.
     package var emptyCollection: Value {
         switch container {
         case .single: .null
@@ -18,7 +18,7 @@ extension PropertyType {
 }
 
 extension [Value] {
-    /// The values in their order, those that are equal in it only once.
+    /// The values in their order, with equal ones only once.
     package var canonicalSet: [Value] {
         var result: [Value] = []
         for value in sorted(by: { $0.order(relativeTo: $1) == .less })
@@ -30,7 +30,7 @@ extension [Value] {
 }
 
 extension Dictionary where Key == String, Value == FirnValues.Value {
-    /// The entries in the order of the bytes of their keys, as maps are stored and shown.
+    /// The entries in the order of the bytes of their keys, in which maps are stored and displayed.
     var orderedEntries: [(key: String, value: Value)] {
         sorted { left, right in left.key.utf8.lexicographicallyPrecedes(right.key.utf8) }
     }

@@ -1,7 +1,7 @@
 package import FirnValues
 
 extension Value {
-    /// The objects that the value links to, in its order, each as often as it links to it.
+    /// The objects to which the value links, in its order, each once per link.
     package var linkTargets: [ObjectReference] {
         switch self {
         case .link(let reference): return [reference]
@@ -11,8 +11,8 @@ extension Value {
         }
     }
 
-    /// The value after objects are gone: links to them become nil, in lists and sets of links they
-    /// go.
+    /// Returns the value after the deletion of objects: links to them become nil, or are removed
+    /// from lists and sets of links.
     func without(_ targets: Set<ObjectReference>, isInLinks: Bool) -> Value {
         switch self {
         case .link(let target): return targets.contains(target) ? .null : self
@@ -20,7 +20,7 @@ extension Value {
             return .list(Value.without(targets, values, isInLinks: isInLinks))
         case .set(let values):
             let rest = Value.without(targets, values, isInLinks: isInLinks)
-            // A nil stands in front of all other values, and only once.
+            // A nil precedes all other values and occurs only once.
             return .set(isInLinks ? rest : rest.canonicalSet)
         case .map(let entries):
             return .map(entries.mapValues { $0.without(targets, isInLinks: false) })
