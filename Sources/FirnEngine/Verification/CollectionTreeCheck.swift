@@ -2,10 +2,10 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Reads all elements of a collection tree for the verifier: every value decodes, sets ascend, no
-/// map has a key twice.
+/// A check of all elements of a collection tree: every value decodes, sets ascend, no map has a key
+/// twice.
 ///
-/// The nodes and the order of the keys are what ``TreeCheck`` looks at.
+/// The nodes and the order of the keys are checked by ``TreeCheck``.
 struct CollectionTreeCheck {
     private let tree: Tree
     private let container: PropertyType.Container
@@ -22,8 +22,8 @@ struct CollectionTreeCheck {
 
     /// Checks the elements.
     ///
-    /// - Parameter visit: gets every object that has elements, ascending, and how many.
-    /// - Throws: what `visit` throws, and `corrupt` if a node cannot be read.
+    /// - Parameter visit: Receives every object that has elements, ascending, and their number.
+    /// - Throws: The errors of `visit`, and `corrupt` if a node cannot be read.
     mutating func run(
         _ visit: (RowID, Int) throws(StoreError) -> Void
     ) throws(StoreError) {

@@ -1,8 +1,8 @@
 package import FirnValues
 
-/// One thing that is not as it must be in a database file.
+/// One violation of a rule in a database file.
 package struct Finding: Hashable, Sendable {
-    /// What kind of rule is broken.
+    /// The kind of rule that is violated.
     package enum Kind: String, Sendable {
         /// A spare copy of the superblock is damaged; the content is not affected.
         case superblock
@@ -16,33 +16,33 @@ package struct Finding: Hashable, Sendable {
         case zone
         /// Two objects with one primary key.
         case key
-        /// An index that does not agree with the objects, a link to no object, an embedded object
-        /// without its one parent.
+        /// An index that does not match the objects, a link to no object, or an embedded object
+        /// without exactly one parent.
         case index
-        /// Something of the versions before the newest.
+        /// A violation in the versions before the newest.
         case history
     }
 
     package let kind: Kind
-    /// What is wrong and where, in a sentence without a final stop.
+    /// The violation and its location, in a sentence without a final period.
     package let message: String
 }
 
-/// What a verification looked at and found.
+/// The scope and the results of a verification.
 package struct VerificationReport: Sendable {
     package var findings: [Finding] = []
-    /// What a power loss may leave of a whole database, and the next write mends.
+    /// Traces of a power loss in an intact database, which the next write repairs.
     package var notes: [Finding] = []
     package var version = LSN.zero
     package var classCount = 0
     package var objectCount = 0
     package var rowGroupCount = 0
     package var pageCount = 0
-    /// Row groups that were looked into: all of them, unless a sample was asked for.
+    /// The number of row groups that were checked: all of them, unless a sample was requested.
     package var checkedGroupCount = 0
-    /// The roots of older versions that are kept, and the commits between the versions.
+    /// The numbers of kept roots of older versions, and of kept commits between the versions.
     package var keptRootCount = 0
     package var keptCommitCount: UInt64 = 0
-    /// Bytes behind the end that the superblock names; harmless.
+    /// The number of bytes after the end in the superblock, which are harmless.
     package var trailingByteCount: UInt64 = 0
 }

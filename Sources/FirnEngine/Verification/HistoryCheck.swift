@@ -1,19 +1,21 @@
 import FirnPlatform
 import FirnValues
 
-/// Checks the versions before the newest: every kept root can be read and its space is not given
-/// away, the commits follow each other, and every freeze is readable.
+/// A check of the versions before the newest.
+///
+/// Every kept root must be readable and its space not reused, the commits must follow each other,
+/// and every freeze must be readable.
 struct HistoryCheck {
     let store: Store
     let newest: Snapshot
     let history: History
     let freeSpace: FreeSpace
     let isDeep: Bool
-    /// Row groups whose pages were looked at.
+    /// The row groups whose pages were checked.
     var checkedGroups: Set<RowGroup>
     private(set) var findings: [Finding] = []
     private(set) var pageCount = 0
-    /// What was walked through already: most is the same in many roots.
+    /// The structures that were already walked, because most of them are shared by many roots.
     private var directories: [DirectoryRoot: (extents: [Extent], liveRowCount: UInt64)] = [:]
     private var trees: [TreeRoot: [Extent]] = [:]
 
@@ -64,7 +66,7 @@ struct HistoryCheck {
 
     private mutating func check(_ root: History.KeptRoot) throws(StoreError) {
         guard let snapshot = try store.pin(root, of: newest.root.superblock) else {
-            // A commit gave it up while the rest was checked: it need not be whole any more.
+            // A commit dropped the root during the check, so it need not be whole any more.
             return
         }
         checkSpace([root.catalog?.extent].compactMap { $0 }, of: root)
@@ -148,7 +150,8 @@ struct HistoryCheck {
         }
     }
 
-    /// What a kept root uses is older than the root and neither free nor given up before it.
+    /// Checks that the space of a kept root is older than the root, not free, and not freed before
+    /// it.
     private mutating func checkSpace(_ extents: [Extent], of root: History.KeptRoot) {
         for extent in extents {
             let place = "root \(root.version.rawValue): byte \(extent.byteOffset)"
@@ -170,7 +173,8 @@ struct HistoryCheck {
 
     // MARK: Commits
 
-    /// Each commit names the hash of the one before it, and roots know the hash of theirs.
+    /// Checks that each commit has the hash of the previous one, and that roots have the hash of
+    /// theirs.
     private mutating func checkCommits() throws(StoreError) {
         let current = newest.root.superblock
         var chains = [current.lsn: current.chain]
@@ -198,7 +202,7 @@ struct HistoryCheck {
     // MARK: Findings
 
     private mutating func add(_ message: String) {
-        // One root that is lost may have very many pages.
+        // One lost root may have very many pages.
         guard findings.count < HistoryCheck.findingCountMaximum else { return }
         findings.append(Finding(kind: .history, message: message))
     }
@@ -222,9 +226,9 @@ struct HistoryCheck {
 }
 
 extension Array {
-    /// The elements that have a unit in common with an extent.
+    /// Returns the elements that overlap an extent.
     ///
-    /// - Parameter place: where an element lies; ascending, without overlap.
+    /// - Parameter place: Returns the extent of an element; the extents ascend without overlap.
     fileprivate func overlapping(
         _ extent: Extent, _ place: (Element) -> Extent
     ) -> ArraySlice<Element> {

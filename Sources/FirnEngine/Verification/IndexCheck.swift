@@ -1,16 +1,17 @@
 import FirnCodec
 import FirnValues
 
-/// Checks what is derived from the rows of a class, and what links between objects demand: the
-/// trees are whole, every key and link is in its index and nothing else is, links lead to objects,
-/// and embedded objects have one parent.
+/// A check of the data derived from the rows of a class, and of the constraints of links.
+///
+/// The trees must be whole, the indexes must contain exactly the keys and links of the rows, links
+/// must refer to existing objects, and embedded objects must have one parent.
 struct IndexCheck {
     let table: Table
     let snapshot: Snapshot
     private(set) var findings: [Finding] = []
     private(set) var extents: [(extent: Extent, user: String)] = []
     private(set) var pageCount = 0
-    /// Trees that are not whole are not compared with the rows.
+    /// The trees that are not whole, which are not compared with the rows.
     private var damagedTrees: Set<String> = []
 
     init(_ table: Table, in snapshot: Snapshot) {
@@ -120,7 +121,7 @@ struct IndexCheck {
         }
     }
 
-    /// Every embedded object is held exactly once.
+    /// Checks that every embedded object has exactly one parent.
     private mutating func checkParents() throws(StoreError) {
         let holders = snapshot.schema.incoming(to: schema.id)
         for group in try table.rowGroups() {
@@ -141,7 +142,7 @@ struct IndexCheck {
 
     // MARK: Large collections
 
-    /// The tree has elements of exactly the rows that say so.
+    /// Checks that the tree has elements of exactly the rows that refer to it.
     private mutating func checkLargeCollections(
         _ property: PropertySchema
     ) throws(StoreError) {
@@ -151,7 +152,7 @@ struct IndexCheck {
             root: table.record.collectionTrees[property.id], pages: snapshot.pages, name: name)
         var rows: [RowID] = []
         for group in try table.rowGroups() {
-            // Also decodes every element that stands inline.
+            // This also decodes every element that is stored inline.
             _ = try group.collection(property)
             for row in try group.outOfLineRows(property).sorted() where try group.isLive(Int(row)) {
                 rows.append(try group.rowID(at: Int(row)))

@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// Checks one row group: every page decodes, row ids ascend, zone maps hold.
+/// A check of one row group: every page decodes, row ids ascend, zone maps hold.
 struct RowGroupCheck {
     let view: RowGroupView
     let group: RowGroup
@@ -69,7 +69,7 @@ struct RowGroupCheck {
         }
     }
 
-    /// Every value must lie inside of its zone map, and the null count must be exact.
+    /// Checks that every value lies within its zone map, and that the null count is exact.
     private mutating func compare(_ column: ColumnPage, _ zone: ZoneMap, _ property: PropertySchema)
     {
         guard zone.nullCount == column.nullCount else {

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnPlatform
 package import FirnValues
 
-/// What could still be read of a damaged database, and what is lost.
+/// A report on the readable and the lost parts of a damaged database.
 package struct SalvageReport: Hashable, Sendable {
     package struct ClassCount: Hashable, Sendable {
         package let name: String
@@ -10,25 +10,25 @@ package struct SalvageReport: Hashable, Sendable {
         package var lostCount: UInt64 = 0
     }
 
-    /// What was read.
+    /// The version that was read.
     package var version = LSN.zero
     package var classes: [ClassCount] = []
-    /// Values of objects that were saved; they are nil, or an empty collection.
+    /// The number of lost values of saved objects, which are now nil or an empty collection.
     package var lostValueCount: UInt64 = 0
-    /// Links to objects that are lost.
+    /// The number of links to lost objects.
     package var lostLinkCount: UInt64 = 0
-    /// Embedded objects whose owner is lost.
+    /// The number of embedded objects whose owner is lost.
     package var orphanCount: UInt64 = 0
 }
 
 extension Store {
-    /// Writes what can still be read of a version into a database of its own.
+    /// Writes the readable part of a version into a new database.
     ///
-    /// Identities of classes, properties and objects are as in the original. Values that cannot be
-    /// read become nil where their property allows it; otherwise the object is lost.
+    /// The identities of classes, properties and objects are those of the original. Values that
+    /// cannot be read become nil where their property allows it; otherwise the object is lost.
     ///
-    /// - Throws: ``StoreError`` with `exists` if something stands at the path, and whatever reading
-    ///   and writing can throw besides `corrupt`; nothing stays behind.
+    /// - Throws: ``StoreError`` with `exists` if there is a file at the path, and the errors of
+    ///   reading and writing other than `corrupt`; no partial copy remains.
     /// - Complexity: O(size of the version); in one transaction.
     package func salvage(
         _ snapshot: Snapshot, to target: String
@@ -68,11 +68,11 @@ extension Store {
     }
 }
 
-/// Makes the objects of a damaged version again in an empty database with the same classes.
+/// The salvage of the objects of a damaged version into an empty database with the same classes.
 ///
-///     1. objects with what can be read of them, without links: what they link to may come later
-///     2. links to objects that are there
-///     3. embedded objects without an owner go
+///     1. objects with their readable values, without links, whose targets may come later
+///     2. links to objects that exist
+///     3. embedded objects without an owner are deleted
 private struct Salvage {
     let snapshot: Snapshot
     let transaction: WriteTransaction
@@ -108,7 +108,7 @@ private struct Salvage {
         return report
     }
 
-    /// The result of a step; `nil` if what it reads is damaged.
+    /// Returns the result of a step, or `nil` if it reads damaged data.
     private func whole<Result>(
         _ step: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result? {
@@ -118,7 +118,7 @@ private struct Salvage {
         }
     }
 
-    /// The row groups that the directory still leads to, ascending.
+    /// Returns the row groups that the directory still references, ascending.
     private func readableGroups(_ table: Table) throws(StoreError) -> [RowGroupView] {
         var views: [RowGroupView] = []
         var pending = [table.directory.root].compactMap(\.self)
@@ -141,7 +141,7 @@ private struct Salvage {
         return views + table.appendedViews
     }
 
-    /// The properties of a row group that cannot be read.
+    /// Returns the properties of a row group that cannot be read.
     private func damagedProperties(
         _ view: RowGroupView, _ schema: ClassSchema
     ) throws(StoreError) -> Set<PropertyID> {
@@ -160,12 +160,12 @@ private struct Salvage {
         return damaged
     }
 
-    /// Calls the body for each object of a row group that still has its identity.
+    /// Calls a closure for each object of a row group whose identity is readable.
     private func forEachObject(
         _ view: RowGroupView, _ body: (RowID, Int) throws(StoreError) -> Void
     ) throws(StoreError) {
         let live = try whole { () throws(StoreError) in try view.liveRows() }
-        // Without the marks nobody knows which objects were deleted.
+        // Without the delete marks, deleted objects cannot be told from existing ones.
         guard let live else { return }
         for index in 0..<view.rowCount where live?[index] != false {
             let row = try whole { () throws(StoreError) in try view.rowID(at: index) }
@@ -205,7 +205,7 @@ private struct Salvage {
                 try transaction.create(in: schema.id, values, at: row)
                 count += 1
             } catch {
-                // Damage can make two objects of one; what else is wrong ends the salvage.
+                // Damage can turn two objects into one; any other error ends the salvage.
                 guard [.duplicateKey, .invalidValue, .missingValue].contains(error.code) else {
                     throw error
                 }
@@ -236,7 +236,7 @@ private struct Salvage {
         report.lostLinkCount += lostLinkCount
     }
 
-    /// The value without links to objects that are not there.
+    /// Returns the value without links to objects that do not exist.
     private static func kept(
         _ value: Value, in transaction: WriteTransaction, _ lost: inout UInt64
     ) throws(StoreError) -> Value {
@@ -265,7 +265,7 @@ private struct Salvage {
         for value in values {
             let before = lost
             let value = try Salvage.kept(value, in: transaction, &lost)
-            // A list of objects has no place for one that is gone.
+            // A list of objects omits a lost object.
             if value == .null, lost > before { continue }
             kept.append(value)
         }

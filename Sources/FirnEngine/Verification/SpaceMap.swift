@@ -1,10 +1,10 @@
-/// Who uses which extent, to find space that is used twice or lost.
+/// A map of the users of all extents, which finds space that is used twice or lost.
 struct SpaceMap {
     private var uses: [(extent: Extent, user: String)] = []
 
     mutating func use(_ extent: Extent, by user: String) { uses.append((extent, user)) }
 
-    /// Overlaps and gaps between the superblock and the end, at most a hundred.
+    /// Returns at most a hundred overlaps and gaps between the superblock and the end.
     func problems(endUnit: UInt64) -> [String] {
         var problems: [String] = []
         var end = UInt64(Superblock.headerByteCount / Extent.unitByteCount)

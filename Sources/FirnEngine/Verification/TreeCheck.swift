@@ -1,18 +1,18 @@
 import FirnValues
 
-/// Walks all nodes of a tree for the verifier: every page decodes, keys ascend, counts add up.
+/// A check of all nodes of a tree: every page decodes, keys ascend, counts add up.
 struct TreeCheck {
     private let tree: Tree
     private let isUnique: Bool
     private(set) var findings: [Finding] = []
-    /// What the nodes take; a place that two parents name stands here twice.
+    /// The extents of the nodes; an extent that two parents reference is listed twice.
     private(set) var extents: [Extent] = []
     private(set) var nodeCount = 0
     private(set) var entryCount: UInt64 = 0
     private var seen: Set<UInt64> = []
     private var lastKey: [UInt8]?
 
-    /// - Parameter isUnique: whether equal keys are damage.
+    /// - Parameter isUnique: Whether equal keys are damage.
     init(_ tree: Tree, isUnique: Bool) {
         self.tree = tree
         self.isUnique = isUnique
@@ -20,7 +20,7 @@ struct TreeCheck {
 
     /// Checks the tree.
     ///
-    /// - Throws: only what is no damage, such as a failure to read.
+    /// - Throws: Only errors other than damage, such as a failure to read.
     mutating func run() throws(StoreError) {
         guard let root = tree.root else { return }
         try visit(root.reference, level: root.level) { tree throws(StoreError) in
@@ -45,7 +45,7 @@ struct TreeCheck {
         } catch {
             guard error.code == .corrupt else { throw error }
             findings.append(Finding(kind: .page, message: error.detail))
-            // Order cannot be judged across a gap.
+            // The order cannot be checked across a gap.
             lastKey = nil
             return
         }

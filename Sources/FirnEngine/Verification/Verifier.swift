@@ -2,26 +2,27 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Checks a whole database: the one verifier of tests and of `firn check`.
+/// The verifier of a whole database, used by tests and by `firn check`.
 ///
-/// It goes on after damage, so that one report names all of it. Only a failure to read (not what
-/// was read) ends it early.
+/// It continues after damage, so that one report lists all of it. Only a failed read, as opposed to
+/// damaged data, ends it early.
 package struct Verifier {
     private let store: Store
     private let isDeep: Bool
-    /// How many row groups of a hundred are looked into.
+    /// The percentage of row groups to check.
     private let samplePercent: Int
     private let isStopped: () -> Bool
     private var report = VerificationReport()
     private var space = SpaceMap()
-    /// Row groups whose pages were looked at.
+    /// The row groups whose pages were checked.
     private var checkedGroups: Set<RowGroup> = []
 
     /// - Parameters:
-    ///   - isDeep: also compare every value with its zone map, and the keys of all objects.
-    ///   - samplePercent: how many row groups of a hundred are looked into, at least one of each
-    ///     class; which ones they are is another matter each time.
-    ///   - isStopped: whether to give up; asked once per row group and step.
+    ///   - isDeep: Whether to compare every value with its zone map, and to check the keys of all
+    ///     objects.
+    ///   - samplePercent: The percentage of row groups to check, at least one per class, selected
+    ///     differently each time.
+    ///   - isStopped: Whether to cancel; called once per row group and step.
     package init(
         _ store: Store, isDeep: Bool, samplePercent: Int = 100,
         isStopped: @escaping () -> Bool = { false }
@@ -35,11 +36,13 @@ package struct Verifier {
     /// Verifies the newest version.
     ///
     /// - Throws: ``StoreError`` if the file cannot be read, or if it is too damaged to be opened;
-    ///   `cancelled` if it is to give up.
-    /// - Complexity: O(size of the file); memory bounded by the page cache and 64 MiB of key hashes.
+    ///   `cancelled` if the verification is cancelled.
+    /// - Complexity: O(size of the file); memory bounded by the page cache and 64 MiB of key
+    ///   hashes.
     package mutating func run() throws(StoreError) -> VerificationReport {
         let newest = try store.snapshot()
-        // What the log adds is in no page, and zone maps and counts of the root do not cover it.
+        // Commits in the log are in no page, and the zone maps and counts of the root do not cover
+        // them.
         let snapshot = newest.withoutOverlay
         report = VerificationReport()
         report.version = newest.version
@@ -54,7 +57,7 @@ package struct Verifier {
         }
         try checkHistory(snapshot)
         try checkSpace(snapshot.root.superblock)
-        // A damaged node of a directory is met by every step that looks for row groups.
+        // A damaged node of a directory is reported by every step that looks for row groups.
         var messages: Set<String> = []
         report.findings.removeAll { !messages.insert($0.message).inserted }
         return report
@@ -145,7 +148,7 @@ package struct Verifier {
         try checkIndexes(table, in: snapshot)
     }
 
-    /// The row groups of a class to look into; `nil` for all of them.
+    /// Returns the row groups of a class to check, or `nil` for all of them.
     private func sample(_ count: Int) -> Set<Int>? {
         guard samplePercent < 100, count > 0 else { return nil }
         let wanted = max(1, (count * samplePercent + 99) / 100)
@@ -200,7 +203,7 @@ package struct Verifier {
                 + "with @id \(duplicate.first.rawValue) and \(duplicate.second.rawValue)")
     }
 
-    /// The versions before the newest: their roots, their commits, and the space of both.
+    /// Checks the versions before the newest: their roots, their commits, and the space of both.
     private mutating func checkHistory(_ snapshot: Snapshot) throws(StoreError) {
         let superblock = snapshot.root.superblock
         if let extent = superblock.history?.extent { space.use(extent, by: "history") }
@@ -226,7 +229,7 @@ package struct Verifier {
         report.pageCount += check.pageCount
     }
 
-    /// Used and free extents must cover the file exactly once.
+    /// Checks that used and free extents cover the file exactly once.
     private mutating func checkSpace(_ superblock: Superblock) throws(StoreError) {
         var free = FreeSpace()
         let store = store
