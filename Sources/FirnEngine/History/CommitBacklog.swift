@@ -1,26 +1,27 @@
 import FirnPlatform
 package import FirnValues
 
-/// The commits that a reader is behind, read once and handed out one by one.
+/// The commits that a reader has not seen yet, read once and returned one by one.
 ///
-/// To open each version by its number reads the history that holds its commit, and does again all that
-/// was done since the nearest root. That takes O(n) for each of n commits, and a reader that is behind
-/// falls further behind. Here a version is made of the one before it, for the price of one commit.
+/// Opening a version by its number reads the history that contains its commit, and replays all
+/// commits since the nearest root. That takes O(n) for each of n commits, and a reader that lags
+/// would lag more and more. Here each version is derived from the previous one, for the cost of one
+/// commit.
 ///
-/// The snapshots that are handed out keep the root of the first of them; ``isSpent`` says when it is
-/// time to open a version by its number, which has a newer one.
+/// The returned snapshots keep the root of the first of them. When ``isSpent`` is true, the reader
+/// opens a version by its number, which has a newer root.
 package final class CommitBacklog {
     private let store: Store
-    /// In the order of their versions; those before ``next`` were handed out.
+    /// The commits in the order of their versions; those before ``next`` were returned.
     private var frames: [Frame] = []
     private var next = 0
 
     package init(_ store: Store) { self.store = store }
 
-    /// Whether nothing is left of what was read.
+    /// Whether all commits that were read have been returned.
     package var isSpent: Bool { next >= frames.count }
 
-    /// Forgets what was read.
+    /// Discards the commits that were read.
     package func removeAll() {
         frames = []
         next = 0
@@ -29,21 +30,21 @@ package final class CommitBacklog {
     /// Reads the commits after a version up to another, if none are left.
     ///
     /// - Parameters:
-    ///   - last: a version that is on disk.
+    ///   - last: A version that is on disk.
     package func fill(after version: LSN, through last: LSN) throws(StoreError) {
         if !isSpent, frames[next].lsn == LSN(version.rawValue + 1) { return }
         removeAll()
         do throws(StoreError) {
             frames = try store.frames(after: version, through: last)
         } catch {
-            // Opening a version that is not kept fails with its own error.
+            // Opening a version that is not kept throws its own error.
             guard error.code == .versionGone else { throw error }
         }
     }
 
-    /// The version that follows another, and what it changed.
+    /// Returns the version that follows another one, and its changes.
     ///
-    /// - Returns: `nil` if its commit was not read, or has no operations to do again.
+    /// - Returns: `nil` if its commit was not read, or has no operations to replay.
     package func step(
         from old: Snapshot
     ) throws(StoreError) -> (new: Snapshot, changes: VersionChanges)? {

@@ -2,11 +2,11 @@ import FirnPlatform
 import FirnValues
 
 extension Store {
-    /// What differs between two versions of this file.
+    /// Returns the changes between two versions of this file.
     ///
-    /// - Parameter new: not older than `old`.
-    /// - Complexity: O(operations between them) as long as the log or the history has them; else
-    ///   O(row groups) and O(objects of row groups that differ).
+    /// - Parameter new: A version that is not older than `old`.
+    /// - Complexity: O(operations between them) as long as the log or the history has them;
+    ///   otherwise O(row groups) and O(objects of row groups that differ).
     package func changes(
         from old: Snapshot, to new: Snapshot
     ) throws(StoreError) -> VersionChanges {
@@ -34,7 +34,7 @@ extension Store {
         return result
     }
 
-    /// When a version was committed, in nanoseconds since 1970; `nil` if that is not kept.
+    /// Returns the time of a commit in nanoseconds since 1970, or `nil` if it is not kept.
     package func commitTime(of snapshot: Snapshot) throws(StoreError) -> Int64? {
         guard snapshot.version > .zero else { return nil }
         let previous = LSN(snapshot.version.rawValue - 1)
@@ -43,22 +43,22 @@ extension Store {
         } catch {
             guard error.code == .versionGone else { throw error }
         }
-        // The commit that made the database is kept by nobody; the moment is in the superblock.
+        // The commit that created the database is not kept; its time is in the superblock.
         guard previous == .zero else { return nil }
         let seconds = snapshot.root.superblock.createdSeconds
         return seconds.multipliedReportingOverflow(by: 1_000_000_000).overflow
             ? nil : seconds * 1_000_000_000
     }
 
-    /// Finds out what the next version changes while the disk makes it durable, for all who are going
-    /// to ask.
+    /// Computes the changes of the next version while the disk makes it durable, for all observers.
     ///
-    /// Only a help: whatever keeps it from being found is told to them.
+    /// The result is only a head start. Any error is thrown when the changes are requested.
     package func prepareChanges(to expected: PendingCommit) {
         guard let session = state.withLock({ $0.session }),
             let newest = try? session.durableSnapshot(),
             newest.version < expected.snapshot.version,
-            // What is large would be kept for long, and is not what a moment matters for.
+            // A large result would occupy memory for long, and its observers do not depend on a
+            // short delay.
             session.recent.withLock({ recent in
                 recent.commits(after: newest.version, through: expected.snapshot.version) != nil
             }), let changes = try? changes(from: newest, to: expected.snapshot)
@@ -66,9 +66,9 @@ extension Store {
         session.prepared.withLock { $0 = changes }
     }
 
-    /// What the commits between two versions recorded.
+    /// Returns the recorded changes of the commits between two versions.
     ///
-    /// - Returns: `nil` if some of them are not kept any more, or wrote pages.
+    /// - Returns: `nil` if some of the commits are no longer kept, or wrote pages.
     private func recordedChanges(
         after start: LSN, through last: LSN
     ) throws(StoreError) -> RecordedChanges? {
@@ -102,17 +102,18 @@ extension RecordedChanges {
 }
 
 extension LogAttachment {
-    /// What was found out about two versions before anybody asked.
+    /// Returns the changes between two versions that were computed in advance.
     ///
-    /// Of one session: in another one the same number may be that of another commit.
+    /// They are valid for one log attachment: in another one, the same number may denote another
+    /// commit.
     fileprivate func preparedChanges(from start: LSN, to last: LSN) -> VersionChanges? {
         prepared.withLock { $0.flatMap { $0.from == start && $0.to == last ? $0 : nil } }
     }
 
-    /// What commits recorded that this process came through recently: read from their frames alone.
+    /// Returns the changes of recent commits, read only from their frames.
     ///
-    /// - Returns: `nil` if the place of the first of them is not remembered, if the log has moved
-    ///   on, or if one of them wrote pages.
+    /// - Returns: `nil` if the position of the first commit is no longer known, if the log has
+    ///   moved on, or if one of the commits wrote pages.
     fileprivate func recordedChanges(
         after start: LSN, through last: LSN
     ) throws(StoreError) -> RecordedChanges? {

@@ -2,9 +2,9 @@ import FirnPlatform
 import FirnValues
 
 extension Store {
-    /// The commits after one version up to and with another, without a gap.
+    /// Returns the commits after one version, up to and including another, without a gap.
     ///
-    /// - Throws: ``StoreError`` with `versionGone` if some of them are not kept any more.
+    /// - Throws: ``StoreError`` with `versionGone` if some of the commits are no longer kept.
     func frames(after start: LSN, through last: LSN) throws(StoreError) -> [Frame] {
         guard start < last else { return [] }
         while true {
@@ -15,7 +15,7 @@ extension Store {
                 frames = try keptFrames(
                     after: start, through: min(last, root.lsn), in: history(of: root))
             }
-            // Until here the pin of the root kept what its history leads to.
+            // The pin of the root had to keep the blobs of its history up to here.
             withExtendedLifetime(newest) {}
             guard start >= root.lsn || !frames.isEmpty, last <= newest.version else {
                 throw StoreError(
@@ -29,9 +29,9 @@ extension Store {
         }
     }
 
-    /// The commits that the log has after the newest root.
+    /// Returns the commits of the log after the newest root.
     ///
-    /// - Returns: `nil` if the root is not the newest any more and took the log with it.
+    /// - Returns: `nil` if a newer root has been published and the log was removed.
     func liveFrames(
         after root: Superblock, through last: LSN
     ) throws(StoreError) -> [Frame]? {

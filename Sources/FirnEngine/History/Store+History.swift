@@ -3,12 +3,12 @@ import FirnPlatform
 import FirnValues
 
 extension Store {
-    /// What a root keeps of the versions before it.
+    /// Returns the history of a root.
     func history(of superblock: Superblock) throws(StoreError) -> History {
         try pages.history(of: superblock)
     }
 
-    /// The catalog that a root leads to.
+    /// Returns the catalog of a root.
     func catalog(of superblock: Superblock) throws(StoreError) -> Catalog {
         guard let reference = superblock.catalog else { return Catalog() }
         let bytes = try pages.blob(reference, context: "catalog")
@@ -19,7 +19,7 @@ extension Store {
         }
     }
 
-    /// The commits of one blob of a history.
+    /// Returns the commits of one blob of a history.
     func frames(of chunk: History.Chunk) throws(StoreError) -> [Frame] {
         let bytes = try pages.blob(chunk.reference, context: "history")
         let frames: [Frame]
@@ -40,9 +40,9 @@ extension Store {
         return frames
     }
 
-    /// The commits after one version up to and with another, as far as a root keeps them.
+    /// Returns the commits after one version, up to and including another, that a root keeps.
     ///
-    /// - Returns: without a gap up to `last`, or nothing.
+    /// - Returns: The commits without a gap up to `last`, or none.
     func keptFrames(
         after start: LSN, through last: LSN, in history: History
     ) throws(StoreError) -> [Frame] {
@@ -58,7 +58,7 @@ extension Store {
 }
 
 extension PageStore {
-    /// What a root keeps of the versions before it, and its freezes.
+    /// Returns the history of a root, with its freezes.
     func history(of superblock: Superblock) throws(StoreError) -> History {
         guard let reference = superblock.history else { return History() }
         let bytes = try blob(reference, context: "history")

@@ -2,10 +2,10 @@ import FirnPlatform
 package import FirnValues
 
 extension Store {
-    /// An older version, or the newest under its number or name.
+    /// Returns an older version, or the newest one by its number or name.
     ///
-    /// - Throws: ``StoreError`` with `versionGone` if the version is not kept any more or does not
-    ///   exist yet, `freezeMissing`, and what reading can throw.
+    /// - Throws: ``StoreError`` with `versionGone` if the version is no longer kept or does not
+    ///   exist yet, `freezeMissing`, and the errors of reading.
     /// - Complexity: O(operations between the nearest kept root and the version)
     package func snapshot(at version: VersionReference) throws(StoreError) -> Snapshot {
         while true {
@@ -16,7 +16,7 @@ extension Store {
         }
     }
 
-    /// The number of a version that exists.
+    /// Returns the number of an existing version.
     func resolve(
         _ version: VersionReference, in newest: Snapshot
     ) throws(StoreError) -> LSN {
@@ -43,7 +43,7 @@ extension Store {
 
     /// Opens a version that is older than the newest.
     ///
-    /// - Returns: `nil` if a commit gave up its root just now: then what is the newest has changed.
+    /// - Returns: `nil` if a commit has just dropped its root; the newest version has then changed.
     private func snapshot(
         at version: LSN, before newest: Snapshot
     ) throws(StoreError) -> Snapshot? {
@@ -72,12 +72,12 @@ extension Store {
         return try Replay.apply(frames, to: base)
     }
 
-    /// Makes sure that a kept root stays readable.
+    /// Pins a kept root so that it stays readable.
     ///
-    /// The root was kept when its history was read. If the newest root still keeps it once the pin is
-    /// held, then every root between did, and every later writer sees the pin.
+    /// The root was kept when its history was read. If the newest root still keeps it once the pin
+    /// is held, then every root between did, and every later writer sees the pin.
     ///
-    /// - Returns: `nil` if it is not kept any more.
+    /// - Returns: `nil` if the root is no longer kept.
     func pin(
         _ kept: History.KeptRoot, of current: Superblock
     ) throws(StoreError) -> Snapshot? {
@@ -101,14 +101,14 @@ extension Store {
 
     // MARK: What can be read
 
-    /// Whether a version could be opened now.
+    /// Returns whether a version can be opened now.
     func isReadable(_ version: LSN, in newest: Snapshot) throws(StoreError) -> Bool {
         let root = newest.root.superblock
         if version >= root.lsn { return version <= newest.version }
         return try history(of: root).base(for: version) != nil
     }
 
-    /// The versions from which on all can be read, up to the newest.
+    /// Returns the longest range of readable versions up to the newest.
     func readable(in newest: Snapshot) throws(StoreError) -> ClosedRange<UInt64> {
         let root = newest.root.superblock
         return try history(of: root).oldest(before: root).rawValue...newest.version.rawValue
@@ -128,12 +128,12 @@ extension Store {
             remedy: "freeze a version to keep it")
     }
 
-    /// Bytes of the file that are used for the freeze of a version alone.
+    /// Returns the number of bytes in the file that are used only for the freeze of a version.
     package func heldByteCount(ofFreezeOf version: LSN) throws(StoreError) -> UInt64 {
         try SpaceUsage(self, snapshot()).freezeByteCounts[version] ?? 0
     }
 
-    /// Which versions can be read, and what that costs.
+    /// Returns the readable versions and the space that they use.
     package func versions() throws(StoreError) -> VersionsReport {
         let newest = try snapshot()
         let accounts = try SpaceUsage(self, newest)
@@ -150,25 +150,25 @@ extension Store {
     }
 }
 
-/// Which versions can be read.
+/// A report on the readable versions.
 package struct VersionsReport: Hashable, Sendable {
     package struct KeptFreeze: Hashable, Sendable {
         package let freeze: Freeze
-        /// Bytes of the file that are used for this freeze alone.
+        /// The number of bytes in the file that are used only for this freeze.
         package let heldByteCount: UInt64
     }
 
     package let newest: LSN
-    /// Every version from here to the newest can be read.
+    /// The oldest version from which on every version up to the newest is readable.
     package let oldest: LSN
-    /// Bytes of the file that are used for the versions before the newest that have no name.
+    /// The number of bytes in the file that are used for unnamed versions before the newest.
     package let historyByteCount: UInt64
-    /// Expired ones are not among them.
+    /// The freezes that have not expired.
     package let freezes: [KeptFreeze]
 }
 
 extension History {
-    /// The version from which on every one up to that of the current root can be read.
+    /// Returns the oldest version from which on every version up to the current root is readable.
     func oldest(before current: Superblock) -> LSN {
         let runs = runs
         var oldest = current.lsn
