@@ -1,9 +1,9 @@
 import FirnCodec
 import FirnValues
 
-/// Finds two objects with the same primary key, in bounded memory.
+/// A search for two objects with the same primary key, in bounded memory.
 ///
-/// If the keys ascend with the row ids, one walk over them is the proof. Otherwise the keys are
+/// If the keys ascend with the row ids, one pass over them is the proof. Otherwise the keys are
 /// hashed and each pass sorts the hashes of one part of the hash range, as many as fit into the
 /// budget; equal hashes are compared by their values.
 struct DuplicateKeySearch {
@@ -43,15 +43,15 @@ struct DuplicateKeySearch {
         return nil
     }
 
-    /// Whether every key of a row that exists is greater than the one before.
+    /// Returns whether every key of an existing row is greater than the previous one.
     func isAscending() throws(StoreError) -> Bool {
         var last: Value?
         for group in groups {
             let vector = try keys(of: group)
             let live = try group.liveRows()
             if vector.kind == .int, live == nil, vector.nulls.isEmpty {
-                // The common case without a Value per row. Before the first number there is none,
-                // or nil.
+                // The common case needs no Value per row. The first number has no predecessor, or
+                // nil.
                 var previous: Int64?
                 if case .int(let number)? = last { previous = number }
                 for number in vector.ints {
@@ -70,10 +70,10 @@ struct DuplicateKeySearch {
         return true
     }
 
-    /// Whether the rows can be their own index: every row has a key greater than the one before,
-    /// deleted rows too, because they keep their places.
+    /// Returns whether the rows can serve as their own index.
     ///
-    /// Only the first may have nil, if keys may.
+    /// Every row must have a key greater than the previous one, including deleted rows, because
+    /// they keep their indices. Only the first key may be nil, if keys may.
     func isAscendingIncludingDeleted() throws(StoreError) -> Bool {
         var last: Value?
         for group in groups {
@@ -114,7 +114,7 @@ struct DuplicateKeySearch {
         return withUnsafeBytes(of: &number) { Checksum.xxh64($0, seed: 0) }
     }
 
-    /// - Parameter rows: ascending by hash.
+    /// - Parameter rows: The rows, ascending by hash.
     private func duplicate(in rows: [HashedRow]) throws(StoreError) -> Duplicate? {
         var start = 0
         while start < rows.count {

@@ -3,18 +3,19 @@ import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
-/// Following links backwards.
+/// Lookup of links by their targets.
 extension Snapshot {
-    /// How many targets, times the entries of a leaf, make a walk over the whole index cheaper than
-    /// a descent for each.
+    /// The index entries per target below which a walk over the whole index is cheaper.
+    ///
+    /// Above it, one descent per target is cheaper.
     private static let entriesPerDescent: UInt64 = 64
 
-    /// The objects that link to each of several objects through one property.
+    /// Returns the objects that link to each of several objects through one property.
     ///
     /// - Parameters:
-    ///   - targets: ascending.
-    ///   - target: the class of the targets.
-    ///   - property: a property of `source` that may link to them.
+    ///   - targets: The targets, ascending.
+    ///   - target: The class of the targets.
+    ///   - property: A property of `source` that may link to them.
     /// - Complexity: O(log links) per target and O(sources); O(objects of `source`) after a bulk
     ///   load that is not committed.
     package func sources(
@@ -65,7 +66,7 @@ extension Snapshot {
         return result
     }
 
-    /// Looks at the links of all rows.
+    /// Returns the sources by a scan of the links of all rows.
     private func scannedSources(
         of targets: [RowID], in target: ClassID, _ property: PropertySchema, _ table: Table
     ) throws(StoreError) -> LinkSources {
@@ -87,7 +88,7 @@ extension Snapshot {
 }
 
 extension Table {
-    /// Hands out every link of a property, in the order of the rows.
+    /// Visits every link of a property, in the order of the rows.
     ///
     /// - Complexity: O(objects + links)
     func forEachLink(
@@ -150,7 +151,7 @@ private struct LinkWalk {
         self.links = links
     }
 
-    /// - Parameter target: not less than in the call before.
+    /// - Parameter target: A target that is not less than that of the previous call.
     mutating func links(to target: RowID) -> [(source: RowID, count: Int)] {
         while position < links.count, links[position].target < target { position += 1 }
         var result: [(source: RowID, count: Int)] = []
@@ -183,7 +184,7 @@ extension Tree {
         return IndexedLink(target: target, source: source, count: count)
     }
 
-    /// Reads the value of an entry of a link index: how often the source links.
+    /// Reads the value of an entry of a link index: the number of links from the source.
     func linkCount(_ value: [UInt8]) throws(StoreError) -> Int {
         let count = value.withBytes { bytes in
             var reader = ByteReader(bytes)
@@ -199,7 +200,7 @@ extension Tree {
 }
 
 extension [(source: RowID, count: Int)] {
-    /// Adds changes; the order stays that of the sources.
+    /// Adds changes and keeps the order of the sources.
     fileprivate mutating func apply(_ changes: TreeDictionary<RowID, Int>) {
         var merged: [RowID: Int] = [:]
         for (source, count) in self { merged[source, default: 0] += count }

@@ -3,9 +3,9 @@ import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
-/// Finding objects by primary key.
+/// Lookup of objects by primary key.
 extension Table {
-    /// The object with that key; `nil` if there is none or if the class has no key.
+    /// Returns the object with a key, or `nil` if there is none or if the class has no key.
     ///
     /// - Complexity: O(log objects), O(objects) between a bulk load out of order and its commit
     package func row(forKey key: Value) throws(StoreError) -> RowID? {
@@ -28,7 +28,7 @@ extension Table {
         return found
     }
 
-    /// An upper bound of the keys while they ascend: that of the last row.
+    /// Returns an upper bound of ascending keys: the key of the last row.
     func greatestKey() throws(StoreError) -> Value? {
         guard let property = schema.keyProperty else { return nil }
         let last: RowGroupView?
@@ -41,12 +41,13 @@ extension Table {
         return try last.value(of: property, at: last.rowCount - 1)
     }
 
-    /// A group without the changes to its rows: the index of the root is about rows as they were.
+    /// Returns a group without the changes to its rows, because the index of the root refers to the
+    /// rows as they were.
     private func unpatched(_ source: RowGroupView.Source) -> RowGroupView {
         RowGroupView(source: source, patch: nil, record: record, pages: directory.pages)
     }
 
-    /// The row as the root's index has it, unless it is deleted since.
+    /// Returns the row in the index of the root, unless it was deleted since then.
     private func baseRow(
         _ key: Value, _ property: PropertySchema
     ) throws(StoreError) -> RowID? {
@@ -65,7 +66,7 @@ extension Table {
         }
     }
 
-    /// Bisects the new rows, whose keys ascend.
+    /// Searches the new rows, whose keys ascend, by bisection.
     private func appendedRow(
         _ key: Value, _ property: PropertySchema
     ) throws(StoreError) -> RowID? {
@@ -84,12 +85,12 @@ extension Table {
         }
     }
 
-    /// Bisects the groups of the root, whose keys ascend.
+    /// Searches the groups of the root, whose keys ascend, by bisection.
     private func ascendingBaseRow(
         _ key: Value, _ property: PropertySchema
     ) throws(StoreError) -> RowID? {
-        // Row ids are bisected instead of leaves, which have no numbers: the answer to a probe is
-        // the leaf that holds it or the one before.
+        // The bisection runs over row ids, because leaves have no numbers: a probe gives the leaf
+        // that contains the row id or the leaf before it.
         var low: UInt64 = 0
         var high = record.nextRowID.rawValue
         var best: RowGroup?
@@ -101,7 +102,7 @@ extension Table {
                 continue
             }
             guard let index = try lastGroup(groups, property, notAfter: key) else {
-                // A damaged leaf may lie elsewhere: the search must end all the same.
+                // A damaged leaf may be out of order, but the search must end nevertheless.
                 high = min(middle, first.firstRowID.rawValue)
                 continue
             }
@@ -118,7 +119,7 @@ extension Table {
         return try group.rowID(at: row)
     }
 
-    /// The last of some groups of which not all keys are greater.
+    /// Returns the last of some groups in which not all keys are greater.
     private func lastGroup(
         _ groups: [RowGroup], _ property: PropertySchema, notAfter key: Value
     ) throws(StoreError) -> Int? {
@@ -135,12 +136,12 @@ extension Table {
         return low == 0 ? nil : low - 1
     }
 
-    /// Whether all keys of a group are greater.
+    /// Returns whether all keys of a group are greater.
     private func begins(
         _ group: RowGroup, _ property: PropertySchema, after key: Value
     ) throws(StoreError) -> Bool {
-        // A long text is cut in the zone map, and a nil, which comes first, is not in it: then the
-        // page decides.
+        // A long text is truncated in the zone map, and a nil, which comes first, is not in it. In
+        // these cases the page decides.
         if let minimum = group.minimum(of: property.id) {
             if case .string(let text) = minimum, text.utf8.count >= 24 {
             } else {
@@ -151,11 +152,11 @@ extension Table {
         return first.order(relativeTo: key) == .greater
     }
 
-    /// The place of the row of a group whose keys ascend.
+    /// Returns the index of a row in a group whose keys ascend.
     private func row(
         _ key: Value, _ property: PropertySchema, in group: RowGroupView
     ) throws(StoreError) -> Int? {
-        // Rows that are no pages are not made a column for one look.
+        // Rows that are not stored as pages are not converted to a column for one access.
         guard group.isValues else { return try group.column(property).firstRow(of: key) }
         var low = 0
         var high = group.rowCount
@@ -173,7 +174,7 @@ extension Table {
         return low
     }
 
-    /// Looks at every row that zone maps do not rule out.
+    /// Examines every row that zone maps do not exclude.
     private func scan(for key: Value, _ property: PropertySchema) throws(StoreError) -> RowID? {
         let test = key.isNull ? ColumnTest.isNull : .compare(.equal, key)
         for group in try rowGroups() {
@@ -190,7 +191,7 @@ extension Table {
 }
 
 extension RowID {
-    /// How a key index says a row: 8 bytes, little endian.
+    /// The encoding of a row id in a key index: 8 bytes, little endian.
     var indexBytes: [UInt8] { withUnsafeBytes(of: rawValue.littleEndian) { Array($0) } }
 
     init?(indexed bytes: [UInt8]) {
