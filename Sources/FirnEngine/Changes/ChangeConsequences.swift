@@ -1,15 +1,15 @@
 import FirnValues
 
-/// Finds what followed from what commits did, and what no operation says.
+/// The consequences of commits that no operation states.
 ///
-/// Embedded objects go with the property that held them, and links to what goes become nil or leave
-/// their collections. Both is found in the old version: whatever got a link only since then was
-/// written to, and is known.
+/// Embedded objects are deleted with the property that held them, and links to deleted objects
+/// become nil or leave their collections. Both are found in the old version: an object that
+/// received a link only since then was written to, and is already known.
 struct ChangeConsequences {
     let old: Snapshot
     let new: Snapshot
 
-    /// Adds all that followed.
+    /// Adds all consequences.
     func complete(_ changes: inout RecordedChanges) throws(StoreError) {
         try addHeldObjects(to: &changes)
         for classID in changes.classes.keys.sorted() {
@@ -51,7 +51,7 @@ struct ChangeConsequences {
         old.schema[classID]?.properties.filter { old.catalog.isOwning($0) } ?? []
     }
 
-    /// The embedded objects that some properties of an object held in the old version.
+    /// Returns the embedded objects that some properties of an object held in the old version.
     private func held(
         by row: RowID, in classID: ClassID, _ properties: [PropertySchema]
     ) throws(StoreError) -> [ObjectReference] {
@@ -69,7 +69,7 @@ struct ChangeConsequences {
         to changes: inout RecordedChanges, by classID: ClassID
     ) throws(StoreError) {
         let targets = changes.classes[classID]?.deleted.sorted() ?? []
-        // What came and went may have been in a collection, and left it without an edit.
+        // A temporary object may have been in a collection, and left it without an edit.
         guard !targets.isEmpty || changes.classes[classID]?.hasPassing == true else { return }
         for source in old.schema.classes {
             for property in source.properties
@@ -86,7 +86,7 @@ struct ChangeConsequences {
 }
 
 extension Table {
-    /// Whether an object exists.
+    /// Returns whether an object exists.
     ///
     /// - Complexity: O(log objects)
     func exists(_ row: RowID) throws(StoreError) -> Bool { try locate(row) != nil }

@@ -1,12 +1,12 @@
 package import FirnValues
 
-/// Some properties of one class.
+/// A set of properties of one class.
 ///
-/// Nearly all properties have small numbers, which are bits of one word: a commit that writes to a
-/// hundred thousand objects makes no allocation for each.
+/// Nearly all properties have small numbers, which are bits of one word. A commit that writes to a
+/// hundred thousand objects therefore makes no allocation for each.
 package struct PropertySet: Hashable, Sendable {
     private var bits: UInt64 = 0
-    /// Those from 64 on, ascending.
+    /// The properties from 64 on, ascending.
     private var others: [PropertyID] = []
 
     package init() {}
@@ -42,7 +42,7 @@ package struct PropertySet: Hashable, Sendable {
         bits & other.bits != 0 || others.contains { other.others.contains($0) }
     }
 
-    /// Hands out the properties, ascending.
+    /// Passes the properties to a closure, ascending.
     package func forEach(_ body: (PropertyID) -> Void) {
         var rest = bits
         while rest != 0 {

@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// Gathers what commits did, operation by operation.
+/// The recorded changes of commits, gathered operation by operation.
 struct RecordedChanges {
     struct Class {
         var created: Set<RowID> = []
@@ -9,20 +9,20 @@ struct RecordedChanges {
         /// Whether an object was created and deleted again.
         var hasPassing = false
         var modified: [RowID: PropertySet] = [:]
-        /// Nothing stands for a collection that something else than edits happened to.
+        /// The edits of collections; `nil` for a collection that also changed in other ways.
         var edits: [CollectionPlace: [CollectionEdit]?] = [:]
     }
 
     private(set) var classes: [ClassID: Class] = [:]
     private(set) var schemaChanged = false
-    /// Of the last commit.
+    /// The time of the last commit.
     private(set) var time: Int64?
 
-    /// Adds what one commit did.
+    /// Adds the changes of one commit.
     ///
     /// - Parameters:
-    ///   - bytes: its operations, needed only during the call.
-    ///   - path: of the file that they come from, for the error if they are damaged.
+    ///   - bytes: Its operations, needed only during the call.
+    ///   - path: The path of their file, for the error if they are damaged.
     mutating func add(
         _ bytes: UnsafeRawBufferPointer, count: Int, time: Int64, in path: String
     ) throws(StoreError) {
@@ -41,7 +41,7 @@ struct RecordedChanges {
         case other(Operation)
     }
 
-    /// The values of objects do not matter here.
+    /// The values of objects are not needed here.
     private static func next(_ reader: inout OperationReader) throws(CodecError) -> Step? {
         switch try reader.step() {
         case .end: return nil
@@ -71,19 +71,19 @@ struct RecordedChanges {
 
     // MARK: What follows from it
 
-    /// Notes that an object went, although no operation says so.
+    /// Records that an object was deleted, although no operation says so.
     ///
-    /// - Returns: whether it was not known yet.
+    /// - Returns: Whether the deletion was not known yet.
     mutating func noteGone(_ object: ObjectReference) -> Bool {
         classes[object.classID, default: Class()].delete(object.rowID)
     }
 
-    /// Notes that a property lost something, although no operation says so.
+    /// Records that a property lost a value, although no operation says so.
     mutating func noteLoss(_ property: PropertyID, of row: RowID, in classID: ClassID) {
         classes[classID, default: Class()].write(to: property, of: row, edit: nil)
     }
 
-    /// Notes that a collection may have lost something between its edits.
+    /// Records that a collection may have lost elements between its edits.
     mutating func forgetEdits(of property: PropertyID, in classID: ClassID) {
         guard let edits = classes[classID]?.edits else { return }
         for place in edits.keys where place.property == property {
@@ -102,7 +102,7 @@ struct RecordedChanges {
 }
 
 extension RecordedChanges.Class {
-    /// - Parameter edit: `nil` if all of the property is another now.
+    /// - Parameter edit: The edit; `nil` if the whole property was replaced.
     fileprivate mutating func write(to property: PropertyID, of row: RowID, edit: CollectionEdit?) {
         guard !created.contains(row), !deleted.contains(row) else { return }
         modified[row, default: PropertySet()].insert(property)
@@ -117,7 +117,7 @@ extension RecordedChanges.Class {
         edits[place] = known
     }
 
-    /// - Returns: whether the object was not known to be gone.
+    /// - Returns: Whether the deletion was not known yet.
     @discardableResult
     fileprivate mutating func delete(_ row: RowID) -> Bool {
         if created.remove(row) != nil {
@@ -129,7 +129,7 @@ extension RecordedChanges.Class {
         return true
     }
 
-    /// The same in the order in which others read it.
+    /// The same changes in ascending order, for readers.
     var sorted: ClassChanges {
         var changes = ClassChanges()
         changes.created = created.sorted()

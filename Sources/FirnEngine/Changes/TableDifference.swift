@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// Compares the objects of a class in two versions, where the operations between them are not known.
+/// A comparison of the objects of a class in two versions, for which no operations are known.
 ///
 /// Row groups that both versions share are not read.
 ///
@@ -56,7 +56,7 @@ struct TableDifference {
         return changes
     }
 
-    /// The properties that an object has other values of.
+    /// Returns the properties whose values differ.
     private func written(_ left: LiveRows.Row, _ right: LiveRows.Row) throws(StoreError)
         -> PropertySet
     {
@@ -78,13 +78,13 @@ struct TableDifference {
 }
 
 extension RowGroupView {
-    /// The row group on disk, if nothing is laid over it.
+    /// The row group on disk, if the overlay does not change it.
     fileprivate var unpatchedGroup: RowGroup? {
         guard patch == nil, case .stored(let group) = source else { return nil }
         return group
     }
 
-    /// Whether two groups have the same page of single values of a property.
+    /// Returns whether two groups have the same page of single values of a property.
     fileprivate func sharesColumn(of property: PropertySchema, with other: RowGroupView) -> Bool {
         guard property.type.container == .single, patch?.changes(property.id) != true,
             other.patch?.changes(property.id) != true, case .stored(let mine) = source,

@@ -1,17 +1,17 @@
 package import FirnValues
 
-/// What differs between two versions of a database, object by object.
+/// The changes between two versions of a database, object by object.
 ///
-/// Everything that watches data is driven by this: what commits recorded, with all that followed
-/// from it (embedded objects that went with their parents, links to deleted objects).
+/// They are the input of all observation: the recorded operations of commits with all consequences
+/// (embedded objects that were deleted with their parents, links to deleted objects).
 package struct VersionChanges: Sendable {
     package let from: LSN
     package let to: LSN
-    /// When the last of the commits took place, in nanoseconds since 1970; `nil` if it is not known.
+    /// The time of the last commit in nanoseconds since 1970; `nil` if it is not known.
     package var time: Int64?
-    /// Only classes of which objects changed.
+    /// The classes in which objects changed.
     package var classes: [ClassID: ClassChanges] = [:]
-    /// The schema differs: what was bound to the old one is to be bound again.
+    /// Whether the schema differs, so that queries must be bound again.
     package var schemaChanged = false
 
     package init(from: LSN, to: LSN) {
@@ -22,16 +22,17 @@ package struct VersionChanges: Sendable {
     package var isEmpty: Bool { classes.isEmpty && !schemaChanged }
 }
 
-/// What happened to the objects of one class; all arrays ascend, and no object is in two of them.
+/// The changes of the objects of one class; all arrays ascend, and no object is in two of them.
 package struct ClassChanges: Hashable, Sendable {
-    /// In the new version only.
+    /// The objects that are only in the new version.
     package var created: [RowID] = []
-    /// In the old version only.
+    /// The objects that are only in the old version.
     package var deleted: [RowID] = []
-    /// In both.
+    /// The objects in both versions.
     package var modified: [ModifiedObject] = []
-    /// The edits of collections of modified objects in their order, for as long as nothing but edits
-    /// happened to the collection; others are to be compared.
+    /// The edits of collections of modified objects in their order.
+    ///
+    /// A collection that also changed in other ways is omitted and must be compared.
     package var edits: [CollectionPlace: [CollectionEdit]] = [:]
 
     package init() {}
@@ -39,10 +40,10 @@ package struct ClassChanges: Hashable, Sendable {
     package var isEmpty: Bool { created.isEmpty && deleted.isEmpty && modified.isEmpty }
 }
 
-/// An object that was written to, maybe with the values that it had.
+/// An object that was written to, possibly with the values that it already had.
 package struct ModifiedObject: Hashable, Sendable {
     package var row: RowID
-    /// A collection is among them when it was edited, a link when what it led to was deleted.
+    /// The written properties, including edited collections and links whose targets were deleted.
     package var properties: PropertySet
 
     package init(row: RowID, properties: PropertySet) {
