@@ -10,8 +10,9 @@ package struct PendingCommit: Sendable {
         case underWay
         /// All commits of the version are on disk.
         case durable
-        /// The log ended before the sync. The version may appear again, with the same commits or
-        /// others.
+        /// The log ended before the sync.
+        ///
+        /// The version may appear again, with the same commits or other ones.
         case lost
     }
 

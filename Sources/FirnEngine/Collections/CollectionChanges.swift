@@ -17,7 +17,7 @@ struct CollectionChanges {
     enum Place {
         case inline
         case outOfLine
-        /// In the row group again, although the elements are not in the column yet.
+        /// The row group again, although the elements are not in the column yet.
         case returned(Value)
     }
 

@@ -3,7 +3,7 @@ import FirnValues
 /// A pass that moves pages from the end of the file into lower holes, until the file ends where it
 /// would end without holes.
 ///
-///     |xx..xxx...xx.xxx|        tail: pages behind the target go into holes, the last one first
+///     |xx..xxx...xx.xxx|        tail: pages after the target go into holes, the last one first
 ///     |xxAAxxx...xxB---|                 where none fits, a window is cleared: its pages go to
 ///     |xx......xx.Bxxxx|                 the end, and the tail then fills it without holes
 ///
@@ -114,7 +114,7 @@ private struct Layout {
         holes = space.usableExtents
         let units = holes.reduce(0) { $0 + $1.length }
         targetUnit = max(endUnit - min(endUnit, units), min(endUnit, frozen.endUnit))
-        // The blobs that every root rewrites leave holes behind in any case.
+        // The blobs that every root rewrites leave holes in any case.
         let restless = 2 * step.bookkeepingUnitCount
         let least = max(restless, endUnit / 50)
         isWorthwhile = endUnit - targetUnit > least

@@ -34,7 +34,7 @@ struct LogScan: ~Copyable {
         enum End: Hashable, Sendable {
             /// All requested frames were visited.
             case reached
-            /// The segment has been reused. The frames already visited are valid nevertheless.
+            /// The segment has been reused; the frames already visited are valid nevertheless.
             case recycled
             /// The next frame is missing, although the segment has the same use.
             case missing

@@ -7,7 +7,7 @@ import FirnValues
 struct RecentCommits: Sendable {
     struct Commit: Sendable {
         let operations: RecordedOperations
-        /// In nanoseconds since 1970.
+        /// The commit time in nanoseconds since 1970.
         let time: Int64
     }
 

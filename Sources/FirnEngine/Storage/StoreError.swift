@@ -10,7 +10,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case exists
         /// The file does not begin like a Firn database or is not a regular file.
         case notADatabase
-        /// Bytes differ from what was written. The store never returns wrong data instead.
+        /// Bytes differ from what was written; the store never returns wrong data instead.
         case corrupt
         /// The file has a newer format than this build reads.
         case formatTooNew
