@@ -1,9 +1,9 @@
 import FirnPlatform
 
-/// The decision whether to spin briefly until a sync is done.
+/// A heuristic that decides whether to spin briefly until a sync is done.
 ///
-/// A core that goes to sleep during the sync takes longer to wake up than the remaining work for a
-/// prepared commit. Where syncs are slow, spinning is only a waste: each unsuccessful spin
+/// A core that goes to sleep during the sync needs more time to wake up than for the remaining work
+/// on a prepared commit. If syncs are slow, spinning is only a waste: each unsuccessful spin
 /// increases the number of waits that do not spin.
 struct AdaptiveSpin: Sendable {
     /// A fast disk completes a sync within this time.

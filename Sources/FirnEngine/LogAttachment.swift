@@ -9,8 +9,8 @@ import FirnValues
 final class LogAttachment: Sendable {
     /// The store that owns this attachment.
     ///
-    /// The attachment is used by no other object, but also while the store is deinitialized and
-    /// closes the log. A checked reference would count as released by then.
+    /// Only the store uses the attachment, even while it is deinitialized and closes the log. A
+    /// checked reference would count as released by then.
     unowned(unsafe) let store: Store
     let region: SharedLogState
     let log: LogFiles
@@ -22,7 +22,7 @@ final class LogAttachment: Sendable {
     /// The changes of the newest prepared version against the version before it, as far as they
     /// were requested.
     let prepared = Guarded<VersionChanges?>(nil)
-    /// The decision whether threads that wait for a sync spin.
+    /// The heuristic for spinning until a sync is done.
     let vigils = Guarded(AdaptiveSpin())
     /// The tail that this process last wrote or verified.
     let verifiedTail = Guarded<SharedLogState.Tail?>(nil)

@@ -69,7 +69,8 @@ struct ChangeConsequences {
         to changes: inout RecordedChanges, by classID: ClassID
     ) throws(StoreError) {
         let targets = changes.classes[classID]?.deleted.sorted() ?? []
-        // A temporary object may have been in a collection, and left it without an edit.
+        // An object that was created and deleted again may have been in a collection, and left it
+        // without an edit.
         guard !targets.isEmpty || changes.classes[classID]?.hasPassing == true else { return }
         for source in old.schema.classes {
             for property in source.properties

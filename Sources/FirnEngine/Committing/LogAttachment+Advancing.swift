@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// Derivation of newer versions from the nearest known version and the frames of the log.
+/// Deriving newer versions from the nearest known version and the frames of the log.
 extension LogAttachment {
     /// Returns the newest version that is on disk, or `nil` if the log was closed.
     func durableSnapshot() throws(StoreError) -> Snapshot? {

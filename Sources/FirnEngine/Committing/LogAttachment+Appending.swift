@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// Appending of frames to the log, always under the writer lock.
+/// Appending frames to the log, always under the writer lock.
 extension LogAttachment {
     /// Returns the changes of a transaction as the frame after the tail.
     func frame(of transaction: WriteTransaction, as lsn: LSN, time: Int64) -> Frame {

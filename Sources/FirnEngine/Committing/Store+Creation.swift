@@ -6,7 +6,7 @@ import FirnValues
 ///
 /// A single rename makes it visible under its own name after everything is on disk; dropping this
 /// object removes the temporary file. If the process is killed, a file `.NAME.XXXXXXXX.tmp` may
-/// remain, which may be removed.
+/// remain, which can be deleted safely.
 package final class StoreCreation {
     /// The store of the temporary file, to be filled by transactions.
     package let store: Store
@@ -145,8 +145,7 @@ extension Store {
             compatibleFeatures: Superblock.bothSlotsFeature)
     }
 
-    /// Writes root 0 and leaves the slot of root 1 empty, which is written before the file gets its
-    /// name.
+    /// Writes root 0; the slot of root 1 stays empty until just before the file gets its name.
     ///
     /// No sync is needed, because the file has no name yet.
     private static func writeHeader(

@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// Attachment of a handle to the log of its file.
+/// Attaching a handle to the log of its file.
 extension Store {
     /// Follows a log that other processes write.
     ///

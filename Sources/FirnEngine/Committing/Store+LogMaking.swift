@@ -159,7 +159,7 @@ extension Store {
         attach(session)
     }
 
-    /// Abandons a log that the superblock does not name or may not name.
+    /// Abandons a log; whether the superblock names it may be unknown.
     func giveUp(_ session: LogAttachment) {
         // If the superblock may name the log, its first segment is needed to open the file.
         if state.withLock({ $0.poison }) == nil { try? session.log.removeOwnFiles() }

@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// Recovery of a log that no process has open.
+/// Recovering a log that no process has open.
 ///
 /// The processes that used the log crashed, were killed, or could not fold it.
 ///

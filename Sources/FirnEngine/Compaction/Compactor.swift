@@ -89,7 +89,7 @@ struct Compactor {
             step.root, as: step.catalog, loggedFreezes: step.loggedFreezes, writer)
     }
 
-    /// Cuts off the file after the newest root and the previous one.
+    /// Truncates the file after the newest root and the previous one.
     ///
     /// Both are durable with the length that they state, so that the file is long enough for
     /// whichever of them is opened after a crash. Older roots are read only by processes that have

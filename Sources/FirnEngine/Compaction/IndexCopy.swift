@@ -21,7 +21,7 @@ struct IndexCopy {
 
     // MARK: Keys
 
-    /// Returns the key index, which is empty if the keys of the remaining rows ascend.
+    /// Returns the key index, or none if the keys of the remaining rows ascend.
     func keyIndex(_ writer: inout PageWriter) throws(StoreError) -> KeyIndex {
         guard let property = schema.keyProperty else { return .ascending }
         let changes = table.overlay?.keys ?? .ascending

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// A move of unchanged pages of a root to other locations, with an update of their references.
+/// A relocation of unchanged pages of a root, with an update of the references to them.
 struct Relocation {
     /// The locations to which a page may move.
     enum Rule {

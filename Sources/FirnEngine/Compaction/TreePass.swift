@@ -21,7 +21,7 @@ struct TreePass: CompactionPass {
     /// The limit on a stretch: compressing half a MiB well takes as long as a writer may wait.
     private static let stretchByteCountMax = 512 * 1024
     private let classID: ClassID
-    /// The trees that are complete.
+    /// The trees that are finished.
     private var done: Set<TreeSlot> = []
     /// The rank at which the next stretch begins.
     private var rank: UInt64 = 0

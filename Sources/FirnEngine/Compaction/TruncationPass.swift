@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnValues
 
 /// A pass that publishes the last roots, until the two newest have the same short length and the
-/// rest of the file can be cut off.
+/// file can be truncated.
 struct TruncationPass: CompactionPass {
     /// The first root drops the tail, the second releases the previous root, and the third drops
     /// the space that the first two wrote after it.
@@ -19,7 +19,7 @@ struct TruncationPass: CompactionPass {
             let size = try step.store.fileStatus().size
             let end = space.endUnit * UInt64(Extent.unitByteCount)
             let excess = (size - min(size, end)) / UInt64(Extent.unitByteCount)
-            // If no step was published so far, a few units are not worth beginning.
+            // If no step was published so far, a few units are not worth a first one.
             return excess > (hasPublished ? 0 : 4 * step.bookkeepingUnitCount)
         }
         if case .published = outcome { return 0 }

@@ -15,7 +15,7 @@ extension Store {
                 frames = try keptFrames(
                     after: start, through: min(last, root.lsn), in: history(of: root))
             }
-            // The pin of the root had to keep the blobs of its history up to here.
+            // Up to here, the pin of the root keeps the blobs of its history.
             withExtendedLifetime(newest) {}
             guard start >= root.lsn || !frames.isEmpty, last <= newest.version else {
                 throw StoreError(
@@ -31,7 +31,7 @@ extension Store {
 
     /// Returns the commits of the log after the newest root.
     ///
-    /// - Returns: `nil` if a newer root has been published and the log was removed.
+    /// - Returns: `nil` if the root is no longer the newest and the log no longer has the commits.
     func liveFrames(
         after root: Superblock, through last: LSN
     ) throws(StoreError) -> [Frame]? {

@@ -3,9 +3,9 @@ import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
-/// Lookup of links by their targets.
+/// Looking up links by their targets.
 extension Snapshot {
-    /// The index entries per target below which a walk over the whole index is cheaper.
+    /// The index entries per target up to which a scan of the whole index is cheaper.
     ///
     /// Above it, one descent per target is cheaper.
     private static let entriesPerDescent: UInt64 = 64

@@ -3,7 +3,7 @@ import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
-/// Lookup of objects by primary key.
+/// Looking up objects by primary key.
 extension Table {
     /// Returns the object with a key, or `nil` if there is none or if the class has no key.
     ///

@@ -1,6 +1,6 @@
 package import FirnPlatform
 
-/// Recognition of database files by their first bytes, even if the rest is damaged.
+/// Recognizing database files by their first bytes, even if the rest is damaged.
 package enum DatabaseFile {
     /// Whether a file begins like a database or a segment of its log.
     ///

@@ -5,7 +5,7 @@ struct Frame: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// The payload is operations; see ``RecordedOperations``.
         case operations
-        /// The commit wrote pages, which only the root with this number contains.
+        /// The commit wrote pages, which only the root of this version contains.
         case root
     }
 

@@ -2,7 +2,7 @@ import FirnValues
 
 /// The fields of a frame before its payload.
 ///
-/// A frame begins at a multiple of 8, and its length is one. Little-endian:
+/// The offset and the length of a frame are multiples of 8. Little-endian:
 ///
 ///      0  u32 length     bytes of the payload as stored here
 ///      4  u32 flags      "FRN" in the upper three bytes; 1: root, 2: the payload is LZ4 blocks

@@ -64,10 +64,10 @@ struct LogHeader: Hashable, Sendable {
     var chain: ChainHash
     /// A random number.
     var salt: UInt64
-    /// The size in bytes that the file has at least had since the use began; 0 if it is not known.
+    /// The minimum size of the file in bytes since the use began; 0 if it is not known.
     var fileByteCount: UInt64 = 0
 
-    /// Whether another header belongs to the same use, begun again by another process.
+    /// Whether another header begins the same use, whatever its salt and recorded length are.
     func isBegun(as other: LogHeader) -> Bool {
         var other = other
         other.salt = salt

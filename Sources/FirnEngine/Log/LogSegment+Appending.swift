@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// Writing of frames.
+/// Writing frames.
 extension LogSegment {
     /// Writes frames, which are not on disk before ``sync()``.
     ///

@@ -105,6 +105,6 @@ struct DirectoryRoot: Hashable, Sendable {
     /// The level of the root; 0 means that the root is a leaf.
     let level: Int
 
-    /// Sufficient for more groups than a file can hold, and a bound for crafted files.
+    /// The highest level, sufficient for the groups of any file.
     static let maximumLevel = 8
 }

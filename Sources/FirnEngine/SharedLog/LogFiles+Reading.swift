@@ -2,7 +2,7 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// Reading of frames across the boundary between segments.
+/// Reading frames across the boundary between segments.
 extension LogFiles {
     /// Returns the position of the next frame after a commit, whether the frame exists or not.
     ///

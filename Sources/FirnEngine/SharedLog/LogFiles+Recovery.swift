@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// Scanning and repair of a log that no process has open.
+/// Scanning and repairing a log that no process has open.
 extension LogFiles {
     /// The commits that a log holds after a root.
     struct Extent: Hashable, Sendable {

@@ -132,8 +132,9 @@ final class LogFiles: Sendable {
     /// Opens the file that another process created for a number of the same parity.
     private func existing(_ number: UInt64) throws(StoreError) -> LogSegment? {
         guard number > 1 else {
-            // The file of segment 0 never exists yet. That of segment 1 exists only if a process
-            // died while it began this segment; the previous segment may then record it already.
+            // Segment 0 has no earlier file. Segment 1 has one only if a process died while it
+            // began this segment. The previous segment may then record it already, so the file must
+            // not disappear.
             let left = number == 0 ? nil : try? segment(number)
             return left
         }

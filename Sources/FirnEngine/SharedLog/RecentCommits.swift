@@ -11,7 +11,7 @@ struct RecentCommits: Sendable {
         let time: Int64
     }
 
-    /// The limit for the operations of all commits together.
+    /// The most bytes of the operations of all commits together.
     ///
     /// Above it the frames are read again, which costs little compared with processing their
     /// operations.

@@ -3,8 +3,8 @@ import FirnValues
 
 /// The state that the processes with an open log share: counters, and words to wait on.
 ///
-/// Recovery needs nothing of it; all of it can be rebuilt from the files. A region is trusted only
-/// if it names this file, this boot and this log.
+/// Recovery does not need it, because all of it can be rebuilt from the files. A region is trusted
+/// only if it names this file, this boot and this log.
 ///
 /// A process that may write the file can write anything here at any time, or restore an older copy.
 /// The words that decide about acknowledged commits are therefore verified: the tail and the newest

@@ -2,7 +2,7 @@ package import FirnCodec
 
 /// The options for creating and reading a database file.
 package struct StoreOptions: Sendable {
-    /// The most rows of a row group, 1 to 65,536, which is fixed when a file is created.
+    /// The most rows of a row group, from 1 to 65,536, fixed when a file is created.
     ///
     /// <doc:FileFormat> has the measurements behind the default.
     package var rowsPerGroup = 16_384
@@ -49,7 +49,7 @@ package struct StoreOptions: Sendable {
     /// Otherwise only `checkpoint()`, a full log and `close()` fold it.
     package var checkpointsInBackground = true
 
-    /// Much less than a page may hold, so that patches fit as well.
+    /// A limit much lower than that of a page, so that patches fit as well.
     static let bytesPerGroupMaximum = 32 * 1024 * 1024
 
     package init() {}

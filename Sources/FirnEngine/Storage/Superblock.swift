@@ -91,7 +91,7 @@ struct Superblock: Hashable, Sendable {
     var hasLog = false
     /// The number of the log, incremented with every new log so that an old log is never used.
     var logGeneration: UInt64 = 0
-    /// The number of a segment that the log has had; a log whose segments are all older is
+    /// The newest segment when the root was made; a log with neither it nor a later one is
     /// incomplete.
     var logSegment: UInt64 = 0
     var previousChecksum: UInt64

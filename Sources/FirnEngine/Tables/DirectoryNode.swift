@@ -20,7 +20,7 @@ final class DirectoryNode: PageNode {
         case children([Child])
     }
 
-    /// Sufficient for more groups than a file can hold, and a bound for crafted files.
+    /// The highest level, sufficient for the groups of any file.
     static let maximumLevel = DirectoryRoot.maximumLevel
     /// A leaf of a wide class is still read by one short `pread`.
     static let maximumGroupCount = 32

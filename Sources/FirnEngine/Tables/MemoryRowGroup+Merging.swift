@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// Merging of small groups and their changes.
+/// Merging small groups and their changes.
 extension MemoryRowGroup {
     /// The number of rows from which a group is stored as columns, which take a fraction of the
     /// memory.

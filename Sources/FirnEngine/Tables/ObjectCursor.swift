@@ -13,8 +13,9 @@ package import FirnValues
 /// schema, or in the list that the caller passed. Reading a property as another type than its own
 /// returns `nil`.
 package final class ObjectCursor {
-    /// The most cached row groups, because their pages are not part of the budget of the page
-    /// cache.
+    /// The most row groups to cache.
+    ///
+    /// Their pages are not part of the budget of the page cache.
     private static let groupCountMaximum = 8
 
     private let table: Table

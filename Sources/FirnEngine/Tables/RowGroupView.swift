@@ -144,7 +144,7 @@ package struct RowGroupView: Sendable {
         try liveRows()?.population ?? rowCount
     }
 
-    /// Returns the row ids less ``firstRowID``, only if they are not dense.
+    /// Returns the row ids less ``firstRowID``, or `nil` while they are dense.
     package func rowIDOffsets() throws(StoreError) -> ColumnPage? {
         switch source {
         case .memory(let group):

@@ -1,4 +1,4 @@
-/// Sorting of rows.
+/// Sorting rows.
 enum RowOrder {
     private static let digitBitCount = 12
     /// The count below which the numbers are sorted by comparison.

@@ -1,4 +1,4 @@
-/// Changes that consist of several steps.
+/// Changes in several steps.
 extension WriteTransaction {
     /// Runs several steps, and undoes all of them if one is rejected.
     ///

@@ -1,7 +1,7 @@
 package import FirnValues
 import HashTreeCollections
 
-/// Deletion of objects, with all its consequences.
+/// Deleting objects, with all consequences.
 extension WriteTransaction {
     /// Deletes an object.
     ///

@@ -2,7 +2,7 @@ import FirnCodec
 package import FirnValues
 import HashTreeCollections
 
-/// Changes of collections.
+/// Changing collections.
 extension WriteTransaction {
     /// Changes a list, set or map of an object.
     ///

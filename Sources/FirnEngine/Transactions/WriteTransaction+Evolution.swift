@@ -2,7 +2,7 @@ import FirnCodec
 package import FirnValues
 import HashTreeCollections
 
-/// Changes of classes that have objects.
+/// Changing classes that have objects.
 extension WriteTransaction {
     /// Renames a class; only the catalog changes.
     package func renameClass(_ id: ClassID, to name: String) throws(StoreError) {

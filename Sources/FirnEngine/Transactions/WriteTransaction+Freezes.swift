@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// Naming of versions.
+/// Naming versions.
 extension WriteTransaction {
     /// Gives a version a name, so that it stays readable.
     ///

@@ -17,7 +17,7 @@ extension WriteTransaction {
         return try sealedTable(schema).row(forKey: key)
     }
 
-    /// Checks that no object of the class has a key, and prepares it to be found.
+    /// Checks that no object of the class has a key, and prepares lookups of the key.
     func claimKey(
         _ key: Value, for row: RowID, in schema: ClassSchema
     ) throws(StoreError) {
@@ -96,7 +96,7 @@ extension WriteTransaction {
         overlay.classes[classID, default: ClassOverlay()].keys.changeList(change)
     }
 
-    /// The most listed keys of new rows, because the list would take too much memory.
+    /// The most keys of new rows to list; a longer list would take too much memory.
     static let listedKeyCountMaximum = 8_000_000
 
     /// Lists the keys of new rows from now on, because keys no longer ascend.

@@ -98,7 +98,7 @@ extension WriteTransaction {
 
     /// Lists the links of all properties whose links are unlisted.
     ///
-    /// A lookup is usually followed by others, which must not walk over all rows each time.
+    /// A lookup is usually followed by further ones, which must not scan all rows each time.
     func listAllLinks() throws(StoreError) {
         for source in overlay.catalog.classes.map(\.schema) {
             guard let links = overlay.classes[source.id]?.links else { continue }

@@ -1,7 +1,7 @@
 package import FirnValues
 import HashTreeCollections
 
-/// Creation and change of objects by their keys.
+/// Creating and changing objects by their keys.
 extension WriteTransaction {
     /// Creates or changes the object with the key among the fields.
     ///

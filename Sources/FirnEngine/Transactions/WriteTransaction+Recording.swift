@@ -1,10 +1,10 @@
 import FirnCodec
 import FirnValues
 
-/// Recording of operations by the caller, without their consequences.
+/// Recording the operations of the caller, without their consequences.
 ///
-/// Links that become nil, and embedded objects that are deleted with their parents, follow again
-/// from a replay.
+/// A replay derives the consequences again, such as links that become nil and embedded objects that
+/// are deleted with their parents.
 ///
 ///     try beginOperation()
 ///     defer { endOperation() }

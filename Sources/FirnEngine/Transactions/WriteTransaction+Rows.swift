@@ -3,7 +3,7 @@ import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
-/// Creation of objects and changes of their values.
+/// Creating objects and changing their values.
 extension WriteTransaction {
     /// Adds an object.
     ///

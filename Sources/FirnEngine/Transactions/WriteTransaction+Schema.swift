@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// Addition of classes.
+/// Adding classes.
 extension WriteTransaction {
     static let nameByteCountMaximum = 255
 

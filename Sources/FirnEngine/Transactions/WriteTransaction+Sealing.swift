@@ -2,7 +2,7 @@ import FirnCodec
 import FirnValues
 import HashTreeCollections
 
-/// Sealing of created rows, which makes them an immutable part of the overlay.
+/// Sealing created rows, which makes them an immutable part of the overlay.
 extension WriteTransaction {
     /// Seals the created rows of all classes.
     func sealAll() throws(StoreError) {

@@ -2,12 +2,12 @@ import FirnCodec
 
 /// A decoded node of a counted tree, as kept by the page cache.
 final class TreeNode: PageNode {
-    /// Sufficient, because every level at least doubles the entries, even with the longest keys.
+    /// The highest level, which suffices because every level at least doubles the entries.
     static let maximumLevel = 32
     /// The raw size to which a node is filled: one short `pread`, and little to write per edit.
     static let byteCountTarget = 8 * 1024
 
-    /// More entries than a file can hold, and few enough that ranks also fit an `Int`.
+    /// A limit above the entries of any file, low enough that ranks also fit an `Int`.
     static let entryCountMax: UInt64 = 1 << 62
 
     let content: TreeContent

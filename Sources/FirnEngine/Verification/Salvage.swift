@@ -205,7 +205,7 @@ private struct Salvage {
                 try transaction.create(in: schema.id, values, at: row)
                 count += 1
             } catch {
-                // Damage can turn two objects into one; any other error ends the salvage.
+                // Damage can duplicate an object; any other error ends the salvage.
                 guard [.duplicateKey, .invalidValue, .missingValue].contains(error.code) else {
                     throw error
                 }

@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// Writing of the leaves that a commit changes.
+/// Writing the leaves that a commit changes.
 extension FreezeIndex {
     /// Returns the index after some edits, without the freezes that have expired.
     ///
